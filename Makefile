@@ -1,0 +1,45 @@
+# Everything from a fresh clone: `make demo`, `make test`. Needs Python 3.11, 3.12 or 3.13.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: demo test check bench lock browser clean
+
+demo: $(READY)
+	@$(BIN)/reidrisk demo demo-output
+
+test: $(READY) browser
+	$(BIN)/python -m pytest -n auto
+
+check: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: $(READY)
+	@for question in bench/bench_*.py; do echo "== $$question"; $(BIN)/python $$question || exit 1; done
+
+$(READY): pyproject.toml requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
+	  || { echo "reidrisk needs Python 3.11 to 3.13; say which: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) \
+	  || { echo "Python cannot make a virtual environment; install its venv package (Debian: python3-venv)."; exit 1; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q src $(VENV)/lib || true
+	@touch $@
+
+# The pages are tested in a real browser; the system's package is used, none is downloaded by the tests.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { \
+	  echo "Installing Chromium for the page tests"; \
+	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1 || { \
+	    echo "Chromium is missing and could not be installed. As an administrator: apt-get install chromium"; exit 1; }; }
+
+lock: $(READY)
+	uv pip compile pyproject.toml --universal --generate-hashes --no-header --no-annotate \
+	  --all-extras --group dev --group bench -o requirements.lock
+
+clean:
+	rm -rf $(VENV) demo-output .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,87 @@
+"""May this health data be released? Measure the risk of re-identification, and decide.
+
+The public names, nothing else. They are imported when first used, so that `import reidrisk`
+costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from reidrisk.context.recognition import Recognition
+    from reidrisk.context.release import Release
+    from reidrisk.core.estimate import Estimate
+    from reidrisk.core.threshold import Threshold
+    from reidrisk.errors import ReidRiskError
+    from reidrisk.report.page import write_page
+    from reidrisk.stats.uncertain import Beta, Triangular
+    from reidrisk.text.corpus import Annotation, Corpus, Document
+    from reidrisk.text.evaluate import TextFiles, evaluate_text
+    from reidrisk.text.read import read_documents
+    from reidrisk.text.result import TextRisk
+    from reidrisk.text.roles import TypeMap
+    from reidrisk.text.settings import TextSettings
+    from reidrisk.text.settings import settings as text_settings
+    from reidrisk.text.tally import Counting
+    from reidrisk.text.words import IgnoredWords
+
+_HOMES = {
+    "Annotation": "text.corpus",
+    "Beta": "stats.uncertain",
+    "Corpus": "text.corpus",
+    "Counting": "text.tally",
+    "Document": "text.corpus",
+    "Estimate": "core.estimate",
+    "IgnoredWords": "text.words",
+    "Recognition": "context.recognition",
+    "ReidRiskError": "errors",
+    "Release": "context.release",
+    "TextFiles": "text.evaluate",
+    "TextRisk": "text.result",
+    "TextSettings": "text.settings",
+    "Threshold": "core.threshold",
+    "Triangular": "stats.uncertain",
+    "TypeMap": "text.roles",
+    "evaluate_text": "text.evaluate",
+    "read_documents": "text.read",
+    "text_settings": "text.settings",
+    "write_page": "report.page",
+}
+
+__all__ = [
+    "Annotation",
+    "Beta",
+    "Corpus",
+    "Counting",
+    "Document",
+    "Estimate",
+    "IgnoredWords",
+    "Recognition",
+    "ReidRiskError",
+    "Release",
+    "TextFiles",
+    "TextRisk",
+    "TextSettings",
+    "Threshold",
+    "Triangular",
+    "TypeMap",
+    "evaluate_text",
+    "read_documents",
+    "text_settings",
+    "write_page",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return import_module("reidrisk.core.about").own_version()
+    if name not in _HOMES:
+        raise AttributeError(f"module 'reidrisk' has no attribute {name!r}")
+    own_name = "settings" if name == "text_settings" else name
+    return getattr(import_module(f"reidrisk.{_HOMES[name]}"), own_name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

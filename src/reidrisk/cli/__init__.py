@@ -1,0 +1,1 @@
+"""The command line: parse, call the public function, show. Nothing is computed here."""

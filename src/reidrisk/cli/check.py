@@ -1,0 +1,35 @@
+"""`reidrisk check`: what is installed, what is missing, and how to get it."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+
+import click
+
+from reidrisk.core.about import installed, own_version
+
+PACKAGES = (
+    ("numpy", "core", "statistics"),
+    ("scipy", "core", "statistics"),
+    ("click", "core", "command line"),
+    ("pyyaml", "core", "settings files"),
+    ("matplotlib", "report", "charts"),
+    ("jinja2", "report", "HTML pages"),
+)
+PROGRAMS = (("chromium", "page tests of developers", "apt-get install chromium"),)
+
+
+@click.command(name="check")
+def command() -> None:
+    """Tell what is installed and what is missing, and how to get it."""
+    click.echo(f"reidrisk {own_version()} on Python {platform.python_version()}\n")
+    for package, extra, purpose in PACKAGES:
+        version = installed(package)
+        state = version or f"missing: pip install 'reidrisk[{extra}]'"
+        click.echo(f"  {package:<12} {purpose:<26} {state}")
+    for program, purpose, remedy in PROGRAMS:
+        state = "found" if shutil.which(program) else f"missing: {remedy}"
+        click.echo(f"  {program:<12} {purpose:<26} {state}")
+    missing = [package for package, extra, _ in PACKAGES if extra == "core" and not installed(package)]
+    raise SystemExit(1 if missing else 0)

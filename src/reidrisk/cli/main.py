@@ -1,0 +1,101 @@
+"""The command `reidrisk`. Nothing heavy is imported until a command runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from reidrisk.cli.exits import FAILURE, WRONG_USAGE
+from reidrisk.errors import ReidRiskError
+
+COMMANDS = {
+    "text": ("reidrisk.cli.text", "Job 1: the risk that a text de-identification tool leaves."),
+    "demo": ("reidrisk.cli.demo", "Make realistic data, run the main job on it, write the page."),
+    "check": ("reidrisk.cli.check", "Tell what is installed and what is missing."),
+}
+
+
+class LazyGroup(click.Group):
+    """Knows its commands by name and one line of help; imports one only to run it."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Every command, in the order of use."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import the one command that is asked for."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(COMMANDS[cmd_name][0]).command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, help_line) for name, (_, help_line) in COMMANDS.items()])
+
+
+def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001
+    if wanted and not ctx.resilient_parsing:
+        from reidrisk.core.about import own_version
+
+        click.echo(f"reidrisk {own_version()}")
+        ctx.exit()
+
+
+@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version.",
+)
+def reidrisk() -> None:
+    """May this health data be released? Measure the risk of re-identification, and decide.
+
+    Exit codes: 0 acceptable, 1 failure, 2 wrong usage, 3 risk above the threshold.
+    """
+
+
+def run(arguments: list[str] | None = None) -> None:
+    """Run the command line; every error becomes one message and an exit code."""
+    try:
+        code: Any = reidrisk.main(args=arguments, prog_name="reidrisk", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        code = WRONG_USAGE
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("Stopped.", err=True)
+        code = FAILURE
+    except ReidRiskError as error:
+        click.echo(f"Error: {error}", err=True)
+        code = error.exit_code
+    except BrokenPipeError:
+        # The reader of our output has seen enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = FAILURE
+    except Exception as error:  # noqa: BLE001
+        code = _unexpected(error)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _unexpected(error: Exception) -> int:
+    """A defect of ours. Its message may quote the data, so only its kind and place are shown."""
+    if os.environ.get("REIDRISK_DEBUG"):
+        raise error
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f"{os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}" if trace else "?"  # noqa: PTH119
+    click.echo(
+        f"Error: reidrisk has a defect: {type(error).__name__} at {place}.\n\n"
+        "Hint: please report it. REIDRISK_DEBUG=1 shows the full trace, which may quote your data.",
+        err=True,
+    )
+    return FAILURE

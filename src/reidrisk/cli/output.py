@@ -1,0 +1,75 @@
+"""What all commands share: --json, --seed, --quiet, progress, and where each thing is printed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def options(command: Command) -> Command:
+    """Add the options that every measuring command has."""
+    for option in (
+        click.option("--quiet", is_flag=True, help="Print nothing but errors; the exit code tells."),
+        click.option("--seed", default=7, show_default=True, help="Same seed, same answer."),
+        click.option("--json", metavar="FILE", help="Write the result as JSON; - for standard output."),
+    ):
+        command = option(command)
+    return command
+
+
+def pairs(texts: tuple[str, ...]) -> dict[str, str]:
+    """NAME=VALUE texts as a dictionary."""
+    found = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise click.UsageError(f"--set takes NAME=VALUE, not {text!r}.")
+        found[name.strip().replace("-", "_")] = value.strip()
+    return found
+
+
+class Output:
+    """Decides what goes to the terminal, to standard output and to a file."""
+
+    def __init__(self, json_path: str | None, *, quiet: bool) -> None:
+        self._json = json_path
+        self._quiet = quiet
+
+    def say(self, text: str) -> None:
+        """Print for a person, unless the output is for a program."""
+        if not self._quiet and self._json != "-":
+            click.echo(text)
+
+    def result(self, texts: list[str], dictionary: dict[str, Any]) -> None:
+        """Show a result to a person, and write it as JSON where asked."""
+        self.say("\n\n".join(texts))
+        if self._json:
+            content = json.dumps(dictionary, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+            if self._json == "-":
+                click.echo(content, nl=False)
+            else:
+                from reidrisk.core.files import write_text
+
+                write_text(self._json, content)
+                self.say(f"JSON: {self._json}")
+
+    @contextmanager
+    def progress(self, title: str) -> Iterator[Callable[[int], None] | None]:
+        """A running count of documents on a terminal, nothing in a pipe."""
+        if self._quiet or not sys.stderr.isatty():
+            yield None
+            return
+
+        def count(number: int) -> None:
+            if number % 100 == 0:
+                click.echo(f"\r{title}: {number:,} documents", nl=False, err=True)
+
+        yield count
+        click.echo("\r\033[K", nl=False, err=True)

@@ -1,0 +1,146 @@
+"""`reidrisk text`: evaluate the output of a text de-identification tool."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from reidrisk.cli import output
+from reidrisk.cli.exits import ABOVE_THRESHOLD, ACCEPTABLE
+
+if TYPE_CHECKING:
+    from reidrisk.context.release import Release
+    from reidrisk.text.result import TextRisk
+    from reidrisk.text.settings import TextSettings
+
+FORMATS = "jsonl, brat, i2b2-2014, tab, presidio"
+
+
+@click.group(name="text")
+def command() -> None:
+    """Job 1: the risk that a text de-identification tool leaves."""
+
+
+@command.command()
+@click.argument("gold", type=click.Path(exists=True))
+@click.argument("tool", type=click.Path(exists=True), nargs=-1, required=True)
+@click.option("--gold-format", metavar="F", help=f"Format of GOLD, if not to be found out: {FORMATS}.")
+@click.option("--tool-format", metavar="F", help="Format of every TOOL, if not to be found out.")
+@click.option(
+    "--types", metavar="FILE", help="Which types are direct, quasi, ignored: a YAML file, or TYPE=role,…"
+)
+@click.option(
+    "--patient", metavar="REGEX", help="Merge documents of one patient: first group of the pattern in the id."
+)
+@click.option(
+    "--profile", default="recommended", show_default=True, metavar="recommended|paper", help="Set of options."
+)
+@click.option("--method", metavar="redaction|resynthesis", help="What was done to caught identifiers.")
+@click.option(
+    "--recognition",
+    multiple=True,
+    metavar="P",
+    help="Chance that a leak is told from surrogates; also TYPE=P.",
+)
+@click.option(
+    "--attempt", metavar="P", help="Chance of an attempt: 0.4, or low,mode,high.  [default: 1, public]"
+)
+@click.option(
+    "--cell-size",
+    default=5,
+    show_default=True,
+    help="Smallest group you accept; the threshold is its inverse.",
+)
+@click.option(
+    "--ignore-words",
+    default="default",
+    show_default=True,
+    metavar="none|default|FILE",
+    help="Words that need no masking.",
+)
+@click.option(
+    "--engine",
+    default="exact",
+    show_default=True,
+    metavar="exact|sobol|montecarlo|bootstrap",
+    help="How to compute.",
+)
+@click.option("--set", "changes", multiple=True, metavar="NAME=VALUE", help="Any other option; see the docs.")
+@click.option("--html", type=click.Path(), help="Write a page with charts.")
+@output.options
+def evaluate(gold: str, tool: tuple[str, ...], **given: Any) -> None:
+    """Compare TOOL with GOLD: probability of re-identification, interval, verdict.
+
+    GOLD and TOOL are files or folders of annotations. Several tools are evaluated one by one on
+    the same gold standard. Exit code 3 if the risk of any tool is above its limit.
+    """
+    from reidrisk.core.threshold import Threshold
+    from reidrisk.text.settings import settings
+    from reidrisk.text.tally import Counting
+
+    chosen = settings(given["profile"], {"engine": given["engine"]} | output.pairs(given["changes"]))
+    release = _release(given, chosen)
+    threshold = Threshold.from_cell_size(given["cell_size"], f"cell size {given['cell_size']}, command line")
+    counting = Counting.choose(
+        types=given["types"], ignore_words=given["ignore_words"], patient=given["patient"]
+    )
+    show = output.Output(given["json"], quiet=given["quiet"])
+    results: list[TextRisk] = []
+    for path in tool:
+        with show.progress(f"Evaluating {Path(path).name}") as progress:
+            results.append(
+                _evaluate(
+                    (gold, given["gold_format"]),
+                    (path, given["tool_format"]),
+                    release=release,
+                    threshold=threshold,
+                    settings=chosen,
+                    counting=counting,
+                    seed=given["seed"],
+                    progress=progress,
+                )
+            )
+    _show(results, show, given["html"])
+    raise SystemExit(ACCEPTABLE if all(result.acceptable for result in results) else ABOVE_THRESHOLD)
+
+
+def _evaluate(gold: tuple[str, str | None], tool: tuple[str, str | None], **rest: Any) -> TextRisk:
+    from reidrisk.text.evaluate import TextFiles, evaluate_text
+
+    return evaluate_text(TextFiles(*gold), TextFiles(*tool), **rest)
+
+
+def _release(given: dict[str, Any], settings: TextSettings) -> Release:
+    """What the options say of the release; the profile's default where they say nothing."""
+    from reidrisk.context.recognition import Recognition, parse_probability
+    from reidrisk.context.release import Release
+    from reidrisk.text.evaluate import default_release
+
+    usual = default_release(settings)
+    recognition = Recognition.parse(given["recognition"]) if given["recognition"] else None
+    method = given["method"] or ("resynthesis" if recognition else usual.treatment)
+    if recognition is None and method == usual.treatment:
+        recognition = usual.recognition
+    if given["attempt"] is None:
+        return Release.public(method, recognition=recognition)
+    attempt = parse_probability(given["attempt"], "attempt")
+    return Release.non_public(method, recognition=recognition, attempt=attempt)
+
+
+def _show(results: list[TextRisk], show: output.Output, html: str | None) -> None:
+    dictionaries = [result.to_dict() for result in results]
+    if html:
+        from reidrisk.core.files import write_text
+        from reidrisk.report.page import page
+
+        write_text(html, page(dictionaries))
+    many = {
+        "kind": "text_risks",
+        "acceptable": all(result.acceptable for result in results),
+        "tools": dictionaries,
+    }
+    show.result([str(result) for result in results], dictionaries[0] if len(results) == 1 else many)
+    if html:
+        show.say(f"Page: {html}")

@@ -1,0 +1,98 @@
+"""What is released, and how likely somebody tries to re-identify a person in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from reidrisk.context.recognition import Recognition, missing_value, plain
+from reidrisk.errors import InvalidSetting
+from reidrisk.stats.uncertain import Triangular, Uncertain
+
+Access = Literal["public", "semi_public", "non_public"]
+Treatment = Literal["redaction", "resynthesis"]
+SEMI_PUBLIC_ATTEMPT = 0.6
+"""Weak controls and strong motives, IPC Ontario 2016, p. 15."""
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """Who can get the text, what was done to caught identifiers, and how likely an attempt is."""
+
+    access: Access
+    treatment: Treatment
+    recognition: Recognition
+    attempt: Triangular
+
+    def __post_init__(self) -> None:
+        if self.treatment not in get_args(Treatment):
+            raise InvalidSetting.among(
+                "The treatment of caught identifiers", self.treatment, get_args(Treatment)
+            )
+        if self.treatment == "redaction" and self.recognition != Recognition.certain():
+            raise InvalidSetting(
+                "Where caught identifiers are blacked out, what leaks stands out: recognition is 1.",
+                hint="Say resynthesis if caught identifiers were replaced by realistic surrogates.",
+            )
+        if self.access == "public" and self.attempt != Triangular.constant(1.0):
+            raise InvalidSetting(
+                "For a public release an attempt is certain.",
+                hint="Use Release.non_public for a known recipient.",
+            )
+
+    @classmethod
+    def public(cls, treatment: Treatment = "redaction", *, recognition: object = None) -> Release:
+        """Anyone can have it: an attempt is certain."""
+        return cls("public", treatment, _recognition(treatment, recognition), Triangular.constant(1.0))
+
+    @classmethod
+    def semi_public(cls, treatment: Treatment = "redaction", *, recognition: object = None) -> Release:
+        """Anyone can have it who accepts terms of use."""
+        attempt = Triangular.constant(SEMI_PUBLIC_ATTEMPT)
+        return cls("semi_public", treatment, _recognition(treatment, recognition), attempt)
+
+    @classmethod
+    def non_public(
+        cls, treatment: Treatment = "redaction", *, attempt: object, recognition: object = None
+    ) -> Release:
+        """A known recipient under controls; `attempt` is a probability or (low, mode, high)."""
+        return cls("non_public", treatment, _recognition(treatment, recognition), _attempt(attempt))
+
+    def to_dict(self) -> dict[str, object]:
+        """JSON types."""
+        return {
+            "access": self.access,
+            "treatment": self.treatment,
+            "recognition": self.recognition.to_json(),
+            "attempt": plain(self.attempt),
+        }
+
+
+def _recognition(treatment: Treatment, given: object) -> Recognition:
+    if isinstance(given, Recognition):
+        return given
+    if isinstance(given, Uncertain):
+        return Recognition(given)
+    if isinstance(given, int | float):
+        return Recognition(Triangular.constant(float(given)))
+    if isinstance(given, dict):
+        return Recognition.parse(
+            f"{name}={value}" if name != "default" else str(value) for name, value in given.items()
+        )
+    if treatment == "resynthesis":
+        raise missing_value("Re-synthesis is claimed, but no recognition is given.")
+    return Recognition.certain()
+
+
+def _attempt(given: object) -> Triangular:
+    if isinstance(given, Triangular):
+        return given
+    if isinstance(given, int | float):
+        return Triangular.constant(float(given))
+    if isinstance(given, tuple | list) and len(given) == 3:
+        low, mode, high = (float(part) for part in given)
+        return Triangular(low, mode, high)
+    raise InvalidSetting(
+        "An attempt is a probability, or lowest, most likely and highest probability.",
+        hint="Use attempt=0.4 or attempt=(0.3, 0.4, 0.5).",
+    )

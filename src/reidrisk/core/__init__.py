@@ -1,0 +1,1 @@
+"""Words shared by all jobs."""

@@ -1,0 +1,32 @@
+"""A number with its interval."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isnan
+
+from reidrisk.errors import InvalidSetting
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A value and the limits that hold it with the stated confidence."""
+
+    value: float
+    low: float
+    high: float
+    level: float = 0.95
+
+    def __post_init__(self) -> None:
+        if isnan(self.value) or isnan(self.low) or isnan(self.high) or self.low > self.high:
+            raise InvalidSetting(
+                f"{self.value} with limits {self.low} and {self.high} is no estimate.",
+                hint="Give a number with a lower and an upper limit in this order.",
+            )
+
+    def to_dict(self) -> dict[str, float]:
+        """Plain numbers."""
+        return {"value": self.value, "low": self.low, "high": self.high, "level": self.level}
+
+    def __str__(self) -> str:
+        return f"{self.value:.4f} ({self.low:.4f} to {self.high:.4f})"

@@ -1,0 +1,53 @@
+"""Files are written completely or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from reidrisk.errors import UnreadableFile
+
+
+@contextmanager
+def written_whole(path: str | Path) -> Iterator[TextIO]:
+    """A text file that appears under its name only when everything was written."""
+    target = Path(path)
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    part = Path(name)
+    try:
+        with open(descriptor, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.chmod(0o666 & ~_umask())
+        part.replace(target)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write a text file completely or not at all."""
+    with written_whole(path) as file:
+        file.write(text)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _cannot_write(path: str | Path, error: OSError) -> UnreadableFile:
+    return UnreadableFile(
+        f"{path} cannot be written: {error.strerror}.",
+        hint="Check that the folder exists, that you may write there and that the disk has room.",
+    )

@@ -1,0 +1,95 @@
+"""Which note holds how many identifiers of each type, decided before a word is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reidrisk.demo.tally import Tally, table_for
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+SOCIAL_WORK, HISTORY, PROGRESS, DISCHARGE = "social-work", "history-physical", "progress", "discharge"
+GROUPS = ("random", SOCIAL_WORK, HISTORY, PROGRESS)
+ASSORTMENT = (DISCHARGE, SOCIAL_WORK, DISCHARGE, HISTORY, PROGRESS)
+"""The random group takes its kinds in turn; nearly half are discharge summaries."""
+
+_AFFINITY: Mapping[str, Mapping[str, float]] = {
+    "ID": {SOCIAL_WORK: 0.6},
+    "PHONE": {SOCIAL_WORK: 4.0, DISCHARGE: 2.0},
+    "STREET": {SOCIAL_WORK: 4.0},
+    "ORGANIZATION": {SOCIAL_WORK: 2.0, DISCHARGE: 2.0},
+    "STATE": {SOCIAL_WORK: 2.0, HISTORY: 1.5},
+    "CITY": {SOCIAL_WORK: 2.0, HISTORY: 1.5},
+    "COUNTRY": {SOCIAL_WORK: 3.0, PROGRESS: 0.3},
+    "DATE": {DISCHARGE: 1.5},
+}
+"""How much likelier a type is in a kind of note than elsewhere."""
+_COMPANIONS = {"STREET": "CITY", "STATE": "CITY", "ZIP": "STREET"}
+"""Parts of an address go together: the first is likelier where the second is planned."""
+_COMPANY = 8.0
+_ORDER = ("CITY", "STATE", "STREET", "ZIP")
+
+
+@dataclass(frozen=True, slots=True)
+class NotePlan:
+    """What one note is to be."""
+
+    id: str
+    kind: str
+    counts: Mapping[str, int]
+    """Annotations by type, types that occur only."""
+
+
+def allot(total: int, weights: Floats, *, most: int | Ints, rng: np.random.Generator) -> Ints:
+    """Share `total` at random in proportion to the weights, no share above its `most`."""
+    shares = np.zeros(len(weights), dtype=np.int64)
+    while (left := total - int(shares.sum())) > 0:
+        still_open = np.where(shares < most, weights, 0.0)
+        drawn = rng.multinomial(left, still_open / still_open.sum())
+        shares = np.minimum(shares + drawn, most)
+    return shares
+
+
+def plan_notes(documents: int, *, rng: np.random.Generator) -> tuple[NotePlan, ...]:
+    """Ids, kinds and counts for so many notes; the totals are those of the table exactly."""
+    names = _named_kinds(documents)
+    length = rng.gamma(4.0, 0.25, documents)
+    counts: dict[str, Ints] = {}
+    rows = {row.type: row for row in table_for(documents)}
+    for kind_of in (*_ORDER, *(name for name in rows if name not in _ORDER)):
+        weights = np.array([_AFFINITY.get(kind_of, {}).get(kind, 1.0) for _, kind in names])
+        companion = _COMPANIONS.get(kind_of)
+        if companion is not None:
+            weights = weights * np.where(counts[companion] > 0, _COMPANY, 1.0)
+        counts[kind_of] = _spread(rows[kind_of], weights, length=length, rng=rng)
+    return tuple(
+        NotePlan(note, kind, {name: int(counts[name][at]) for name in rows if counts[name][at]})
+        for at, (note, kind) in enumerate(names)
+    )
+
+
+def _named_kinds(documents: int) -> list[tuple[str, str]]:
+    """Four groups of equal size, the first ones larger by one where it does not come out even."""
+    names = []
+    for at, group in enumerate(GROUPS):
+        size = documents // 4 + (at < documents % 4)
+        for number in range(size):
+            kind = ASSORTMENT[number % len(ASSORTMENT)] if group == "random" else group
+            names.append((f"{group}-{number + 1:03d}", kind))
+    return names
+
+
+def _spread(row: Tally, weights: Floats, *, length: Floats, rng: np.random.Generator) -> Ints:
+    """One annotation for each document chosen, the rest skewed towards a few."""
+    share = weights / weights.sum()
+    chosen = rng.choice(len(weights), size=row.documents, replace=False, p=share)
+    counts = np.zeros(len(weights), dtype=np.int64)
+    skew = length[chosen] * rng.gamma(1.5, 1.0, row.documents) + 1e-6
+    extra = allot(row.annotations - row.documents, skew, most=row.most - 1, rng=rng)
+    counts[chosen] = 1 + extra
+    return counts

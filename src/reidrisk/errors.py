@@ -1,0 +1,75 @@
+"""One tree of errors. Every error says what is wrong, where, and what to do; none shows data."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class ReidRiskError(Exception):
+    """Base of every error raised on purpose.
+
+    * ReidRiskError
+      - InvalidSetting     a number or option makes no sense          (exit code 2)
+      - MissingPackage     an optional package is not installed
+      - BadData            a file or a document cannot be used
+          - UnreadableFile     it cannot be read or parsed
+          - MisalignedOffsets  an annotation does not fit its text
+          - UnknownType        no mapping says what an annotation type is
+          - UnmatchedDocuments gold standard and tool output name different documents
+          - NothingToMeasure   there is no document or no identifier
+    """
+
+    exit_code = 1
+
+    def __init__(self, problem: str, *, hint: str) -> None:
+        super().__init__(f"{problem}\n\nHint: {hint}")
+        self.problem = problem
+        self.hint = hint
+
+
+class InvalidSetting(ReidRiskError, ValueError):
+    """A number or option makes no sense."""
+
+    exit_code = 2
+
+    @classmethod
+    def among(cls, what: str, given: str, known: Iterable[str]) -> InvalidSetting:
+        """Refuse a name that is not one of the known ones, suggesting the nearest."""
+        names = [str(name) for name in known]
+        near = difflib.get_close_matches(given, names, n=1)
+        meant = f"Did you mean {near[0]!r}? " if near else ""
+        return cls(f"{what} is not {given!r}.", hint=f"{meant}Choose one of: {', '.join(names)}.")
+
+
+class MissingPackage(ReidRiskError, ImportError):
+    """An optional package is not installed."""
+
+    @classmethod
+    def of_extra(cls, package: str, extra: str) -> MissingPackage:
+        """Say which extra brings the package."""
+        return cls(f"This needs the package {package}.", hint=f"pip install 'reidrisk[{extra}]'")
+
+
+class BadData(ReidRiskError):
+    """A file or a document cannot be used."""
+
+
+class UnreadableFile(BadData):
+    """A file cannot be read or parsed."""
+
+
+class MisalignedOffsets(BadData):
+    """An annotation does not fit its text."""
+
+
+class UnknownType(BadData, LookupError):
+    """No mapping says whether an annotation type is direct, quasi or ignored."""
+
+
+class UnmatchedDocuments(BadData):
+    """Gold standard and tool output name different documents."""
+
+
+class NothingToMeasure(BadData):
+    """There is no document or no identifier to measure."""

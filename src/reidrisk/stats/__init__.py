@@ -1,0 +1,1 @@
+"""Statistics: numbers in, numbers out. No files, no frames, no hidden randomness."""

@@ -1,0 +1,92 @@
+"""Resampling of documents: the check that assumes least.
+
+It knows no independence of types and no model of documents, but like the normal model it sees
+no uncertainty where nothing leaked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from reidrisk.stats.arrays import Bools, Floats, Ints
+from reidrisk.stats.leak import at_least, value_leak
+from reidrisk.stats.models import DirectModel, QuasiModel, with_catch
+
+FEWEST_LEAKING_DOCUMENTS = 5
+"""With fewer the resamples do not spread as the truth does."""
+CELLS = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentCounts:
+    """What each document shows."""
+
+    holds: Bools
+    leaks: Bools
+    values: Ints
+    instances: Ints
+    caught: Ints
+
+    @property
+    def size(self) -> int:
+        """The number of documents."""
+        return int(self.values.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Resampled:
+    """Draws of the two risks; None where there is nothing to resample."""
+
+    direct: Floats | None
+    quasi: Floats | None
+
+
+def bootstrap(
+    counts: DocumentCounts,
+    direct: DirectModel | None,
+    quasi: QuasiModel | None,
+    *,
+    resamples: int,
+    rng: np.random.Generator,
+) -> Resampled:
+    """Equations 16 and 12 (with attempt) of corpora drawn from the corpus, with replacement."""
+    found: list[tuple[Floats | None, Floats | None]] = []
+    batch = max(1, CELLS // max(1, counts.size))
+    for start in range(0, resamples, batch):
+        size = min(batch, resamples - start)
+        times = rng.multinomial(counts.size, np.full(counts.size, 1 / counts.size), size=size).astype(float)
+        first = _direct(counts, direct, times, rng) if direct else None
+        second = _quasi(counts, quasi, times, rng) if quasi else None
+        found.append((first, second))
+    return Resampled(_joined([pair[0] for pair in found]), _joined([pair[1] for pair in found]))
+
+
+def _direct(counts: DocumentCounts, model: DirectModel, times: Floats, rng: np.random.Generator) -> Floats:
+    present, leaking = times @ counts.holds, times @ counts.leaks
+    recall = np.divide(present - leaking, present, out=np.ones_like(present), where=present > 0)
+    shared = model.recognition.quantiles(rng.random(len(times)))
+    kept = np.zeros(len(times))
+    for place, kind in enumerate(model.types):
+        own = shared if kind.recognition is None else kind.recognition.quantiles(rng.random(len(times)))
+        leak = model.exposure(kind, recall[:, place], own) * leaking[:, place] / counts.size
+        kept += np.log1p(-np.minimum(leak, 1 - 1e-16))
+    return with_catch(-np.expm1(kept), model.given_catch) * model.attempt.quantiles(rng.random(len(times)))
+
+
+def _quasi(counts: DocumentCounts, model: QuasiModel, times: Floats, rng: np.random.Generator) -> Floats:
+    values, instances, caught = times @ counts.values, times @ counts.instances, times @ counts.caught
+    some = values > 0
+    recall = np.divide(caught, instances, out=np.ones_like(caught), where=some)
+    repeats = np.divide(instances, values, out=np.ones_like(values), where=some)
+    exposure = model.exposure(recall, model.recognition.quantiles(rng.random(len(times))))
+    leak = exposure * value_leak(recall, repeats, independent=model.independent)
+    number = values / counts.size / model.scale
+    risk = model.scale * at_least(model.needed, number, leak)
+    return with_catch(risk, model.given_catch) * model.attempt.quantiles(rng.random(len(times)))
+
+
+def _joined(parts: list[Floats | None]) -> Floats | None:
+    arrays = [part for part in parts if part is not None]
+    return np.concatenate(arrays) if arrays else None

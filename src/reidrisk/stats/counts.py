@@ -1,0 +1,114 @@
+"""Distributions of whole numbers: values in a document, instances of a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import brentq
+from scipy.stats import nbinom, poisson
+
+from reidrisk.errors import InvalidSetting
+from reidrisk.stats.arrays import Floats
+
+CountModel = Literal[
+    "poisson", "shifted_poisson", "zero_truncated", "fixed", "empirical", "negative_binomial"
+]
+COUNT_MODELS: tuple[CountModel, ...] = get_args(CountModel)
+NEGLIGIBLE = 1e-14
+"""Counts less likely than this are left out of a support."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The numbers that can occur, smallest first, and how likely each is."""
+
+    support: Floats
+    chances: Floats
+    rate: float | None = None
+    """The mean if this is a Poisson distribution; then thinning has a closed form."""
+
+    @property
+    def mean(self) -> float:
+        """Expected number."""
+        return float(self.support @ self.chances)
+
+    def at_most(self, points: int) -> Counts:
+        """The same in fewer points: without the unlikeliest, neighbours of the upper part joined."""
+        likely = self.chances > 1e-9
+        if likely.sum() <= points:
+            return Counts(self.support[likely], self.chances[likely] / self.chances[likely].sum(), self.rate)
+        kept = points // 2
+        rest = np.cumsum(self.chances[kept:]) - self.chances[kept:] / 2
+        bins = kept + np.minimum((rest / rest[-1] * (points - kept)).astype(int), points - kept - 1)
+        place = np.concatenate([np.arange(kept), bins])
+        chances = np.bincount(place, weights=self.chances, minlength=points).astype(float)
+        totals = np.bincount(place, weights=self.chances * self.support, minlength=points).astype(float)
+        filled = chances > 0
+        return Counts(totals[filled] / chances[filled], chances[filled], self.rate)
+
+    def quantiles(self, u: Floats) -> Floats:
+        """Quantile function by table look-up."""
+        place = np.searchsorted(np.cumsum(self.chances), u, side="right")
+        return self.support[np.minimum(place, self.support.size - 1)]
+
+
+def counts(model: CountModel, *, mean: float, observed: ArrayLike = ()) -> Counts:
+    """A distribution with this mean, or that of the `observed` numbers."""
+    seen = np.asarray(observed, dtype=float)
+    if model == "empirical":
+        support, times = np.unique(seen, return_counts=True)
+        return Counts(support, np.asarray(times / seen.size, dtype=float))
+    if model == "fixed":
+        return Counts(np.array([mean]), np.ones(1))
+    if model == "poisson":
+        return _poisson(mean)
+    if model == "shifted_poisson":
+        shifted = _poisson(max(mean - 1, 0.0))
+        return Counts(shifted.support + 1, shifted.chances)
+    if model == "zero_truncated":
+        return _zero_truncated(mean)
+    if model == "negative_binomial":
+        return _negative_binomial(mean, float(np.var(seen, ddof=1)) if seen.size > 1 else 0.0)
+    raise InvalidSetting.among("The model of a count", model, COUNT_MODELS)
+
+
+def zero_truncated_rate(mean: float) -> float:
+    """Rate L of the Poisson that, without its zeros, has this mean: L / (1 - exp(-L)) = mean.
+
+    >>> round(zero_truncated_rate(2.0), 6)
+    1.593624
+    """
+    if mean <= 1:
+        return 0.0
+    return float(brentq(lambda rate: rate / -np.expm1(-rate) - mean, 1e-12, mean, xtol=1e-15, rtol=1e-15))
+
+
+def _poisson(mean: float) -> Counts:
+    top = int(poisson.isf(NEGLIGIBLE, mean)) + 1 if mean > 0 else 0
+    support = np.arange(top + 1, dtype=float)
+    return _trimmed(support, poisson.pmf(support, mean), rate=mean)
+
+
+def _zero_truncated(mean: float) -> Counts:
+    rate = zero_truncated_rate(mean)
+    if rate == 0:
+        return Counts(np.ones(1), np.ones(1))
+    whole = _poisson(rate)
+    kept = whole.support > 0
+    return _trimmed(whole.support[kept], whole.chances[kept])
+
+
+def _negative_binomial(mean: float, variance: float) -> Counts:
+    if variance <= mean:  # no more spread than a Poisson has
+        return _poisson(mean)
+    share, size = mean / variance, mean**2 / (variance - mean)
+    support = np.arange(int(nbinom.isf(NEGLIGIBLE, size, share)) + 2, dtype=float)
+    return _trimmed(support, nbinom.pmf(support, size, share))
+
+
+def _trimmed(support: Floats, chances: Floats, *, rate: float | None = None) -> Counts:
+    kept = chances > NEGLIGIBLE
+    return Counts(support[kept], chances[kept] / chances[kept].sum(), rate)

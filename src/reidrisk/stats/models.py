@@ -1,0 +1,142 @@
+"""The random quantities of equations 20 and 21, before any method computes with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from reidrisk.errors import InvalidSetting
+from reidrisk.stats.arrays import Floats
+from reidrisk.stats.counts import Counts
+from reidrisk.stats.proportion import TWO_SIDED, Bound, Model, mean, quantiles
+from reidrisk.stats.uncertain import Triangular, Uncertain
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """A proportion seen in data, and how its uncertainty is modelled."""
+
+    successes: float
+    trials: float
+    model: Model
+    certain: bool = False
+    """Known without doubt, as the benchmark's document frequency of 1."""
+
+    def at(self, u: Floats, bound: Bound) -> Floats:
+        """Quantiles at `u`."""
+        if self.certain:
+            return np.full_like(u, self.successes / self.trials)
+        return quantiles(u, successes=self.successes, trials=self.trials, model=self.model, bound=bound)
+
+    def mean(self, bound: Bound) -> float:
+        """Its mean."""
+        if self.certain:
+            return self.successes / self.trials
+        return mean(successes=self.successes, trials=self.trials, model=self.model, bound=bound)
+
+    @property
+    def is_two_sided(self) -> bool:
+        """Whether two distributions enclose it instead of one describing it."""
+        at_an_end = self.successes in (0, self.trials)
+        return not self.certain and self.model in TWO_SIDED and (at_an_end or self.model == "clopper_pearson")
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether its distribution has no spread."""
+        normal = self.model in ("normal", "normal_clip", "truncnorm")
+        return self.certain or (normal and self.successes in (0, self.trials))
+
+
+@dataclass(frozen=True, slots=True)
+class DirectType:
+    """One type of direct identifier: how often it appears and how often it is fully caught."""
+
+    weight: Observed
+    recall: Observed
+    gate: bool | None
+    """Whether recognition counts; None where each draw decides it on its own recall."""
+    recognition: Uncertain | None = None
+    """The type's own recognition; None where it shares the model's."""
+
+
+@dataclass(frozen=True, slots=True)
+class DirectModel:
+    """Equation 20: attempt x (1 - product over types of (1 - g W (1 - R)))."""
+
+    types: tuple[DirectType, ...]
+    recognition: Uncertain
+    attempt: Triangular
+    cutoff: float = 0.9
+    given_catch: float = 0.0
+    """Chance of re-identification through what was caught, equation 8."""
+
+    def exposure(self, kind: DirectType, recall: Floats, recognition: Floats | float) -> Floats:
+        """Recognition where the gate is open, 1 where it is closed."""
+        return exposure(kind.gate, recall, recognition, self.cutoff)
+
+
+@dataclass(frozen=True, slots=True)
+class QuasiModel:
+    """Equation 21: attempt x Pr(at least `needed` of N values leak), N and M varying by document."""
+
+    recall: Observed
+    values: Counts
+    repeats: Counts
+    gate: bool | None
+    recognition: Uncertain
+    attempt: Triangular
+    cutoff: float = 0.7
+    needed: int = 2
+    independent: bool = True
+    scale: float = 1.0
+    """Share of documents that the model speaks of: 1, or those with any quasi-identifier."""
+    rate_shape: float | None = None
+    """Distinct values counted, if the mean number of values is itself taken as uncertain."""
+    given_catch: float = 0.0
+    """Chance of re-identification through what was caught, equation 8."""
+
+    def __post_init__(self) -> None:
+        if self.rate_shape is not None and self.values.rate is None:
+            raise InvalidSetting(
+                "An uncertain mean number of values needs the Poisson model of values.",
+                hint="Set values=poisson, or rate_uncertainty=none.",
+            )
+
+    def exposure(self, recall: Floats, recognition: Floats | float) -> Floats:
+        """Recognition where the gate is open, 1 where it is closed."""
+        return exposure(self.gate, recall, recognition, self.cutoff)
+
+
+def exposure(gate: bool | None, recall: Floats, recognition: Floats | float, cutoff: float) -> Floats:  # noqa: FBT001
+    """The factor g of equations 16 and 17 for each recall."""
+    if gate is None:
+        return np.where(recall >= cutoff, recognition, 1.0)
+    return np.asarray(recognition if gate else 1.0, dtype=float) * np.ones_like(recall)
+
+
+def with_catch(leak: Floats, given_catch: float) -> Floats:
+    """Equation 8 for many values: through what was caught, or else through what leaked."""
+    return given_catch + leak * (1 - given_catch) if given_catch else leak
+
+
+def opposite(bound: Bound) -> Bound:
+    """A high risk comes with a high frequency and a low recall."""
+    return "low" if bound == "high" else "high"
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Mean and quantiles of a risk."""
+
+    mean: float
+    quantiles: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuasiSpread:
+    """The two readings of equation 21: uncertainty of the mean risk, and risk of a random document."""
+
+    mean: float
+    parameter: tuple[float, ...]
+    per_document: tuple[float, ...]

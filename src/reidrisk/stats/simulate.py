@@ -1,0 +1,96 @@
+"""Equations 20 and 21 by drawing: one code path for pseudo-random and Sobol points.
+
+Every quantity is its quantile function at a uniform number, so two runs with the same
+uniforms differ only by what was changed between them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from scipy.special import gammaincinv
+from scipy.stats import qmc
+
+from reidrisk.stats.arrays import Floats
+from reidrisk.stats.leak import at_least_fast, value_leak
+from reidrisk.stats.models import DirectModel, QuasiModel, opposite, with_catch
+from reidrisk.stats.proportion import Bound
+
+Points = Literal["sobol", "montecarlo"]
+WORK = 20_000_000
+"""Evaluations that averaging over documents may take."""
+QUASI_DIMENSIONS = 6
+
+
+def uniforms(points: Points, *, draws: int, dimensions: int, rng: np.random.Generator) -> Floats:
+    """Points in the open unit cube, one row a draw; Sobol rounds `draws` up to a power of two."""
+    if points == "sobol":
+        cube = qmc.Sobol(dimensions, scramble=True, rng=rng).random_base2(max(1, (draws - 1).bit_length()))
+    else:
+        cube = rng.random((draws, dimensions))
+    return np.asarray(np.clip(cube, 1e-16, 1 - 1e-16), dtype=float)
+
+
+def direct_dimensions(model: DirectModel) -> int:
+    """How many uniforms one draw of equation 20 takes."""
+    return 3 * len(model.types) + 2
+
+
+def draw_direct(model: DirectModel, cube: Floats, *, bound: Bound = "high") -> Floats:
+    """Draws of equation 20."""
+    shared = model.recognition.quantiles(cube[:, 1])
+    kept = np.zeros(len(cube))
+    for place, kind in enumerate(model.types):
+        own = cube[:, 2 + 3 * place : 5 + 3 * place]
+        weight = kind.weight.at(own[:, 0], bound)
+        recall = kind.recall.at(own[:, 1], opposite(bound))
+        recognition = shared if kind.recognition is None else kind.recognition.quantiles(own[:, 2])
+        leak = model.exposure(kind, recall, recognition) * weight * (1 - recall)
+        kept += np.log1p(-np.minimum(leak, 1 - 1e-16))
+    return with_catch(-np.expm1(kept), model.given_catch) * model.attempt.quantiles(cube[:, 0])
+
+
+def draw_quasi(model: QuasiModel, cube: Floats, *, bound: Bound = "high") -> Floats:
+    """Draws of equation 21 as printed: the risk of a random document."""
+    attempt, recall, exposure = _parameters(model, cube, bound)
+    leak = exposure * value_leak(recall, model.repeats.quantiles(cube[:, 4]), independent=model.independent)
+    risk = model.scale * at_least_fast(model.needed, model.values.quantiles(cube[:, 3]), leak)
+    return attempt * with_catch(risk, model.given_catch)
+
+
+def draw_mean_quasi(model: QuasiModel, cube: Floats, *, bound: Bound = "high") -> Floats:
+    """Draws of the mean risk over documents: only recall, recognition and attempt (and rate) vary."""
+    attempt, recall, exposure = _parameters(model, cube, bound)
+    rate_factor = np.ones(len(cube))
+    if model.rate_shape is not None:
+        rate_factor = gammaincinv(model.rate_shape + 0.5, cube[:, 5]) / model.rate_shape
+    total = np.zeros(len(cube))
+    for count, chance in zip(model.repeats.support, model.repeats.chances, strict=True):
+        leak = exposure * value_leak(recall, count, independent=model.independent)
+        total += chance * _over_values(model, leak, rate_factor)
+    return attempt * with_catch(model.scale * total, model.given_catch)
+
+
+def affordable_draws(model: QuasiModel, draws: int) -> int:
+    """The largest power of two of draws for which averaging over documents stays quick."""
+    cells = model.repeats.support.size * (2 if model.values.rate is not None else model.values.support.size)
+    allowed = max(2**11, WORK // cells)
+    return draws if draws <= allowed else 2 ** (allowed.bit_length() - 1)
+
+
+def _parameters(model: QuasiModel, cube: Floats, bound: Bound) -> tuple[Floats, Floats, Floats]:
+    recall = model.recall.at(cube[:, 0], opposite(bound))
+    exposure = model.exposure(recall, model.recognition.quantiles(cube[:, 2]))
+    return model.attempt.quantiles(cube[:, 1]), recall, exposure
+
+
+def _over_values(model: QuasiModel, leak: Floats, rate_factor: Floats) -> Floats:
+    """Mean over the number of values in a document, by summing over that number."""
+    if model.values.rate is not None and model.needed == 2:
+        thinned = model.values.rate * rate_factor * leak  # a thinned Poisson is a Poisson
+        return np.asarray(-np.expm1(-thinned + np.log1p(thinned)), dtype=float)
+    total = np.zeros_like(leak)
+    for number, chance in zip(model.values.support, model.values.chances, strict=True):
+        total += chance * at_least_fast(model.needed, np.asarray(number), leak)
+    return total

@@ -1,0 +1,99 @@
+"""A probability that is known, or known only roughly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from scipy.special import betaincinv
+
+from reidrisk.errors import InvalidSetting
+from reidrisk.stats.arrays import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Triangular:
+    """A probability between `low` and `high`, most likely `mode`; a constant if all are equal."""
+
+    low: float
+    mode: float
+    high: float
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.low <= self.mode <= self.high <= 1:
+            raise InvalidSetting(
+                f"({self.low}, {self.mode}, {self.high}) is no triangular distribution of a probability.",
+                hint="Give lowest, most likely and highest value in this order, all between 0 and 1.",
+            )
+
+    @classmethod
+    def constant(cls, value: float) -> Triangular:
+        """A probability without doubt."""
+        return cls(value, value, value)
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether there is nothing uncertain about it."""
+        return self.low == self.high
+
+    @property
+    def mean(self) -> float:
+        """The mean, which is what a point estimate uses; not the mode."""
+        return self.low if self.is_constant else (self.low + self.mode + self.high) / 3
+
+    @property
+    def variance(self) -> float:
+        """The variance."""
+        a, b, c = self.low, self.mode, self.high
+        return (a * a + b * b + c * c - a * b - a * c - b * c) / 18
+
+    def quantiles(self, u: Floats) -> Floats:
+        """Quantile function.
+
+        >>> [round(float(q), 4) for q in Triangular(0.1, 0.3, 0.6).quantiles(np.array([0.1, 0.5]))]
+        [0.2, 0.3261]
+        """
+        u = np.asarray(u, dtype=float)
+        a, b, c = self.low, self.mode, self.high
+        if self.is_constant:
+            return np.full_like(u, a)
+        left = a + np.sqrt(u * (c - a) * (b - a))
+        right = c - np.sqrt((1 - u) * (c - a) * (c - b))
+        return np.where(u < (b - a) / (c - a), left, right)
+
+
+@dataclass(frozen=True, slots=True)
+class Beta:
+    """What an experiment leaves open: the posterior after `a - 1/2` hits and `b - 1/2` misses."""
+
+    a: float
+    b: float
+
+    def __post_init__(self) -> None:
+        if not (self.a > 0 and self.b > 0):
+            raise InvalidSetting(
+                f"Beta({self.a}, {self.b}) is no distribution.", hint="Both parameters are greater than 0."
+            )
+
+    @property
+    def is_constant(self) -> bool:
+        """A posterior always leaves doubt."""
+        return False
+
+    @property
+    def mean(self) -> float:
+        """The mean."""
+        return self.a / (self.a + self.b)
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation."""
+        return sqrt(self.a * self.b / (self.a + self.b + 1)) / (self.a + self.b)
+
+    def quantiles(self, u: Floats) -> Floats:
+        """Quantile function."""
+        return np.asarray(betaincinv(self.a, self.b, u), dtype=float)
+
+
+Uncertain = Triangular | Beta

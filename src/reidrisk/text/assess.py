@@ -1,0 +1,203 @@
+"""From the evidence of a corpus to the result: risks, benchmark, gates, checks and verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from reidrisk.context.release import Release
+from reidrisk.core.estimate import Estimate
+from reidrisk.core.threshold import Threshold
+from reidrisk.stats.gate import GateRule
+from reidrisk.stats.models import DirectModel, QuasiModel
+from reidrisk.stats.proportion import Method, interval
+from reidrisk.text import models, verdict
+from reidrisk.text.compute import Limits, QuasiLimits, bootstrap_limits, direct_limits, quasi_limits
+from reidrisk.text.evidence import Evidence
+from reidrisk.text.result import CrossCheck, Gate, RiskPart, TextRisk
+from reidrisk.text.settings import Engine, TextSettings
+
+POOLED = "all quasi-identifiers"
+TOLERANCE = 1 + 1e-9
+"""Limits that differ by less than this are the same: the benchmark must pass its own test."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What is assessed; one object instead of five parameters."""
+
+    evidence: Evidence
+    release: Release
+    threshold: Threshold
+    settings: TextSettings
+    seed: int
+
+    def under(self, rule: GateRule) -> _Case:
+        return replace(self, settings=replace(self.settings, gate=rule))
+
+
+@dataclass(frozen=True, slots=True)
+class _Risks:
+    direct: RiskPart | None
+    quasi: RiskPart | None
+    notes: tuple[str, ...] = ()
+
+
+def assess(
+    evidence: Evidence,
+    release: Release,
+    threshold: Threshold,
+    settings: TextSettings,
+    *,
+    seed: int,
+    inputs: tuple[tuple[str, str], ...] = (),
+) -> TextRisk:
+    """The risk that the counted leaks mean, and whether it is acceptable."""
+    case = _Case(evidence, release, threshold, settings, seed)
+    benchmark = benchmark_estimate(release, settings, seed=seed)
+    risks = _risks(case, benchmark)
+    observed = _observed(evidence, settings)
+    crosschecks = _crosschecks(case, risks) if settings.crosscheck else ()
+    gates = _gates(evidence, settings)
+    accepted = verdict.is_acceptable(risks.direct, risks.quasi, settings)
+    return TextRisk(
+        evidence=evidence,
+        release=release,
+        threshold=threshold,
+        settings=settings,
+        seed=seed,
+        direct=risks.direct,
+        quasi=risks.quasi,
+        benchmark=benchmark,
+        gates=gates,
+        gate_comparison=_gate_comparison(case, benchmark, risks, gates),
+        observed=observed,
+        crosschecks=crosschecks,
+        reasons=verdict.reasons(risks.direct, risks.quasi, threshold, settings),
+        warnings=risks.notes
+        + verdict.warnings(case.evidence, settings, observed, crosschecks, gates, release),
+        accepted=accepted,
+        inputs=inputs,
+    )
+
+
+def benchmark_estimate(release: Release, settings: TextSettings, *, seed: int) -> Estimate:
+    """The distribution that the direct identifier risk is held against."""
+    engine: Engine = "exact" if settings.engine == "bootstrap" else settings.engine
+    limits = direct_limits(models.benchmark_model(release, settings), settings, engine, seed=seed)
+    return _estimate(limits, settings)
+
+
+def _risks(case: _Case, benchmark: Estimate) -> _Risks:
+    direct = models.direct_model(case.evidence, case.release, case.settings)
+    quasi = models.quasi_model(case.evidence, case.release, case.settings)
+    if case.settings.engine == "bootstrap":
+        one, two, notes = bootstrap_limits(case.evidence, direct, quasi, case.settings, seed=case.seed)
+        both = None if two is None else QuasiLimits(two, two)
+    else:
+        engine, notes = case.settings.engine, ()
+        one = direct_limits(direct, case.settings, engine, seed=case.seed) if direct else None
+        both = quasi_limits(quasi, case.settings, engine, seed=case.seed) if quasi else None
+    return _Risks(
+        _direct_part(case, direct, one, benchmark) if direct and one else None,
+        _quasi_part(case, quasi, both) if quasi and both else None,
+        notes,
+    )
+
+
+def _direct_part(case: _Case, model: DirectModel, limits: Limits, benchmark: Estimate) -> RiskPart:
+    return RiskPart(
+        estimate=_estimate(limits, case.settings),
+        plug_in=models.direct_plug_in(model),
+        interval="parameter",
+        threshold=benchmark.high,
+        acceptable=limits.high <= benchmark.high * TOLERANCE,
+        drawing_error=limits.error,
+    )
+
+
+def _quasi_part(case: _Case, model: QuasiModel, limits: QuasiLimits) -> RiskPart:
+    decides, other = limits.parameter, limits.per_document
+    if case.settings.interval == "per_document":
+        decides, other = other, decides
+    resampled = case.settings.engine == "bootstrap"
+    return RiskPart(
+        estimate=_estimate(decides, case.settings),
+        plug_in=models.quasi_plug_in(model, case.settings),
+        interval="parameter" if resampled else case.settings.interval,
+        threshold=case.threshold.probability,
+        acceptable=case.threshold.accepts(decides.high),
+        other=None if resampled else _estimate(other, case.settings),
+        by_document=models.quasi_plug_in_by_document(case.evidence, model),
+        drawing_error=decides.error,
+    )
+
+
+def _estimate(limits: Limits, settings: TextSettings) -> Estimate:
+    return Estimate(limits.mean, min(limits.low, limits.high), limits.high, settings.level)
+
+
+def _observed(evidence: Evidence, settings: TextSettings) -> tuple[Estimate, Estimate]:
+    method: Method = "wilson" if settings.profile == "paper" else "jeffreys"
+
+    def share(count: int) -> Estimate:
+        ends = interval(count, evidence.documents, method=method, level=settings.level)
+        return Estimate(count / evidence.documents, *ends, settings.level)
+
+    return share(evidence.documents_with_direct_leak), share(evidence.documents_with_leaks(settings.needed))
+
+
+def _crosschecks(case: _Case, risks: _Risks) -> tuple[CrossCheck, ...]:
+    """The deterministic engine is checked by Sobol points, every other one by the deterministic."""
+    engine: Engine = "sobol" if case.settings.engine == "exact" else "exact"
+    case = replace(case, settings=replace(case.settings, engine=engine))
+    second = _risks(case, Estimate(0.0, 0.0, 0.0))
+    checks = []
+    for role, first, other in (("direct", risks.direct, second.direct), ("quasi", risks.quasi, second.quasi)):
+        if first is None or other is None:
+            continue
+        scale = max(abs(first.estimate.high), 1e-12)
+        difference = (other.estimate.high - first.estimate.high) / scale
+        checks.append(CrossCheck(engine, role, first.interval, other.estimate.high, difference))
+    return tuple(checks)
+
+
+def _gates(evidence: Evidence, settings: TextSettings) -> tuple[Gate, ...]:
+    rows = [
+        (kind.type, "direct", kind.documents, kind.all_or_nothing_recall, settings.direct_cutoff)
+        for kind in evidence.of_role("direct")
+    ]
+    if evidence.repeats.size:
+        recall = models.quasi_recall(evidence, settings)
+        rows.append((POOLED, "quasi", evidence.documents_with_quasi, recall, settings.quasi_cutoff))
+    return tuple(_gate(*row, settings) for row in rows)
+
+
+def _gate(kind: str, role: str, documents: int, recall: float, cutoff: float, settings: TextSettings) -> Gate:
+    def is_open(rule: Any) -> bool:
+        return models.is_gate_open(recall, documents, settings, rule=rule, cutoff=cutoff)
+
+    applied = None if settings.gate == "draw" else is_open(settings.gate)
+    return Gate(kind, role, documents, recall, cutoff, is_open("observed"), is_open("significant"), applied)
+
+
+def _gate_comparison(
+    case: _Case, benchmark: Estimate, risks: _Risks, gates: tuple[Gate, ...]
+) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """The upper limits and the verdict under both rules; computed anew only where they differ."""
+    same = all(gate.observed == gate.significant for gate in gates)
+    found = []
+    rules: tuple[GateRule, ...] = ("observed", "significant")
+    for rule in rules:
+        applied = case.settings.gate == rule or (same and case.settings.gate in ("observed", "significant"))
+        under = risks if applied else _risks(case.under(rule), benchmark)
+        found.append((rule, _summary(under, case.settings)))
+    return tuple(found)
+
+
+def _summary(risks: _Risks, settings: TextSettings) -> dict[str, Any]:
+    return {
+        "direct": None if risks.direct is None else risks.direct.estimate.to_dict(),
+        "quasi": None if risks.quasi is None else risks.quasi.estimate.to_dict(),
+        "acceptable": verdict.is_acceptable(risks.direct, risks.quasi, settings),
+    }

@@ -1,0 +1,82 @@
+"""Annotated documents: what every reader gives and everything else in this room takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from reidrisk.errors import MisalignedOffsets, UnmatchedDocuments
+
+Role = Literal["direct", "quasi", "ignored"]
+ROLES: tuple[Role, ...] = ("direct", "quasi", "ignored")
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """A marked place in a text. Offsets are code points, the end is exclusive."""
+
+    start: int
+    end: int
+    type: str
+    """The label as the file has it, such as PATIENT or DATE."""
+    role: Role | None = None
+    """Direct, quasi or ignored where the file itself says so; otherwise the type decides."""
+    entity: str | None = None
+    """Annotations with one entity id in one document mean the same person, place or date."""
+    fragments: tuple[tuple[int, int], ...] = ()
+    """The pieces of a discontinuous annotation in order; empty if it is in one piece."""
+    score: float | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start < self.end:
+            raise MisalignedOffsets(
+                f"An annotation of type {self.type!r} runs from {self.start} to {self.end}.",
+                hint="Offsets count characters from 0; the end is exclusive and greater than the start.",
+            )
+
+    @property
+    def pieces(self) -> tuple[tuple[int, int], ...]:
+        """The spans that the annotation covers, one for most."""
+        return self.fragments or ((self.start, self.end),)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One text with its annotations. The text never appears in its repr."""
+
+    id: str
+    annotations: tuple[Annotation, ...]
+    text: str | None = field(default=None, repr=False)
+    """None where the file holds annotations only, as most tool outputs do."""
+    source: str = ""
+    """The file it was read from, for messages."""
+    notes: tuple[str, ...] = ()
+    """What the reader had to decide, such as "offsets were UTF-16 units"."""
+
+    def place(self, number: int) -> str:
+        """Where annotation `number` (from 1) stands, for messages."""
+        return f"{self.source or 'the corpus'}, document {self.id!r}, annotation {number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Documents in memory, each id once."""
+
+    documents: tuple[Document, ...]
+
+    def __post_init__(self) -> None:
+        seen: set[str] = set()
+        for document in self.documents:
+            if document.id in seen:
+                raise UnmatchedDocuments(
+                    f"The corpus holds document {document.id!r} twice.",
+                    hint="Give every document an id of its own; `patient` merges documents of one patient.",
+                )
+            seen.add(document.id)
+
+    def __iter__(self) -> Iterator[Document]:
+        return iter(self.documents)
+
+    def __len__(self) -> int:
+        return len(self.documents)

@@ -1,0 +1,177 @@
+"""What an evaluation corpus shows: counts by type and by document, no text and no ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import nan
+
+import numpy as np
+
+from reidrisk.stats.arrays import Bools, Ints
+from reidrisk.stats.recall import f_measure, ratio
+from reidrisk.text.corpus import Role
+
+Kind = tuple[str, Role]
+"""A type, or group of types, and its role."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class TypeMapping:
+    """What became of an annotation type of the gold standard."""
+
+    type: str
+    counted_as: str
+    role: Role
+    source: str
+    """Who said so: your types, the annotation itself, or the scheme of its format."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypeEvidence:
+    """One annotation type, or group of types, in one role."""
+
+    type: str
+    role: Role
+    documents: int
+    leaking_documents: int
+    instances: int
+    caught: int
+    words: int
+    masked_words: int
+    values: int = 0
+    """Distinct values, documents taken one by one; counted for quasi-identifiers."""
+
+    @property
+    def micro_recall(self) -> float:
+        """Share of instances that were caught."""
+        return ratio(self.caught, self.instances)
+
+    @property
+    def masking_recall(self) -> float:
+        """Share of words that were masked."""
+        return ratio(self.masked_words, self.words)
+
+    @property
+    def all_or_nothing_recall(self) -> float:
+        """Share of documents in which nothing of the type leaked."""
+        return ratio(self.documents - self.leaking_documents, self.documents)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelEvidence:
+    """One type where the tool's label must be right too."""
+
+    type: str
+    wanted: int
+    found: int
+    marked: int
+    right: int
+
+    @property
+    def recall(self) -> float:
+        """Share of wanted annotations found under the right label."""
+        return ratio(self.found, self.wanted)
+
+    @property
+    def precision(self) -> float:
+        """Share of the tool's annotations with this label that are right."""
+        return ratio(self.right, self.marked)
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of both."""
+        return f_measure(self.precision, self.recall)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Everything that the risk is computed from."""
+
+    types: tuple[TypeEvidence, ...]
+    """Direct and quasi-identifiers."""
+    mapping: tuple[tuple[TypeMapping, int], ...]
+    """What was mapped how, and how many annotations that concerns."""
+    labels: tuple[LabelEvidence, ...]
+    direct_types: tuple[str, ...]
+    holds: Bools
+    """Documents x direct types: does the document hold the type?"""
+    leaks: Bools
+    """Documents x direct types: did any of it leak?"""
+    direct_leaks: Ints
+    """Leaked instances of direct identifiers in each document."""
+    values: Ints
+    """Distinct quasi-identifier values in each document."""
+    leaked_values: Ints
+    instances: Ints
+    """Quasi-identifier instances in each document."""
+    caught: Ints
+    repeats: Ints
+    """How often each value occurs, document after document."""
+    masked_words: int
+    masked_identifier_words: int
+    records: int
+    """Documents read; more than the documents counted where patients were merged."""
+    notes: tuple[str, ...]
+    unmatched: Mapping[str, int]
+    """Documents that only one side has, where that was allowed."""
+    absent: tuple[Kind, ...] = ()
+    """Types that your map names and no document holds."""
+
+    @property
+    def documents(self) -> int:
+        """The documents, one a patient."""
+        return int(self.values.size)
+
+    @property
+    def precision(self) -> float:
+        """Share of masked words that belong to an identifier."""
+        return ratio(self.masked_identifier_words, self.masked_words)
+
+    @property
+    def absent_direct(self) -> tuple[str, ...]:
+        """Direct types that your map names and no document holds: not evaluated."""
+        return tuple(name for name, role in self.absent if role == "direct")
+
+    def of_role(self, role: Role) -> tuple[TypeEvidence, ...]:
+        """The types of one role."""
+        return tuple(kind for kind in self.types if kind.role == role)
+
+    def word_recall(self) -> float:
+        """Share of identifier words that are masked, direct and quasi together."""
+        return ratio(sum(kind.masked_words for kind in self.types), sum(kind.words for kind in self.types))
+
+    @cached_property
+    def quasi_recall(self) -> float:
+        """Micro-average recall of quasi-identifiers, by instance."""
+        return ratio(float(self.caught.sum()), float(self.instances.sum()))
+
+    @cached_property
+    def quasi_word_recall(self) -> float:
+        """The same by word."""
+        quasi = self.of_role("quasi")
+        return ratio(sum(kind.masked_words for kind in quasi), sum(kind.words for kind in quasi))
+
+    @cached_property
+    def documents_with_quasi(self) -> int:
+        """Documents that hold any quasi-identifier."""
+        return int(np.count_nonzero(self.instances))
+
+    def documents_with_leaks(self, needed: int) -> int:
+        """Documents in which at least so many distinct quasi-identifier values leaked."""
+        return int(np.count_nonzero(self.leaked_values >= needed))
+
+    @cached_property
+    def documents_with_direct_leak(self) -> int:
+        """Documents in which any direct identifier leaked."""
+        return int(np.count_nonzero(self.direct_leaks))
+
+    @cached_property
+    def quasi_cluster_spread(self) -> float:
+        """Standard error of the quasi-identifier recall with documents as clusters."""
+        n, total = self.documents, float(self.instances.sum())
+        if n < 2 or total == 0:
+            return nan
+        off = self.caught - self.quasi_recall * self.instances
+        return float(np.sqrt(n / (n - 1) * np.sum(off**2)) / total)

@@ -1,0 +1,132 @@
+"""Which annotation types are direct identifiers, which quasi-identifiers, which do not count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, cast
+
+import yaml
+
+from reidrisk.errors import InvalidSetting, UnreadableFile
+from reidrisk.text.corpus import ROLES, Annotation, Role
+
+SECTIONS = (*ROLES, "groups", "labels")
+
+
+@dataclass(frozen=True, slots=True)
+class TypeMap:
+    """The user's word on types. It goes before what an annotation says, and both before the defaults."""
+
+    roles: Mapping[str, Role] = field(default_factory=dict)
+    groups: Mapping[str, str] = field(default_factory=dict)
+    """Type to the group it is counted with, such as PATIENT and DOCTOR to NAMES."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """The tool's label to the type or group it stands for; used where labels are compared."""
+
+    def __post_init__(self) -> None:
+        for name in ("roles", "groups", "labels"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        for kind, role in self.roles.items():
+            if role not in ROLES:
+                raise InvalidSetting.among(f"The role of type {kind!r}", str(role), ROLES)
+
+    @classmethod
+    def choose(cls, choice: str | None) -> TypeMap:
+        """From a YAML file, or from text such as `PATIENT=direct,DATE=quasi`."""
+        if choice is None:
+            return cls()
+        if "=" in choice and not Path(choice).exists():
+            pairs = (part.partition("=") for part in choice.split(",") if part.strip())
+            return cls(roles={kind.strip(): cast("Role", role.strip()) for kind, _, role in pairs})
+        return cls.from_dict(_load_yaml(Path(choice)), source=choice)
+
+    @classmethod
+    def from_dict(cls, given: object, *, source: str = "the types") -> TypeMap:
+        """From the content of a types file: lists under direct, quasi and ignored, or TYPE: role."""
+        if not isinstance(given, dict):
+            raise _malformed(source)
+        roles: dict[str, Role] = {}
+        for section, content in given.items():
+            if section in ROLES:
+                roles.update(dict.fromkeys(_names(content, source), cast("Role", section)))
+            elif section not in SECTIONS and isinstance(content, str):
+                roles[str(section)] = cast("Role", content)
+            elif section not in SECTIONS:
+                raise _malformed(source)
+        groups = _mapping(given.get("groups"), source)
+        members = {kind: group for group, kinds in groups.items() for kind in _names(kinds, source)}
+        labels = {label: str(kind) for label, kind in _mapping(given.get("labels"), source).items()}
+        return cls(roles, members, labels)
+
+    def role(self, annotation: Annotation) -> tuple[Role | None, str]:
+        """The role of an annotation and who says so; None if nobody does."""
+        if annotation.type in self.roles:
+            return self.roles[annotation.type], "your types"
+        if annotation.role is not None:
+            return annotation.role, "the annotation"
+        return default_roles().get(annotation.type.upper(), (None, "nobody"))
+
+    def counted_as(self, kind: str) -> str:
+        """The group of a type, or the type itself."""
+        return self.groups.get(kind, kind)
+
+    def label_stands_for(self, label: str) -> str:
+        """The type or group that a tool's label stands for."""
+        return self.counted_as(self.labels.get(label, label))
+
+
+@lru_cache(maxsize=1)
+def default_roles() -> dict[str, tuple[Role | None, str]]:
+    """Role and scheme of every type of the public schemes."""
+    text = files("reidrisk.text").joinpath("data/default_types.yaml").read_text(encoding="utf-8")
+    found: dict[str, tuple[Role | None, str]] = {}
+    for scheme, roles in yaml.safe_load(text).items():
+        for role, kinds in roles.items():
+            for kind in kinds:
+                found.setdefault(kind, (role, f"the {scheme} scheme"))
+    return found
+
+
+def _load_yaml(path: Path) -> Any:
+    try:
+        return yaml.safe_load(path.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableFile(
+            f"The types file {path} cannot be read as UTF-8 text.", hint="Check its name and its encoding."
+        ) from error
+    except (yaml.YAMLError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f", line {mark.line + 1}" if mark else ""
+        raise UnreadableFile(
+            f"The types file {path}{where} is no YAML.",
+            hint="Write lists under direct:, quasi: and ignored:.",
+        ) from error
+
+
+def _names(content: object, source: str) -> list[str]:
+    if not isinstance(content, list) or not all(isinstance(name, str | int) for name in content):
+        raise _malformed(source)
+    return [str(name) for name in content]
+
+
+def _mapping(content: object, source: str) -> dict[str, Any]:
+    if content is None:
+        return {}
+    if not isinstance(content, dict):
+        raise _malformed(source)
+    return {str(name): value for name, value in content.items()}
+
+
+def _malformed(source: str) -> InvalidSetting:
+    return InvalidSetting(
+        f"{source} does not map types to roles.",
+        hint=(
+            "Write lists of types under direct:, quasi: and ignored:, or lines such as PATIENT: direct; "
+            "groups: maps a name to a list of types, labels: a tool's label to a type."
+        ),
+    )

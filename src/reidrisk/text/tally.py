@@ -1,0 +1,253 @@
+"""Count, document by document, what the tool caught and what leaked. Nothing of the text is kept."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingToMeasure, UnknownType
+from reidrisk.stats.arrays import Bools, Ints
+from reidrisk.text.corpus import Annotation, Document, Role
+from reidrisk.text.evidence import Evidence, Kind, TypeEvidence, TypeMapping
+from reidrisk.text.labels import LabelTally
+from reidrisk.text.matching import Mask, masked_words
+from reidrisk.text.roles import TypeMap
+from reidrisk.text.settings import TextSettings
+from reidrisk.text.values import normalise
+from reidrisk.text.words import IgnoredWords
+
+DOCUMENT_COLUMNS = ("direct_leaks", "values", "leaked_values", "instances", "caught")
+"""One number a document each, as `Evidence` names them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """The rules by which documents are counted."""
+
+    types: TypeMap = field(default_factory=TypeMap)
+    ignored: IgnoredWords = field(default_factory=IgnoredWords.default)
+    patient: re.Pattern[str] | None = None
+    """Searched in document ids; documents with the same first group, or match, are one patient."""
+
+    @classmethod
+    def choose(
+        cls, *, types: str | None = None, ignore_words: str = "default", patient: str | None = None
+    ) -> Counting:
+        """From what a user types: a types file or text, a word list, a regular expression."""
+        try:
+            pattern = None if patient is None else re.compile(patient)
+        except re.error as error:
+            raise InvalidSetting(
+                f"The patient pattern is no regular expression: {error.msg}.",
+                hint="For ids such as 110-02 with the patient before the dash: --patient '^(.+)-'",
+            ) from error
+        return cls(TypeMap.choose(types), IgnoredWords.choose(ignore_words), pattern)
+
+
+class _Unit:
+    """The running counts of one patient."""
+
+    __slots__ = ("kinds", "values")
+
+    def __init__(self) -> None:
+        self.kinds: dict[Kind, list[int]] = {}
+        """Instances, leaked instances, words, masked words."""
+        self.values: dict[tuple[str, str], list[int]] = {}
+        """Instances and leaked instances of each distinct quasi-identifier value."""
+
+
+class Tally:
+    """Takes documents one at a time and ends as evidence."""
+
+    def __init__(self, counting: Counting, settings: TextSettings) -> None:
+        self._counting = counting
+        self._same_label = settings.label == "same_label"
+        # Entity ids are unique within a document only: merged patients go by the text.
+        self._by_entity = settings.distinct == "entity" and counting.patient is None
+        self._date_order = settings.date_order
+        self._labels = LabelTally(counting.types, counting.ignored.words)
+        self._open: dict[str, _Unit] = {}
+        self._mapped: dict[tuple[str, Role | None], TypeMapping | None] = {}
+        self._mapped_times: Counter[TypeMapping] = Counter()
+        self._unknown: Counter[str] = Counter()
+        self._totals: dict[Kind, list[int]] = {}
+        self._direct = (array("q"), array("q"), array("q"))
+        self._direct_types: dict[str, int] = {}
+        self._columns = {name: array("q") for name in DOCUMENT_COLUMNS}
+        self._repeats = array("q")
+        self._seen = 0
+        self._notes: Counter[str] = Counter()
+
+    def add(self, gold: Document, marks: tuple[Annotation, ...]) -> None:
+        """Count one document against what the tool marked in it."""
+        if gold.text is None:
+            raise BadData(
+                f"{gold.source or 'The gold standard'}, document {gold.id!r}, has no text.",
+                hint="The gold standard needs the texts: words are compared, not only offsets.",
+            )
+        _check_marks(gold, gold.text, marks)
+        self._seen += 1
+        self._notes.update(gold.notes)
+        unit = self._unit(gold)
+        counted = [(mark, kind) for mark in gold.annotations if (kind := self._kind(mark)) is not None]
+        self._match(unit, gold.text, counted, marks)
+        if self._counting.patient is None:
+            self._close(unit)
+
+    def finish(self, *, unmatched: dict[str, int] | None = None) -> Evidence:
+        """The evidence of all documents added."""
+        for unit in self._open.values():
+            self._close(unit)
+        self._open.clear()
+        self._refuse_the_unusable()
+        holds, leaks = self._direct_matrices()
+        return Evidence(
+            types=tuple(_type_evidence(kind, counts) for kind, counts in sorted(self._totals.items())),
+            mapping=tuple(sorted(self._mapped_times.items())),
+            labels=self._labels.finish(),
+            direct_types=tuple(self._direct_types),
+            holds=holds,
+            leaks=leaks,
+            **{name: _ints(column) for name, column in self._columns.items()},
+            repeats=_ints(self._repeats),
+            masked_words=self._labels.masked_words,
+            masked_identifier_words=self._labels.masked_identifier_words,
+            records=self._seen,
+            notes=tuple(f"{note} ({times} documents)" for note, times in sorted(self._notes.items())),
+            unmatched=dict(unmatched or {}),
+            absent=self._absent(),
+        )
+
+    def _unit(self, gold: Document) -> _Unit:
+        pattern = self._counting.patient
+        if pattern is None:
+            return _Unit()
+        match = pattern.search(gold.id)
+        if match is None:
+            raise BadData(
+                f"The patient pattern does not fit document {gold.id!r}.",
+                hint="It is searched in every document id; its first group, or all of it, is the patient.",
+            )
+        patient = match[1] if pattern.groups and match[1] is not None else match[0]
+        return self._open.setdefault(patient, _Unit())
+
+    def _kind(self, mark: Annotation) -> Kind | None:
+        """Type and role an annotation counts under; None if it does not count."""
+        key = (mark.type, mark.role)
+        if key not in self._mapped:
+            role, source = self._counting.types.role(mark)
+            counted_as = self._counting.types.counted_as(mark.type)
+            self._mapped[key] = TypeMapping(mark.type, counted_as, role, source) if role else None
+        mapping = self._mapped[key]
+        if mapping is None:
+            self._unknown[mark.type] += 1
+            return None
+        self._mapped_times[mapping] += 1
+        return None if mapping.role == "ignored" else (mapping.counted_as, mapping.role)
+
+    def _match(
+        self, unit: _Unit, text: str, counted: list[tuple[Annotation, Kind]], marks: tuple[Annotation, ...]
+    ) -> None:
+        ignored = self._counting.ignored.words
+        mask = Mask(marks)
+        right = self._labels.add(text, counted, marks, mask)
+        for (mark, kind), right_label in zip(counted, right, strict=True):
+            words, masked = masked_words(text, mark, mask, ignored)
+            leaked = not right_label if self._same_label else masked < words
+            counts = unit.kinds.setdefault(kind, [0, 0, 0, 0])
+            counts[0] += 1
+            counts[1] += leaked
+            counts[2] += words
+            counts[3] += masked
+            if kind[1] == "quasi":
+                value = unit.values.setdefault((kind[0], self._value(text, mark)), [0, 0])
+                value[0] += 1
+                value[1] += leaked
+
+    def _value(self, text: str, mark: Annotation) -> str:
+        if mark.entity is not None and self._by_entity:
+            return f"entity {mark.entity}"
+        surface = " ".join(text[start:end] for start, end in mark.pieces)
+        return normalise(surface, date_order=self._date_order)
+
+    def _close(self, unit: _Unit) -> None:
+        document = len(self._columns["values"])
+        direct_leaks = instances = leaked = 0
+        for kind, counts in unit.kinds.items():
+            total = self._totals.setdefault(kind, [0, 0, 0, 0, 0, 0, 0])
+            total[0] += 1
+            total[1] += counts[1] > 0
+            for place, count in enumerate(counts, start=2):
+                total[place] += count
+            if kind[1] == "direct":
+                direct_leaks += counts[1]
+                self._note_direct(document, kind[0], leaked=counts[1] > 0)
+            else:
+                instances += counts[0]
+                leaked += counts[1]
+        for (name, _), (times, _) in unit.values.items():
+            self._repeats.append(times)
+            self._totals[name, "quasi"][6] += 1
+        leaked_values = sum(value[1] > 0 for value in unit.values.values())
+        row = (direct_leaks, len(unit.values), leaked_values, instances, instances - leaked)
+        for column, number in zip(self._columns.values(), row, strict=True):
+            column.append(number)
+
+    def _note_direct(self, document: int, kind: str, *, leaked: bool) -> None:
+        column = self._direct_types.setdefault(kind, len(self._direct_types))
+        for store, number in zip(self._direct, (document, column, int(leaked)), strict=True):
+            store.append(number)
+
+    def _direct_matrices(self) -> tuple[Bools, Bools]:
+        shape = (len(self._columns["values"]), len(self._direct_types))
+        holds, leaks = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
+        document, column, leaked = (_ints(store) for store in self._direct)
+        holds[document, column] = True
+        leaks[document[leaked > 0], column[leaked > 0]] = True
+        return holds, leaks
+
+    def _absent(self) -> tuple[Kind, ...]:
+        types = self._counting.types
+        named = {(types.counted_as(kind), role) for kind, role in types.roles.items() if role != "ignored"}
+        return tuple(sorted(named - set(self._totals)))
+
+    def _refuse_the_unusable(self) -> None:
+        if self._unknown:
+            listed = ", ".join(f"{kind} ({times} times)" for kind, times in self._unknown.most_common())
+            raise UnknownType(
+                f"No mapping knows these annotation types of the gold standard: {listed}.",
+                hint="Say for each whether it is direct, quasi or ignored: --types FILE or TYPE=quasi,…",
+            )
+        if not self._seen:
+            raise NothingToMeasure(
+                "The gold standard has no document.", hint="Check the path and the format."
+            )
+        if not self._totals:
+            raise NothingToMeasure(
+                "The gold standard marks no direct and no quasi-identifier.",
+                hint="Without a gold standard of what should be found there is no recall and no risk.",
+            )
+
+
+def _check_marks(gold: Document, text: str, marks: Iterable[Annotation]) -> None:
+    for number, mark in enumerate(marks, start=1):
+        if mark.end > len(text):
+            raise MisalignedOffsets(
+                f"The tool's annotation {number} of document {gold.id!r} ends at {mark.end}, "
+                f"but the text has {len(text)} characters.",
+                hint="Offsets count characters of the gold standard's text; did the tool read another text?",
+            )
+
+
+def _type_evidence(kind: Kind, counts: list[int]) -> TypeEvidence:
+    documents, leaking, instances, leaked, words, masked, values = counts
+    return TypeEvidence(*kind, documents, leaking, instances, instances - leaked, words, masked, values)
+
+
+def _ints(column: array[int]) -> Ints:
+    return np.array(column, dtype=np.int64)

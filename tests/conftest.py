@@ -1,0 +1,21 @@
+"""Settings of all tests, and the data that lie beside a developer's checkout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("steady", deadline=None, derandomize=True, max_examples=60)
+settings.load_profile("steady")
+
+SHARED = Path(__file__).parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Corpora beside the project; a test that needs them is skipped where there are none."""
+    if not SHARED.is_dir():
+        pytest.skip("the shared corpora are not beside the project")
+    return SHARED
