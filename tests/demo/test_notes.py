@@ -12,20 +12,8 @@ from reidrisk.demo import clinical_notes
 from reidrisk.demo.tally import table_for
 from reidrisk.errors import InvalidSetting
 from reidrisk.text.corpus import Corpus, Document
+from tests.papers.test_scaiano_2016 import TABLE_5 as PUBLISHED
 
-PUBLISHED = {
-    "ID": (105, 438),
-    "PHONE": (34, 78),
-    "STREET": (10, 14),
-    "NAME": (118, 1332),
-    "DATE": (111, 703),
-    "ORGANIZATION": (50, 110),
-    "AGE": (2, 3),
-    "ZIP": (9, 13),
-    "COUNTRY": (2, 3),
-    "STATE": (32, 47),
-    "CITY": (43, 78),
-}
 DIRECT = {"ID", "PHONE", "STREET", "NAME"}
 PATTERNS = {
     "ID": r"[A-Z]*-?\d[\d-]{5,}",

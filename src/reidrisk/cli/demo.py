@@ -14,7 +14,7 @@ RECOGNITION = 0.1
 @click.argument("folder", type=click.Path(file_okay=False), default="demo-output")
 @click.option("--seed", default=7, show_default=True, help="Same seed, same data.")
 def command(folder: str, seed: int) -> None:
-    """Make clinical notes and a simulated tool's output in FOLDER, evaluate them, write the page.
+    """Make clinical notes, evaluate a simulated tool on them, write the page; all in FOLDER.
 
     The notes have the shape of the published case study: 120 documents in four groups. The exit
     code is 0 whatever the verdict, since nothing is to be released here.
@@ -23,7 +23,7 @@ def command(folder: str, seed: int) -> None:
     from reidrisk.core.files import write_text
     from reidrisk.core.threshold import Threshold
     from reidrisk.demo import case_study_tool, clinical_notes
-    from reidrisk.report.page import page
+    from reidrisk.report.page import write_page
     from reidrisk.text.evaluate import evaluate_text
     from reidrisk.text.formats.jsonl import write_jsonl
 
@@ -41,7 +41,7 @@ def command(folder: str, seed: int) -> None:
         seed=seed,
     )
     write_text(target / "result.json", result.to_json())
-    write_text(target / "report.html", page([result.to_dict()]))
+    write_page(result, target / "report.html")
     click.echo(str(result))
     low, mode, high = ATTEMPT
     click.echo(

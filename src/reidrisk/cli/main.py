@@ -14,7 +14,7 @@ from reidrisk.errors import ReidRiskError
 
 COMMANDS = {
     "text": ("reidrisk.cli.text", "Job 1: the risk that a text de-identification tool leaves."),
-    "demo": ("reidrisk.cli.demo", "Make realistic data, run the main job on it, write the page."),
+    "demo": ("reidrisk.cli.demo", "Make clinical notes, evaluate a simulated tool on them, write the page."),
     "check": ("reidrisk.cli.check", "Tell what is installed and what is missing."),
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -42,14 +42,14 @@ class Output:
         self._json = json_path
         self._quiet = quiet
 
-    def say(self, text: str) -> None:
+    def say(self, *things: object) -> None:
         """Print for a person, unless the output is for a program."""
         if not self._quiet and self._json != "-":
-            click.echo(text)
+            click.echo("\n\n".join(str(thing) for thing in things))
 
-    def result(self, texts: list[str], dictionary: dict[str, Any]) -> None:
-        """Show a result to a person, and write it as JSON where asked."""
-        self.say("\n\n".join(texts))
+    def result(self, results: Sequence[object], dictionary: dict[str, Any]) -> None:
+        """Show results to a person, and write them as JSON where asked."""
+        self.say(*results)
         if self._json:
             content = json.dumps(dictionary, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
             if self._json == "-":

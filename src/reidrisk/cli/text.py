@@ -132,15 +132,14 @@ def _release(given: dict[str, Any], settings: TextSettings) -> Release:
 def _show(results: list[TextRisk], show: output.Output, html: str | None) -> None:
     dictionaries = [result.to_dict() for result in results]
     if html:
-        from reidrisk.core.files import write_text
-        from reidrisk.report.page import page
+        from reidrisk.report.page import write_page
 
-        write_text(html, page(dictionaries))
+        write_page(results, html)
     many = {
         "kind": "text_risks",
         "acceptable": all(result.acceptable for result in results),
         "tools": dictionaries,
     }
-    show.result([str(result) for result in results], dictionaries[0] if len(results) == 1 else many)
+    show.result(results, dictionaries[0] if len(results) == 1 else many)
     if html:
         show.say(f"Page: {html}")

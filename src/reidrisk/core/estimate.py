@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isnan
 
+from reidrisk.core.wording import probability
 from reidrisk.errors import InvalidSetting
 
 
@@ -29,4 +30,4 @@ class Estimate:
         return {"value": self.value, "low": self.low, "high": self.high, "level": self.level}
 
     def __str__(self) -> str:
-        return f"{self.value:.4f} ({self.low:.4f} to {self.high:.4f})"
+        return f"{probability(self.value)} ({probability(self.low)} to {probability(self.high)})"

@@ -5,7 +5,7 @@ wording, so that nobody is a smoker in one sentence and never smoked in the next
 """
 
 TOPICS = """
-reason s @open: {He} needs help with {need}. // The unit asks for support with {need}.
+reason s @open: {He} asked for advice about {need}. // The unit asks for support with {need}.
 reason h @open: {complaint_cap}.
 reason d @open: {complaint_cap}, with a diagnosis of {disease}.
 history s @open: The patient is {a_man} in hospital with {disease}.

@@ -47,8 +47,8 @@ sign shpd: End of note, MRN {mrn}
 """
 
 STORY = """
-reason s @open: {Mr} {patient:last} was referred by Dr. {attending:last} for help with {need}.
-reason s @open: {patient}, {a_man} with {disease}, was referred for help with {need}.
+reason s @open: {Mr} {patient:last} was referred by Dr. {attending:last} about {need}.
+reason s @open: {patient}, {a_man} with {disease}, was referred about {need}.
 reason s: The referral was received on {visit} from {nurse}, RN.
 reason s: {His} {kin.relation} {kin} had asked the unit for a social work visit.
 reason h @open: {Mr} {patient:last} comes in with {complaint}.

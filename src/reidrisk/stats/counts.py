@@ -81,7 +81,7 @@ def zero_truncated_rate(mean: float) -> float:
     >>> round(zero_truncated_rate(2.0), 6)
     1.593624
     """
-    if mean <= 1:
+    if mean <= 1 + 1e-12:
         return 0.0
     return float(brentq(lambda rate: rate / -np.expm1(-rate) - mean, 1e-12, mean, xtol=1e-15, rtol=1e-15))
 

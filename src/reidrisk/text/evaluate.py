@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from reidrisk.context.release import Release
@@ -58,7 +58,7 @@ def evaluate_text(  # noqa: PLR0913 - what is judged, for which release, counted
         tally.add(document, _marks_of(document, marks, settings))
         if progress is not None:
             progress(number)
-    evidence = tally.finish(unmatched=_settle_unmatched(marks, settings))
+    evidence = replace(tally.finish(), unmatched=_settle_unmatched(marks, settings))
     inputs = {"gold": _name(gold), "tool": _name(tool), "ignore_words": counting.ignored.name}
     if counting.patient is not None:
         inputs["patient"] = counting.patient.pattern

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import nan
 
@@ -114,10 +114,10 @@ class Evidence:
     records: int
     """Documents read; more than the documents counted where patients were merged."""
     notes: tuple[str, ...]
-    unmatched: Mapping[str, int]
-    """Documents that only one side has, where that was allowed."""
     absent: tuple[Kind, ...] = ()
     """Types that your map names and no document holds."""
+    unmatched: Mapping[str, int] = field(default_factory=dict)
+    """Documents that only one side has, where that was allowed."""
 
     @property
     def documents(self) -> int:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from reidrisk.text.corpus import Annotation
 from reidrisk.text.evidence import Kind, LabelEvidence
-from reidrisk.text.matching import Mask, masked_words
+from reidrisk.text.matching import Mask, masked_among, masked_words
 from reidrisk.text.roles import TypeMap
 from reidrisk.text.words import counted_words
 
@@ -39,12 +37,9 @@ class LabelTally:
 
     def _count_words(self, text: str, gold: Mask, mask: Mask) -> None:
         for start, end in zip(mask.starts, mask.ends, strict=True):
-            words = counted_words(text, start, end, self._ignored)
+            words = counted_words(text[start:end], self._ignored)
             self.masked_words += len(words)
-            if gold.covers(start, end):
-                self.masked_identifier_words += len(words)
-            elif gold.touches(start, end):
-                self.masked_identifier_words += sum(gold.covers(*word) for word in words)
+            self.masked_identifier_words += masked_among(words, start, end, gold)
 
     def _count(
         self,
@@ -55,11 +50,14 @@ class LabelTally:
         place: int,
     ) -> list[bool]:
         """Count these annotations, and those of them that the others cover under the same label."""
-        masks = _masks({label for _, label in these}, against)
+        same = {(mark.start, mark.end, mark.fragments, label) for mark, label in against}
+        masks = _MasksByLabel(against)
         covered = []
         for mark, label in these:
-            mask = masks.get(label)
-            hit = mask is not None and _covers(mask, text, mark, self._ignored)
+            hit = (mark.start, mark.end, mark.fragments, label) in same
+            if not hit and label in masks:
+                words, masked = masked_words(text, mark, masks[label], self._ignored)
+                hit = words == masked
             counts = self._counts.setdefault(label, [0, 0, 0, 0])
             counts[place] += 1
             counts[place + 1] += hit
@@ -67,16 +65,18 @@ class LabelTally:
         return covered
 
 
-def _masks(labels: set[str], marks: Iterable[tuple[Annotation, str]]) -> dict[str, Mask]:
-    by_label: dict[str, list[Annotation]] = {}
-    for mark, label in marks:
-        if label in labels:
-            by_label.setdefault(label, []).append(mark)
-    return {label: Mask(own) for label, own in by_label.items()}
+class _MasksByLabel:
+    """The mask of each label, made when it is first needed: most annotations agree to the letter."""
 
+    def __init__(self, marks: list[tuple[Annotation, str]]) -> None:
+        self._marks = marks
+        self._labels = {label for _, label in marks}
+        self._masks: dict[str, Mask] = {}
 
-def _covers(mask: Mask, text: str, mark: Annotation, ignored: frozenset[str]) -> bool:
-    if not mark.fragments and mask.covers(mark.start, mark.end):
-        return True
-    words, masked = masked_words(text, mark, mask, ignored)
-    return words == masked
+    def __contains__(self, label: str) -> bool:
+        return label in self._labels
+
+    def __getitem__(self, label: str) -> Mask:
+        if label not in self._masks:
+            self._masks[label] = Mask(mark for mark, own in self._marks if own == label)
+        return self._masks[label]

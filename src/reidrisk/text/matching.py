@@ -46,15 +46,18 @@ def masked_words(text: str, annotation: Annotation, mask: Mask, ignored: frozens
 
     The annotation is caught when the two are equal.
     """
-    if not annotation.fragments:
-        start, end = annotation.start, annotation.end
-        words = counted_words(text, start, end, ignored)
-        if mask.covers(start, end):
-            return len(words), len(words)
-        if not mask.touches(start, end):
-            return len(words), 0
-    else:
-        words = [
-            word for start, end in annotation.pieces for word in counted_words(text, start, end, ignored)
-        ]
-    return len(words), sum(mask.covers(*word) for word in words)
+    words = masked = 0
+    for start, end in annotation.fragments or ((annotation.start, annotation.end),):
+        counted = counted_words(text[start:end], ignored)
+        words += len(counted)
+        masked += masked_among(counted, start, end, mask)
+    return words, masked
+
+
+def masked_among(words: tuple[tuple[int, int], ...], start: int, end: int, mask: Mask) -> int:
+    """How many of the words of the piece start..end are completely masked."""
+    if mask.covers(start, end):
+        return len(words)
+    if not mask.touches(start, end):
+        return 0
+    return sum(mask.covers(start + first, start + last) for first, last in words)

@@ -154,6 +154,9 @@ class TextRisk(Result):
         }
 
 
+NAMES = {"direct": "direct identifier", "quasi": "quasi-identifier"}
+
+
 def number(value: float) -> float | None:
     """A plain number, or None for what is undefined."""
     return None if isnan(value) else float(value)
@@ -169,7 +172,7 @@ def _part(part: RiskPart | None, role: str) -> dict[str, Any]:
     nothing = dict.fromkeys(
         ("value", "plug_in", "low", "high", "level", "interval", "threshold", "acceptable")
     )
-    return {**nothing, "reason": f"The gold standard marks no {role} identifier: not evaluated."}
+    return {**nothing, "reason": f"The gold standard marks no {NAMES[role]}: not evaluated."}
 
 
 def _gate(gate: Gate) -> dict[str, Any]:

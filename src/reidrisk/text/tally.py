@@ -61,6 +61,19 @@ class _Unit:
         """Instances and leaked instances of each distinct quasi-identifier value."""
 
 
+class _Mapped:
+    """Where annotations of one type and role go, and how many there were."""
+
+    __slots__ = ("kind", "mapping", "times")
+
+    def __init__(self, mark: Annotation, types: TypeMap) -> None:
+        role, source = types.role(mark)
+        counted_as = types.counted_as(mark.type)
+        self.mapping = TypeMapping(mark.type, counted_as, role, source) if role else None
+        self.kind: Kind | None = (counted_as, role) if role and role != "ignored" else None
+        self.times = 0
+
+
 class Tally:
     """Takes documents one at a time and ends as evidence."""
 
@@ -72,8 +85,7 @@ class Tally:
         self._date_order = settings.date_order
         self._labels = LabelTally(counting.types, counting.ignored.words)
         self._open: dict[str, _Unit] = {}
-        self._mapped: dict[tuple[str, Role | None], TypeMapping | None] = {}
-        self._mapped_times: Counter[TypeMapping] = Counter()
+        self._mapped: dict[tuple[str, Role | None], _Mapped] = {}
         self._unknown: Counter[str] = Counter()
         self._totals: dict[Kind, list[int]] = {}
         self._direct = (array("q"), array("q"), array("q"))
@@ -99,7 +111,7 @@ class Tally:
         if self._counting.patient is None:
             self._close(unit)
 
-    def finish(self, *, unmatched: dict[str, int] | None = None) -> Evidence:
+    def finish(self) -> Evidence:
         """The evidence of all documents added."""
         for unit in self._open.values():
             self._close(unit)
@@ -108,18 +120,21 @@ class Tally:
         holds, leaks = self._direct_matrices()
         return Evidence(
             types=tuple(_type_evidence(kind, counts) for kind, counts in sorted(self._totals.items())),
-            mapping=tuple(sorted(self._mapped_times.items())),
+            mapping=tuple(sorted((one.mapping, one.times) for one in self._mapped.values() if one.mapping)),
             labels=self._labels.finish(),
             direct_types=tuple(self._direct_types),
             holds=holds,
             leaks=leaks,
-            **{name: _ints(column) for name, column in self._columns.items()},
+            direct_leaks=_ints(self._columns["direct_leaks"]),
+            values=_ints(self._columns["values"]),
+            leaked_values=_ints(self._columns["leaked_values"]),
+            instances=_ints(self._columns["instances"]),
+            caught=_ints(self._columns["caught"]),
             repeats=_ints(self._repeats),
             masked_words=self._labels.masked_words,
             masked_identifier_words=self._labels.masked_identifier_words,
             records=self._seen,
             notes=tuple(f"{note} ({times} documents)" for note, times in sorted(self._notes.items())),
-            unmatched=dict(unmatched or {}),
             absent=self._absent(),
         )
 
@@ -139,16 +154,13 @@ class Tally:
     def _kind(self, mark: Annotation) -> Kind | None:
         """Type and role an annotation counts under; None if it does not count."""
         key = (mark.type, mark.role)
-        if key not in self._mapped:
-            role, source = self._counting.types.role(mark)
-            counted_as = self._counting.types.counted_as(mark.type)
-            self._mapped[key] = TypeMapping(mark.type, counted_as, role, source) if role else None
-        mapping = self._mapped[key]
-        if mapping is None:
+        mapped = self._mapped.get(key)
+        if mapped is None:
+            mapped = self._mapped[key] = _Mapped(mark, self._counting.types)
+        mapped.times += 1
+        if mapped.mapping is None:
             self._unknown[mark.type] += 1
-            return None
-        self._mapped_times[mapping] += 1
-        return None if mapping.role == "ignored" else (mapping.counted_as, mapping.role)
+        return mapped.kind
 
     def _match(
         self, unit: _Unit, text: str, counted: list[tuple[Annotation, Kind]], marks: tuple[Annotation, ...]
@@ -172,7 +184,9 @@ class Tally:
     def _value(self, text: str, mark: Annotation) -> str:
         if mark.entity is not None and self._by_entity:
             return f"entity {mark.entity}"
-        surface = " ".join(text[start:end] for start, end in mark.pieces)
+        if not mark.fragments:
+            return normalise(text[mark.start : mark.end], date_order=self._date_order)
+        surface = " ".join(text[start:end] for start, end in mark.fragments)
         return normalise(surface, date_order=self._date_order)
 
     def _close(self, unit: _Unit) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 DateOrder = Literal["mdy", "dmy"]
@@ -41,6 +42,7 @@ MONTH_FIRST = re.compile(rf"{WORD}\s*{DAY}(?:{SEPARATOR}{YEAR})?")
 MONTH_YEAR = re.compile(rf"{WORD}{SEPARATOR}(\d{{4}})")
 
 
+@lru_cache(maxsize=2**16)
 def normalise(value: str, *, date_order: DateOrder = "mdy") -> str:
     """The form under which equal values meet.
 

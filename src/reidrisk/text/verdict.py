@@ -5,6 +5,7 @@ from __future__ import annotations
 from reidrisk.context.release import Release
 from reidrisk.core.estimate import Estimate
 from reidrisk.core.threshold import Threshold
+from reidrisk.core.wording import probability
 from reidrisk.text import models
 from reidrisk.text.compute import DISAGREEMENT
 from reidrisk.text.evidence import Evidence
@@ -40,8 +41,8 @@ def _reason(name: str, part: RiskPart | None, yardstick: str, settings: TextSett
     relation = "does not exceed" if part.acceptable else "exceeds"
     outcome = "acceptable" if part.acceptable else "not acceptable"
     return (
-        f"{name}: the upper limit of the risk, {part.estimate.high:.4f}, {relation} {yardstick}, "
-        f"{part.threshold:.4f}: {outcome}."
+        f"{name}: the upper limit of the risk, {probability(part.estimate.high)}, {relation} {yardstick}, "
+        f"{probability(part.threshold)}: {outcome}."
     )
 
 
@@ -86,8 +87,8 @@ def _model_too_low(
     bare = models.unprotected_risks(evidence, settings)
     named = zip(("direct identifiers", "quasi-identifiers"), bare, observed, strict=True)
     return [
-        f"The model underestimates the leaks of {name}: it expects {value:.4f} of documents, "
-        f"{share.value:.4f} were seen (at least {share.low:.4f})."
+        f"The model underestimates the leaks of {name}: it expects them in "
+        f"{probability(value)} of documents, {probability(share.value)} was seen (at least {probability(share.low)})."
         for name, value, share in named
         if value is not None and value < share.low
     ]
@@ -95,8 +96,8 @@ def _model_too_low(
 
 def _disagreements(crosschecks: tuple[CrossCheck, ...]) -> list[str]:
     return [
-        f"The {check.engine} engine finds an upper limit of {check.high:.5f} for {check.role} identifiers, "
-        f"{100 * check.difference:+.1f} % from the one shown."
+        f"The {check.engine} engine finds an upper limit of {probability(check.high)} for "
+        f"{check.role} identifiers, {100 * check.difference:+.1f} % from the one shown."
         for check in crosschecks
         if abs(check.difference) > DISAGREEMENT
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -53,16 +54,15 @@ def _listed(text: str) -> frozenset[str]:
     return frozenset(word for line in lines for word in line.split())
 
 
-def counted_words(text: str, start: int, end: int, ignored: frozenset[str]) -> list[tuple[int, int]]:
-    """Places of the words in text[start:end] that must be masked.
+@lru_cache(maxsize=2**16)
+def counted_words(surface: str, ignored: frozenset[str]) -> tuple[tuple[int, int], ...]:
+    """Places, within a marked piece of text, of the words that must be masked.
 
     Punctuation never counts. A piece that consists only of ignored words keeps them all, and
     one without any letter or digit counts as it is written: nothing is caught by being odd.
     """
-    spans = [match.span() for match in WORD.finditer(text, start, end)]
+    spans = tuple(match.span() for match in WORD.finditer(surface))
     if not spans:
-        return [match.span() for match in VISIBLE.finditer(text, start, end)]
-    if not ignored:
-        return spans
-    counted = [span for span in spans if text[span[0] : span[1]].casefold() not in ignored]
+        return tuple(match.span() for match in VISIBLE.finditer(surface))
+    counted = tuple(span for span in spans if surface[span[0] : span[1]].casefold() not in ignored)
     return counted or spans

@@ -1,0 +1,20 @@
+"""How a probability is written, in messages and in every view."""
+
+from __future__ import annotations
+
+from math import floor, log10
+
+
+def probability(value: float) -> str:
+    """Four decimals, or two significant digits where these would hide the number.
+
+    >>> [probability(p) for p in (0.2, 0.0384, 0.00055, 2.7e-09, 0.0)]
+    ['0.2000', '0.0384', '0.00055', '2.7e-09', '0']
+    """
+    if value == 0:
+        return "0"
+    if abs(value) >= 0.00095:
+        return f"{value:.4f}"
+    if abs(value) < 1e-6:
+        return f"{value:.1e}"
+    return f"{value:.{1 - floor(log10(abs(value)))}f}"

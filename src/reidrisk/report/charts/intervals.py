@@ -1,0 +1,160 @@
+"""Intervals above one another with the limit that they must not exceed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+from typing import TYPE_CHECKING, Any
+
+from reidrisk.report.charts.canvas import PALETTE, bare_axes
+from reidrisk.report.numbers import probability
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from reidrisk.report.charts.canvas import Canvas
+
+ROW = 0.58
+"""Inches of height for an interval and its label."""
+MARGINS = (0.2, 0.5, 0.2, 0.3)
+TINY = 1 / 20
+"""An interval below this share of a linear axis cannot be read: the axis becomes logarithmic."""
+MOST_DECADES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A line of the chart."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    decides: bool
+
+    @property
+    def label(self) -> str:
+        """The numbers, so that nobody must read them off the axis."""
+        return f"{probability(self.value)}  ({probability(self.low)} to {probability(self.high)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """The part of the scale that is shown."""
+
+    start: float
+    end: float
+    is_log: bool
+
+    def clip(self, value: float) -> float:
+        """The value, or the end of the axis that it lies beyond."""
+        return min(max(value, self.start), self.end)
+
+    def share(self, value: float) -> float:
+        """How far along the axis a value lies, from 0 to 1."""
+        value = self.clip(value)
+        if not self.is_log:
+            return (value - self.start) / (self.end - self.start)
+        return log10(value / self.start) / log10(self.end / self.start)
+
+
+def height(rows: int) -> float:
+    """Inches that a chart of so many intervals needs."""
+    return ROW * rows + MARGINS[1] + MARGINS[3]
+
+
+def axis_for(rows: Sequence[Interval], limit: float) -> Axis:
+    """A linear axis from 0 where everything can be read on it, otherwise a logarithmic one."""
+    top = max(limit, *(row.high for row in rows))
+    positive = [part for row in rows for part in (row.low, row.value) if part > 0]
+    if all(row.high >= TINY * top for row in rows) or not positive:
+        return Axis(0.0, min(top * 1.12, 1.0) if top <= 1 else top, is_log=False)
+    end = ceil(log10(top) + 0.05)
+    start = max(floor(log10(min(positive))), end - MOST_DECADES)
+    return Axis(10.0**start, 10.0 ** min(end, 0) if top <= 1 else 10.0**end, is_log=True)
+
+
+def draw_intervals(canvas: Canvas, rows: Sequence[Interval], *, limit: float, limit_name: str) -> None:
+    """One line an interval; what lies beyond the limit is shaded and said to be unacceptable."""
+    axes = bare_axes(canvas, MARGINS)
+    axis = axis_for(rows, limit)
+    axes.set_ylim(-len(rows), 0)
+    _scale(axes, axis)
+    _limit(axes, axis, limit, f"{limit_name} {probability(limit)}")
+    for number, row in enumerate(rows):
+        _band(axes, axis, limit, -number)
+        _interval(axes, axis, row, -number)
+
+
+def _scale(axes: Axes, axis: Axis) -> None:
+    label = "probability of re-identification"
+    if axis.is_log:
+        axes.set_xscale("log")
+        low, high = round(log10(axis.start)), round(log10(axis.end))
+        step = max(1, ceil((high - low) / 6))
+        ticks = [10.0**power for power in range(low, high + 1, step)]
+        axes.set_xticks(ticks, [_tick(tick) for tick in ticks])
+        axes.set_xticks([], minor=True)
+        label += ", logarithmic scale"
+    else:
+        axes.locator_params(axis="x", nbins=5)
+    axes.set_xlim(axis.start, axis.end)
+    axes.set_xlabel(label)
+
+
+def _tick(value: float) -> str:
+    """A power of ten, written out while that is shorter to read."""
+    return f"{value:.5f}".rstrip("0").rstrip(".") if value >= 1e-5 else f"{value:.0e}"
+
+
+def _band(axes: Axes, axis: Axis, limit: float, top: float) -> None:
+    """The zone beyond the limit, beside the interval only: labels stay free of lines."""
+    ends = (top - 0.94, top - 0.46)
+    axes.fill_betweenx(ends, axis.clip(limit), axis.end, color=PALETTE["zone"], linewidth=0, zorder=0)
+    axes.plot([limit, limit], ends, color=PALETTE["ink"], linewidth=1.3, dashes=(3, 2), zorder=1)
+
+
+def _limit(axes: Axes, axis: Axis, limit: float, text: str) -> None:
+    is_right = axis.share(limit) > 0.5
+    axes.annotate(
+        text,
+        (limit, 1),
+        (-4 if is_right else 0, 5),
+        xycoords=("data", "axes fraction"),
+        textcoords="offset points",
+        ha="right" if is_right else "left",
+        fontsize=8.5,
+    )
+    if axis.share(limit) < 0.72:
+        axes.annotate(
+            "not acceptable",
+            (1, 1),
+            (-2, 5),
+            xycoords="axes fraction",
+            textcoords="offset points",
+            ha="right",
+            fontsize=8.5,
+            color=PALETTE["muted"],
+        )
+
+
+def _interval(axes: Axes, axis: Axis, row: Interval, top: float) -> None:
+    colour = PALETTE["accent"] if row.decides else PALETTE["muted"]
+    width, y = (3.0 if row.decides else 1.4), top - 0.68
+    low, value, high = (axis.clip(part) for part in (row.low, row.value, row.high))
+    axes.plot([low, high], [y, y], color=colour, linewidth=width, solid_capstyle="butt")
+    for end, is_cut in ((low, row.low < axis.start), (high, False)):
+        marker = "<" if is_cut else "|"
+        axes.plot(
+            [end], [y], marker=marker, color=colour, markersize=9 if marker == "|" else 6, clip_on=False
+        )
+    axes.plot([value], [y], marker="o", color=colour, markersize=7 if row.decides else 5.5, clip_on=False)
+    weight = "bold" if row.decides else "normal"
+    where: dict[str, Any] = {
+        "xycoords": ("axes fraction", "data"),
+        "textcoords": "offset points",
+        "va": "center",
+    }
+    axes.annotate(row.name, (0, top - 0.22), (2, 0), ha="left", fontweight=weight, **where)
+    axes.annotate(row.label, (1, top - 0.22), (-2, 0), ha="right", fontweight=weight, **where)

@@ -1,0 +1,139 @@
+"""The settings of a text evaluation, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reidrisk.report.numbers import count
+from reidrisk.report.parts import Fact, Facts
+
+MEANINGS = {
+    "profile": "set of defaults: recommended, or as the paper has it",
+    "engine": "how the equations are evaluated",
+    "uncertainty": "distribution of an observed proportion",
+    "gate": "when recognition below 1 may count",
+    "gate_method": "interval by which a recall is significantly above the cutoff",
+    "gate_level": "confidence of that interval",
+    "direct_cutoff": "recall that opens the gate of a direct type",
+    "quasi_cutoff": "recall that opens the gate of all quasi-identifiers together",
+    "values": "distribution of distinct quasi-identifier values in a document",
+    "repeats": "distribution of the instances of a value",
+    "interval": "which interval decides on quasi-identifiers",
+    "level": "confidence of the intervals",
+    "sided": "two-sided or one-sided intervals",
+    "mode": "how the plug-in formula takes a fractional number of values",
+    "needed": "leaked quasi-identifier values that re-identify",
+    "independent_instances": "whether instances of a value leak independently",
+    "denominator": "mean values over all documents, or those with any",
+    "recall_support": "what the uncertainty of quasi-identifier recall rests on",
+    "rate_uncertainty": "whether the mean number of values is itself uncertain",
+    "include_absent": "whether a direct type that no document holds adds its prior",
+    "benchmark_recall": "recall of the benchmark tool",
+    "benchmark_documents": "documents on which the benchmark rests",
+    "benchmark_recognition": "recognition of the benchmark: 1, or the release's own",
+    "given_catch": "chance of re-identification through what was caught",
+    "label": "whether a mask counts only with the right label",
+    "unit": "whether quasi-identifier recall counts instances or words",
+    "distinct": "what tells values apart: entity ids or normalised texts",
+    "date_order": "order of day and month in ambiguous dates",
+    "unmatched": "what happens to documents on one side only",
+    "unevaluated": "the verdict where a role has no identifier",
+    "draws": "random or Sobol points",
+    "resamples": "bootstrap resamples",
+    "crosscheck": "whether a second engine checks the limits",
+    "annotator": "whose annotations count where there are several",
+    "max_megabytes": "largest file that is read whole",
+    "gold": "the gold standard",
+    "tool": "the tool's output",
+    "ignore_words": "list of words that need no masking",
+    "patient": "pattern that joins the documents of one patient",
+    "release": "who can get the text and what was done to it",
+    "access": "who can get the text",
+    "treatment": "what was done to caught identifiers",
+    "recognition": "chance that a leaked original is told from surrogates",
+    "attempt": "chance that re-identification is attempted",
+}
+
+
+def chosen(result: dict[str, Any]) -> Facts:
+    """The choices that a reader asks about first, and whatever differs from the profile."""
+    settings = result["settings"]
+    facts = [
+        _fact("profile", settings["profile"]),
+        *(_fact(name, value) for name, value in settings["release"].items()),
+        Fact("threshold", _threshold(result), "largest acceptable risk from quasi-identifiers"),
+        _fact("engine", settings["engine"]),
+        Fact("seed", str(result["seed"]), "start of the random numbers"),
+        _fact("ignore_words", settings.get("ignore_words")),
+        *(_fact(name, value) for name, value in changed(settings).items()),
+    ]
+    return Facts("Settings", "What was assumed. Other choices can give another verdict.", tuple(facts))
+
+
+def everything(result: dict[str, Any]) -> Facts:
+    """Every setting, as the result file names it."""
+    settings = result["settings"]
+    plain = {name: value for name, value in settings.items() if name != "release"}
+    facts = [_fact(name, value) for name, value in (settings["release"] | plain).items()]
+    facts.insert(0, Fact("threshold", _threshold(result), "largest acceptable risk from quasi-identifiers"))
+    facts.append(Fact("seed", str(result["seed"]), "start of the random numbers"))
+    return Facts("All settings", "With these, the same data give the same numbers.", tuple(facts))
+
+
+def versions(result: dict[str, Any]) -> Facts:
+    """What the result was made with."""
+    facts = tuple(Fact(name, version) for name, version in result["versions"].items())
+    return Facts("Versions", "Other versions can change the last digits.", facts)
+
+
+def changed(settings: dict[str, Any]) -> dict[str, Any]:
+    """The options that differ from their profile's default."""
+    from reidrisk.errors import InvalidSetting
+    from reidrisk.text import settings as text_settings
+
+    try:
+        defaults = text_settings.settings(settings["profile"]).to_dict()
+    except InvalidSetting:  # the profile of another version: nothing to compare with
+        return {}
+    shown = {"profile", "engine"}
+    return {
+        name: value
+        for name, value in settings.items()
+        if name in defaults and name not in shown and value != defaults[name]
+    }
+
+
+def plain(value: Any) -> str:
+    """A setting's value as people write it.
+
+    >>> plain([0.3, 0.4, 0.5]), plain(True), plain({"beta": [211.5, 99.5]})
+    ('0.3 to 0.5, most likely 0.4', 'yes', 'Beta(211.5, 99.5)')
+    """
+    if value is None:
+        return "not given"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list) and len(value) == 3:
+        return f"{value[0]:g} to {value[2]:g}, most likely {value[1]:g}"
+    if isinstance(value, dict):
+        return _structured(value)
+    if isinstance(value, float):
+        return f"{value:g}"
+    return count(value) if isinstance(value, int) else str(value)
+
+
+def _structured(value: dict[str, Any]) -> str:
+    """A distribution, or one value a type."""
+    if "beta" in value:
+        return f"Beta({value['beta'][0]:g}, {value['beta'][1]:g})"
+    parts = [f"{name} {plain(one)}" for name, one in value.get("by_type", {}).items()]
+    return "; ".join([*parts, f"others {plain(value.get('default'))}"])
+
+
+def _fact(name: str, value: Any) -> Fact:
+    return Fact(name, plain(value), MEANINGS.get(name, ""))
+
+
+def _threshold(result: dict[str, Any]) -> str:
+    threshold = result["threshold"]
+    return f"{threshold['probability']:.4g} (cell size {threshold['cell_size']}): {threshold['reason']}"

@@ -1,0 +1,1 @@
+"""Results as parts of a page; one file a kind."""

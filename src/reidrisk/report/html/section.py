@@ -1,0 +1,37 @@
+"""What the templates draw for one result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reidrisk.report.charts.canvas import Chart
+from reidrisk.report.charts.svg import svg
+from reidrisk.report.parts import Facts, Table, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A chart with its drawing."""
+
+    chart: Chart
+    svg: str
+    """Our own markup; empty where there is nothing to draw."""
+
+    @classmethod
+    def of(cls, chart: Chart, *, prefix: str) -> Picture:
+        """Draw the chart with ids that begin with `prefix`."""
+        return cls(chart, svg(chart, prefix=prefix))
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One result on a page."""
+
+    id: str
+    title: str
+    about: str
+    """What was measured on what, in a sentence."""
+    verdict: Verdict
+    warnings: tuple[str, ...]
+    pictures: tuple[Picture, ...]
+    blocks: tuple[Table | Facts, ...]

@@ -1,0 +1,136 @@
+"""Plain text for people: headings, tables, wrapped sentences and interval bars."""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
+
+from reidrisk.report.parts import Column, Facts, Table, Verdict
+
+WIDTH = 100
+INDENT = "  "
+GAP = "  "
+GLUE = "\ue000%"
+"""A letter of no language, in the place of the space before a % sign."""
+
+
+def heading(title: str, explanation: str) -> list[str]:
+    """An empty line, the title, and a sentence for newcomers."""
+    return ["", title.upper(), *wrapped(explanation)]
+
+
+def wrapped(text: str, *, first: str = INDENT, rest: str = INDENT) -> list[str]:
+    """A sentence within the width, in columns rather than letters; a number keeps its % sign."""
+    lines: list[str] = []
+    line, room = first, WIDTH - len(first)
+    for word in printable(text.replace(" %", GLUE)).split(" "):
+        piece = _cut(word.replace(GLUE, " %"), WIDTH - len(rest))
+        if width_of(piece) > room and line.strip():
+            lines.append(line.rstrip())
+            line, room = rest, WIDTH - len(rest)
+        line += f"{piece} "
+        room -= width_of(piece) + 1
+    return [*lines, line.rstrip()]
+
+
+def printable(text: str) -> str:
+    r"""Without control characters: a name from a file must not steer the terminal.
+
+    >>> printable("NAME\x1b[31m")
+    'NAME?[31m'
+    """
+    return "".join(letter if letter.isprintable() or letter == GLUE[0] else "?" for letter in text)
+
+
+def verdict_lines(verdict: Verdict) -> list[str]:
+    """The verdict in capitals and its reasons."""
+    lines = [verdict.word.upper()]
+    for reason in verdict.reasons:
+        lines += wrapped(reason.text, first="  [ok] " if reason.holds else "  [no] ", rest=" " * 7)
+    return lines
+
+
+def table_lines(table: Table) -> list[str]:
+    """A titled table, numbers to the right, the first column cut where room is short."""
+    return [
+        *heading(table.title, table.explanation),
+        *grid(table.columns, table.rows),
+        *(wrapped(table.note) if table.note else ()),
+    ]
+
+
+def grid(columns: Sequence[Column], rows: Iterable[tuple[str, ...]]) -> list[str]:
+    """The rows below their heads."""
+    body = [[printable(cell) for cell in row] for row in rows]
+    widths = [
+        max([_head_width(column), *(width_of(row[at]) for row in body)]) for at, column in enumerate(columns)
+    ]
+    room = WIDTH - len(INDENT) - sum(widths[1:]) - len(GAP) * (len(widths) - 1)
+    widths[0] = max(min(widths[0], room), 8)
+    heads = [
+        textwrap.wrap(column.short or column.name, width)
+        for column, width in zip(columns, widths, strict=True)
+    ]
+    tallest = max(len(head) for head in heads)
+    padded = [[""] * (tallest - len(head)) + head for head in heads]
+    lines = [list(line) for line in zip_longest(*padded, fillvalue="")]
+    return [_line(cells, columns, widths) for cells in [*lines, *body]]
+
+
+def fact_lines(facts: Facts) -> list[str]:
+    """Facts in running text; their meanings are left to the page."""
+    body = "; ".join(f"{fact.name.replace('_', ' ')} {fact.value}" for fact in facts.facts)
+    return [*heading(facts.title, facts.explanation), *wrapped(f"{body}.")]
+
+
+def bar(low: float, value: float, high: float, *, limit: float | None, top: float) -> str:
+    """An interval on a line from 0 to `top`; the limit is a bar across it.
+
+    >>> bar(0.1, 0.2, 0.3, limit=0.35, top=0.4)
+    '           [----------o---------]     |     '
+    """
+    width = 44
+    places = [min(round(part / top * (width - 1)), width - 1) for part in (low, value, high)]
+    line = [" "] * width
+    line[places[0] : places[2] + 1] = "-" * (places[2] - places[0] + 1)
+    line[places[0]], line[places[2]] = "[", "]"
+    if limit is not None:
+        line[min(round(limit / top * (width - 1)), width - 1)] = "|"
+    line[places[1]] = "o"
+    return "".join(line)
+
+
+def width_of(text: str) -> int:
+    """Columns that a text takes; letters of East Asia take two, combining marks none."""
+    return sum(_columns_of(letter) for letter in text)
+
+
+def _columns_of(letter: str) -> int:
+    if unicodedata.combining(letter):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+
+
+def _head_width(column: Column) -> int:
+    words = (column.short or column.name).split()
+    pieces = [word.replace("-", "- ").split() if len(word) > 8 else [word] for word in words]
+    return max(len(piece) for word in pieces for piece in word)
+
+
+def _line(cells: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) -> str:
+    parts = []
+    for cell, column, width in zip(cells, columns, widths, strict=True):
+        text = _cut(cell, width)
+        padding = " " * (width - width_of(text))
+        parts.append(padding + text if column.is_number else text + padding)
+    return (INDENT + GAP.join(parts)).rstrip()
+
+
+def _cut(text: str, width: int) -> str:
+    if width_of(text) <= width:
+        return text
+    while width_of(text) > width - 2:
+        text = text[:-1]
+    return f"{text}.."

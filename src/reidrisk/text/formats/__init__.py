@@ -1,0 +1,1 @@
+"""Annotation formats: one file for each, and what they share."""

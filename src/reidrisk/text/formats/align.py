@@ -1,0 +1,148 @@
+"""Offsets against the text they point into: code points first, another counting only if it alone fits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from reidrisk.errors import BadData
+from reidrisk.text.corpus import Annotation, Document
+from reidrisk.text.formats.place import misaligned, placed, unreadable
+from reidrisk.text.formats.rulers import Ruler, rulers_for
+
+Surfaces = Sequence[str | None]
+"""For each annotation the text that the file stores with it, if it stores any."""
+
+_LOOSE_NOTE = "stored surfaces were compared with line ends, tabs and other white space made equal"
+_WHITE = re.compile(r"(?:\\[nrt]|\s)+")
+
+
+def settled(document: Document, surfaces: Surfaces) -> Document:
+    """The document with offsets that fit its text, or an error naming the first that does not."""
+    text = document.text
+    if text is None:
+        return document
+    if "\0" in text:
+        error = unreadable("the text holds a NUL character", hint="Save the text as UTF-8, not UTF-16.")
+        raise placed(error, f"{document.source}, document {document.id!r}")
+    misfit = _first_misfit(text, document.annotations, surfaces)
+    if not misfit:
+        return document
+    # only a stored surface is evidence: blank or overlong annotations without one prove no other counting
+    if any(
+        surface not in (None, _piece(text, a))
+        for a, surface in zip(document.annotations, surfaces, strict=True)
+    ):
+        fitting = _fitting(document, surfaces)
+        if len(fitting) == 1:
+            note, annotations = next(iter(fitting.items()))
+            return replace(document, annotations=annotations, notes=(*document.notes, note))
+        if fitting:
+            raise _ambiguous(document, misfit)
+    raise _misfit(document, misfit)
+
+
+def _first_misfit(text: str, annotations: Sequence[Annotation], surfaces: Surfaces) -> int:
+    """The number, from 1, of the first annotation that does not fit; 0 if all do."""
+    size = len(text)
+    for number, (annotation, surface) in enumerate(zip(annotations, surfaces, strict=True), 1):
+        # every annotation passes here: most are in one piece and need no call
+        whole = not annotation.fragments
+        piece = text[annotation.start : annotation.end] if whole else _piece(text, annotation)
+        if piece != surface and surface is not None:
+            return number
+        if annotation.end > size or piece.isspace():
+            return number
+    return 0
+
+
+def _piece(text: str, annotation: Annotation) -> str:
+    return " ".join([text[start:end] for start, end in annotation.pieces])
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One way to understand the offsets and surfaces of a document."""
+
+    ruler: Ruler | None
+    loose: bool
+
+    @property
+    def note(self) -> str:
+        notes = [] if self.ruler is None else [self.ruler.note]
+        return "; ".join([*notes, _LOOSE_NOTE] if self.loose else notes)
+
+    def apply(self, document: Document, surfaces: Surfaces) -> tuple[Annotation, ...] | None:
+        """The annotations so read, or None as soon as one of them does not fit."""
+        text = document.text or ""
+        result = []
+        for annotation, surface in zip(document.annotations, surfaces, strict=True):
+            moved = annotation if self.ruler is None else _moved(annotation, self.ruler)
+            if moved is None or not self._fits(text, moved, surface):
+                return None
+            result.append(moved)
+        return tuple(result)
+
+    def _fits(self, text: str, annotation: Annotation, surface: str | None) -> bool:
+        piece = _piece(text, annotation)
+        if annotation.end > len(text) or piece.isspace():
+            return False
+        if surface is None or piece == surface:
+            return True
+        return self.loose and _WHITE.sub(" ", piece) == _WHITE.sub(" ", surface)
+
+
+def _moved(annotation: Annotation, ruler: Ruler) -> Annotation | None:
+    pieces = []
+    for unit_start, unit_end in annotation.pieces:
+        start, end = ruler.position(unit_start), ruler.position(unit_end)
+        if start is None or end is None or start >= end:
+            return None
+        pieces.append((start, end))
+    fragments = tuple(pieces) if annotation.fragments else ()
+    return replace(annotation, start=pieces[0][0], end=pieces[-1][1], fragments=fragments)
+
+
+def _fitting(document: Document, surfaces: Surfaces) -> dict[str, tuple[Annotation, ...]]:
+    """The readings that fit the whole document, by note; those with one outcome count once.
+
+    Surfaces are compared loosely under another counting only where nothing else fits,
+    since each freedom more is a chance more to be wrong.
+    """
+    rulers = rulers_for(document.text or "")
+    exact = [_Reading(ruler, loose=False) for ruler in rulers]
+    simple = dict(_outcomes([_Reading(None, loose=True), *exact], document, surfaces))
+    return simple or dict(_outcomes([_Reading(ruler, loose=True) for ruler in rulers], document, surfaces))
+
+
+def _outcomes(
+    readings: list[_Reading], document: Document, surfaces: Surfaces
+) -> Iterator[tuple[str, tuple[Annotation, ...]]]:
+    seen: list[tuple[Annotation, ...]] = []
+    for reading in readings:
+        annotations = reading.apply(document, surfaces)
+        if annotations is not None and annotations not in seen:
+            seen.append(annotations)
+            yield reading.note, annotations
+
+
+def _ambiguous(document: Document, number: int) -> BadData:
+    problem = "it does not fit its text as it stands, and more than one other way to count would fit"
+    hint = "Write the offsets as code points from 0, the end exclusive, and read the file again."
+    return placed(misaligned(problem, hint=hint), document.place(number))
+
+
+def _misfit(document: Document, number: int) -> BadData:
+    annotation, size = document.annotations[number - 1], len(document.text or "")
+    if annotation.end > size:
+        problem = f"it ends at {annotation.end}, beyond the {size} characters of the text"
+    elif all((document.text or "")[start:end].isspace() for start, end in annotation.pieces):
+        problem = "it covers white space only"
+    else:
+        problem = "it does not match the text that the file stores with it"
+    hint = (
+        "Check that text and annotations belong together and that the end is exclusive. Where surfaces are "
+        "stored, code points, UTF-16 units, UTF-8 bytes, a byte order mark and other line ends were tried."
+    )
+    return placed(misaligned(problem, hint=hint), document.place(number))

@@ -1,0 +1,81 @@
+"""Safe parsing of XML with a TEXT and TAGS: a document type or an entity is refused when declared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NoReturn
+from xml.parsers import expat
+
+from reidrisk.text.formats.place import unreadable
+from reidrisk.text.formats.reader import BYTE_ORDER_MARK
+
+_SHAPE = "The file holds one <TEXT> and one <TAGS> inside its root element."
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """An element of TAGS."""
+
+    name: str
+    attributes: dict[str, str]
+
+
+def parse_tagged(data: str) -> tuple[str, list[Tag]]:
+    """The text and the tags of a file."""
+    handler = _Handler()
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.StartElementHandler = handler.start
+    parser.EndElementHandler = handler.end
+    parser.CharacterDataHandler = handler.characters
+    parser.StartDoctypeDeclHandler = _refuse
+    parser.EntityDeclHandler = _refuse
+    try:
+        # a str is always parsed as UTF-8, whatever encoding the file claims
+        parser.Parse(data.removeprefix(BYTE_ORDER_MARK), True)  # noqa: FBT003 - expat takes no keyword
+    except expat.ExpatError as error:
+        reason = expat.ErrorString(error.code)
+        problem = f"line {error.lineno}, column {error.offset + 1}: the XML is malformed: {reason}"
+        raise unreadable(
+            problem, hint="Check that the file is complete and that & and < are escaped."
+        ) from None
+    return handler.result()
+
+
+def _refuse(*_: object) -> NoReturn:
+    hint = "Remove the DOCTYPE: an annotation file needs none, and entities can be used for attacks."
+    raise unreadable("the XML declares a document type or an entity", hint=hint)
+
+
+@dataclass(slots=True)
+class _Handler:
+    """Collects what stands directly inside the root's TEXT and TAGS."""
+
+    _path: list[str] = field(default_factory=list)
+    _text: list[str] = field(default_factory=list)
+    _tags: list[Tag] = field(default_factory=list)
+    _parts: list[str] = field(default_factory=list)
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        self._path.append(name)
+        depth = len(self._path)
+        if depth == 2:
+            self._parts.append(name)
+        elif depth == 3 and self._path[1] == "TAGS":
+            self._tags.append(Tag(name, attributes))
+        elif depth == 3 and self._path[1] == "TEXT":
+            hint = "Tags inside the text are the format of 2006, which has no offsets."
+            raise unreadable("the TEXT holds elements", hint=hint)
+
+    def end(self, _name: str) -> None:
+        self._path.pop()
+
+    def characters(self, data: str) -> None:
+        if len(self._path) == 2 and self._path[1] == "TEXT":
+            self._text.append(data)
+
+    def result(self) -> tuple[str, list[Tag]]:
+        for part in ("TEXT", "TAGS"):
+            if self._parts.count(part) != 1:
+                raise unreadable(f"the file has {self._parts.count(part)} <{part}> elements", hint=_SHAPE)
+        return "".join(self._text), self._tags

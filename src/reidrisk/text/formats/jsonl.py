@@ -1,0 +1,104 @@
+"""Our own format: one document a line, read as it streams."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from reidrisk.core.files import written_whole
+from reidrisk.errors import BadData
+from reidrisk.text.corpus import Annotation, Document, Role
+from reidrisk.text.formats import fields
+from reidrisk.text.formats.align import settled
+from reidrisk.text.formats.peek import first_value
+from reidrisk.text.formats.place import At, Place, shown, unreadable
+from reidrisk.text.formats.reader import ReadSettings, with_suffix
+from reidrisk.text.formats.spans import SpanKeys, read_spans
+from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines
+
+GOLD = SpanKeys(
+    role="id_type", entity="entity_id", surface="text", score="score", id="id", fragments="fragments"
+)
+TOOL = GOLD._replace(type="label")
+NAME_OF_ROLE: dict[Role, str] = {role: name for name, role in fields.ROLE_OF.items()}
+
+
+class JsonlReader:
+    """Gold standards with "entities" and tool outputs with "spans"."""
+
+    name = "jsonl"
+    title = 'JSON lines: {"doc_id", "text", "entities"} or, from a tool, {"doc_id", "spans"}'
+
+    def choose(self, files: Sequence[Path]) -> list[Path]:
+        """Files of JSON lines."""
+        return with_suffix(files, *LINE_SUFFIXES)
+
+    def recognises(self, path: Path, head: bytes) -> bool:
+        """The first object has a document id and annotations; a text may hide the latter from the head."""
+        first = first_value(head)
+        if not isinstance(first.value, dict) or "doc_id" not in first.value:
+            return False
+        if "entities" in first.value or "spans" in first.value:
+            return True
+        return not first.complete and path.suffix.lower() in LINE_SUFFIXES and "results" not in first.value
+
+    def read(self, path: Path, settings: ReadSettings) -> Iterator[Document]:
+        """One document for every line, as it is asked for."""
+        for place, record in json_lines(path, settings):
+            yield _document(record, place)
+
+
+def _document(record: Any, place: Place) -> Document:
+    with At(place):
+        record = fields.object_of(record, "the line")
+        name = fields.document_id(record.get("doc_id"), "doc_id")
+        text = fields.optional_text(record.get("text"), "text")
+        key = _key(record)
+        items = fields.list_of(record[key], f'"{key}"')
+    annotations, surfaces = read_spans(items, GOLD if key == "entities" else TOOL, place.of(name))
+    return settled(Document(name, annotations, text, place.source), surfaces)
+
+
+def _key(record: dict[str, Any]) -> str:
+    if ("entities" in record) == ("spans" in record):
+        hint = 'A gold standard has "entities", the output of a tool has "spans"; use [] for none.'
+        raise unreadable('the document has neither or both of "entities" and "spans"', hint=hint)
+    return "entities" if "entities" in record else "spans"
+
+
+def write_jsonl(documents: Iterable[Document], path: Path) -> None:
+    """Write documents in the gold shape; the file appears complete or not at all."""
+    try:
+        with written_whole(path) as file:
+            for document in documents:
+                file.write(json.dumps(_record(document), ensure_ascii=False) + "\n")
+    except UnicodeEncodeError:
+        hint = "Read the documents with one of our readers, which refuse such characters."
+        raise BadData(f"{shown(path)}: a document holds half of a surrogate pair.", hint=hint) from None
+
+
+def _record(document: Document) -> dict[str, Any]:
+    record: dict[str, Any] = {"doc_id": document.id}
+    if document.text is not None:
+        record["text"] = document.text
+    record["entities"] = [_entity(annotation, document.text) for annotation in document.annotations]
+    return record
+
+
+def _entity(annotation: Annotation, text: str | None) -> dict[str, Any]:
+    entity: dict[str, Any] = {
+        "start": annotation.start,
+        "end": annotation.end,
+        "type": annotation.type,
+        "id_type": None if annotation.role is None else NAME_OF_ROLE[annotation.role],
+        "entity_id": annotation.entity,
+    }
+    if text is not None:
+        entity["text"] = " ".join([text[start:end] for start, end in annotation.pieces])
+    if annotation.fragments:
+        entity["fragments"] = [list(piece) for piece in annotation.fragments]
+    if annotation.score is not None:
+        entity["score"] = annotation.score
+    return entity

@@ -1,0 +1,98 @@
+"""What a reader is, and how every reader gets at the bytes of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from reidrisk.errors import InvalidSetting, UnreadableFile
+from reidrisk.text.corpus import Document
+from reidrisk.text.formats.place import At, shown, unreadable
+
+MIB = 1024 * 1024
+HEAD_BYTES = MIB
+"""How much of a file is looked at to recognise its format."""
+BYTE_ORDER_MARK = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSettings:
+    """What the user may decide about reading."""
+
+    annotator: str = "first"
+    """Whose annotations to read where a file has several annotators: "first" or a name."""
+    max_bytes: int = 256 * MIB
+    """Largest file of a format that has to be loaded whole."""
+    max_line: int = 64 * MIB
+    """Longest line, in bytes, of a format that is read line by line."""
+
+    def __post_init__(self) -> None:
+        """Refuse settings with which nothing could be read."""
+        if not self.annotator:
+            raise InvalidSetting("The annotator has no name.", hint='Use "first" or a name from the file.')
+        if min(self.max_bytes, self.max_line) < 1:
+            raise InvalidSetting("A size limit is less than one byte.", hint="Leave the limit out.")
+
+
+class Reader(Protocol):
+    """One annotation format."""
+
+    @property
+    def name(self) -> str:
+        """What the user calls the format on the command line."""
+
+    @property
+    def title(self) -> str:
+        """One line for help texts."""
+
+    def choose(self, files: Sequence[Path]) -> list[Path]:
+        """Those files of a folder that this format would read; the names decide."""
+
+    def recognises(self, path: Path, head: bytes) -> bool:
+        """Whether the file, which begins with `head`, is of this format."""
+
+    def read(self, path: Path, settings: ReadSettings) -> Iterator[Document]:
+        """The documents of one file."""
+
+
+def with_suffix(files: Sequence[Path], *suffixes: str) -> list[Path]:
+    """The files whose name ends in one of the suffixes, in any case."""
+    return [path for path in files if path.suffix.lower() in suffixes]
+
+
+@contextmanager
+def file_errors(path: Path) -> Iterator[None]:
+    """Turn the errors of the operating system into ours."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise UnreadableFile(f"{shown(path)} does not exist.", hint="Check the path.") from None
+    except PermissionError:
+        hint = "Ask for the right to read it, or copy it to a folder of yours."
+        raise UnreadableFile(f"{shown(path)} may not be read by this user.", hint=hint) from None
+    except OSError as error:
+        reason = error.strerror or "the operating system refused"
+        raise UnreadableFile(f"{shown(path)} cannot be read: {reason}.", hint="Check the path.") from None
+
+
+def load_text(path: Path, settings: ReadSettings) -> str:
+    """The whole file as text, with line ends and byte order mark as they are, unless it is too large."""
+    with file_errors(path), path.open("rb") as file:
+        data = file.read(settings.max_bytes + 1)
+    with At(shown(path)):
+        if len(data) > settings.max_bytes:
+            problem = f"the file has to be loaded whole and is larger than {settings.max_bytes:,} bytes"
+            raise unreadable(problem, hint="Split it, or convert it to JSONL, which is streamed.")
+        return decoded(data)
+
+
+def decoded(data: bytes, *, before: int = 0) -> str:
+    """UTF-8 as text; `before` is where in the file the data begins."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        problem = f"byte {before + error.start} (from 0) is not valid UTF-8"
+    raise unreadable(problem, hint="Save the file as UTF-8, for example with iconv.")

@@ -1,0 +1,66 @@
+"""Other ways to count characters, each a ruler that gives back code points."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import accumulate
+
+Odd = tuple[int, int, int]
+"""A place where two countings differ: code point position, length in code points, length in units."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruler:
+    """Offsets in some unit, turned into code points.
+
+    Only the places where unit and code point differ are kept, so that a long text costs
+    little and an offset is found by bisection.
+    """
+
+    note: str
+    """What to tell the user when this ruler was the right one."""
+    starts: tuple[int, ...]
+    """Where each odd place begins, in units."""
+    ends: tuple[int, ...]
+    """Where it ends, in units."""
+    shifts: tuple[int, ...]
+    """How far units are ahead of code points, before the first odd place and after each."""
+
+    @classmethod
+    def of(cls, note: str, odd: Iterable[Odd]) -> Ruler:
+        """A ruler from the odd places in order."""
+        places = list(odd)
+        shifts = tuple(accumulate((units - length for _, length, units in places), initial=0))
+        starts = tuple(place[0] + shift for place, shift in zip(places, shifts, strict=False))
+        ends = tuple(start + place[2] for start, place in zip(starts, places, strict=True))
+        return cls(note, starts, ends, shifts)
+
+    def position(self, offset: int) -> int | None:
+        """The code point at an offset; None inside a character."""
+        passed = bisect_right(self.ends, offset)
+        if passed < len(self.starts) and self.starts[passed] < offset:
+            return None
+        return offset - self.shifts[passed]
+
+
+def rulers_for(text: str) -> list[Ruler]:
+    """Every way to count that differs from code points on this text."""
+    odd_places = {
+        "offsets were read as UTF-16 units": _matches(text, "[\U00010000-\U0010ffff]", units=2),
+        "offsets were read as UTF-8 bytes": _bytes(text),
+        "offsets were read as not counting the byte order mark": _matches(text, r"\A\ufeff", units=0),
+        "offsets were read as counting a line end as two characters": _matches(text, r"(?<!\r)\n", units=2),
+        "offsets were read as counting a line end as one character": _matches(text, r"\r\n", units=1),
+    }
+    return [Ruler.of(note, odd) for note, odd in odd_places.items() if odd]
+
+
+def _matches(text: str, pattern: str, *, units: int) -> list[Odd]:
+    return [(m.start(), m.end() - m.start(), units) for m in re.finditer(pattern, text)]
+
+
+def _bytes(text: str) -> list[Odd]:
+    return [(m.start(), 1, len(m[0].encode("utf-8"))) for m in re.finditer(r"[^\x00-\x7f]", text)]

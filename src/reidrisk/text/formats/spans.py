@@ -1,0 +1,120 @@
+"""Annotations as JSON objects: what most formats have, under names of their own."""
+
+from __future__ import annotations
+
+import dataclasses
+from math import isfinite
+from sys import intern
+from typing import Any, NamedTuple
+
+from reidrisk.errors import BadData
+from reidrisk.text.corpus import Annotation, Role
+from reidrisk.text.formats import fields
+from reidrisk.text.formats.place import Place, misaligned, placed, unreadable
+
+Span = tuple[Annotation, str | None]
+"""An annotation and the text that the file stores with it."""
+Spans = tuple[tuple[Annotation, ...], list[str | None]]
+
+_TOP = fields.MAX_OFFSET
+_ROLES: dict[str | None, Role | None] = {None: None}
+_ROLES.update(fields.ROLE_OF.items())
+_SLOTS = [vars(Annotation)[field.name].__set__ for field in dataclasses.fields(Annotation)]
+_set_start, _set_end, _set_type, _set_role, _set_entity, _set_fragments, _set_score = _SLOTS
+
+
+class SpanKeys(NamedTuple):
+    """What a format calls the fields of an annotation; None for fields it does not have."""
+
+    start: str = "start"
+    end: str = "end"
+    type: str = "type"
+    role: str | None = None
+    entity: str | None = None
+    surface: str | None = None
+    score: str | None = None
+    id: str | None = None
+    fragments: str | None = None
+
+
+def read_spans(items: list[Any], keys: SpanKeys, place: Place) -> Spans:
+    """The annotations of one document, or an error naming the first that is wrong."""
+    annotations: list[Annotation] = []
+    surfaces: list[str | None] = []
+    seen: set[str] = set()
+    try:
+        for item in items:
+            annotation, surface = _usual_span(item, keys) or _any_span(item, keys, seen)
+            annotations.append(annotation)
+            surfaces.append(surface)
+    except BadData as error:
+        raise placed(error, place.annotation(len(annotations) + 1)) from None
+    return tuple(annotations), surfaces
+
+
+def _usual_span(item: Any, keys: SpanKeys) -> Span | None:
+    """One annotation whose values all have their usual types; None leaves it to the careful way."""
+    if type(item) is not dict:
+        return None
+    k_start, k_end, k_type, k_role, k_entity, k_surface, k_score, k_id, k_fragments = keys
+    get = item.get  # a JSON key is never None, so a field that the format lacks reads as absent
+    start, end, kind, role = get(k_start), get(k_end), get(k_type), get(k_role)
+    entity, surface, score = get(k_entity), get(k_surface), get(k_score)
+    if (
+        (type(start) is int and type(end) is int and 0 <= start < end <= _TOP)
+        and (type(kind) is str and kind.strip())
+        and (role is None or (type(role) is str and role in _ROLES))
+        and (entity is None or (type(entity) is str and entity))
+        and (surface is None or type(surface) is str)
+        and (score is None or (type(score) is float and isfinite(score)))
+        and (get(k_id) is None and get(k_fragments) is None)
+    ):
+        # millions pass here: what the constructor checks was just checked, and filling the slots costs half
+        annotation = object.__new__(Annotation)
+        _set_start(annotation, start)
+        _set_end(annotation, end)
+        _set_type(annotation, intern(kind))
+        _set_role(annotation, _ROLES[role])
+        _set_entity(annotation, entity)
+        _set_fragments(annotation, ())
+        _set_score(annotation, score)
+        return annotation, surface
+    return None
+
+
+def _any_span(item: Any, keys: SpanKeys, seen: set[str]) -> Span:
+    """One annotation, every value checked; `seen` are the ids before it."""
+    span = fields.object_of(item, "it")
+    values: list[Any] = [None if key is None else span.get(key) for key in keys]
+    start, end, kind, role, entity, surface, score, name, pieces = values
+    fields.check_offsets(start, end)
+    if name is not None:
+        _once(fields.named(name, keys.id), seen)
+    annotation = Annotation(
+        start,
+        end,
+        intern(fields.annotation_type(kind, keys.type)),
+        None if role is None else fields.role_of(role, keys.role),
+        None if entity is None else fields.named(entity, keys.entity),
+        () if pieces is None else _fragments(pieces, start, end),
+        None if score is None else fields.score_of(score, keys.score),
+    )
+    return annotation, fields.optional_text(surface, keys.surface)
+
+
+def _fragments(value: Any, start: int, end: int) -> fields.Pieces:
+    """The pieces of a discontinuous annotation; the number 1 is how some corpora write "in one piece"."""
+    if type(value) is int and value == 1:
+        return ()
+    pieces = fields.pieces_of(value)
+    if pieces and (pieces[0][0], pieces[-1][1]) != (start, end):
+        hint = "The first piece begins at the start of the annotation, the last one ends at its end."
+        raise misaligned("its pieces do not span it", hint=hint)
+    return pieces if len(pieces) > 1 else ()
+
+
+def _once(name: str, seen: set[str]) -> None:
+    if name in seen:
+        hint = "Give every annotation of a document an id of its own."
+        raise unreadable("its id was given to an annotation before", hint=hint)
+    seen.add(name)

@@ -1,0 +1,81 @@
+"""JSON from strangers: whole files and lines, with every problem named by its place."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from reidrisk.text.formats.place import At, Place, placed, shown, unreadable
+from reidrisk.text.formats.reader import BYTE_ORDER_MARK, ReadSettings, decoded, file_errors, load_text
+
+LINE_SUFFIXES = (".jsonl", ".ndjson")
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def load_json(path: Path, settings: ReadSettings) -> Any:
+    """A whole JSON file. A key given twice is refused: the first value would be lost unseen."""
+    text = load_text(path, settings).removeprefix(BYTE_ORDER_MARK)
+    return _parsed(text, Place(shown(path)), load=partial(json.loads, object_pairs_hook=_unique))
+
+
+def json_lines(path: Path, settings: ReadSettings) -> Iterator[tuple[Place, Any]]:
+    """One JSON value a line, read as they are asked for; empty lines are skipped."""
+    source, before, number = shown(path), 0, 0
+    with file_errors(path), path.open("rb") as file:
+        while line := file.readline(settings.max_line + 1):
+            number += 1
+            place = Place(source, number)
+            text = _line(line, place, before=before, limit=settings.max_line)
+            before += len(line)
+            if text and not text.isspace():
+                yield place, _parsed(text, place, load=json.loads)
+
+
+def _line(line: bytes, place: Place, *, before: int, limit: int) -> str:
+    with At(place):
+        if len(line) > limit:
+            raise unreadable(f"the line is longer than {limit:,} bytes", hint="Write one document a line.")
+        text = decoded(line, before=before)
+    return (text if before else text.removeprefix(BYTE_ORDER_MARK)).rstrip("\r\n")
+
+
+def _parsed(text: str, place: Place, *, load: Callable[[str], Any]) -> Any:
+    try:
+        with At(place):
+            return _whole(load(text), text)
+    except json.JSONDecodeError as error:
+        line = error.lineno + (place.line or 1) - 1
+        problem = f"the JSON is malformed at column {error.colno}: {error.msg}"
+        hint = "Check that the file is complete. In a .jsonl file every line is one object."
+        raise placed(unreadable(problem, hint=hint), Place(place.source, line)) from None
+    except RecursionError:
+        deep = unreadable("the JSON is nested too deeply", hint="Compare the file with its format.")
+        raise placed(deep, place) from None
+    except ValueError:
+        long = unreadable("a number has too many digits", hint="Check the offsets and scores.")
+        raise placed(long, place) from None
+
+
+def _whole(value: Any, text: str) -> Any:
+    """The value, unless an escape is half a surrogate pair, which no later output could encode."""
+    if _SURROGATE.search(text):
+        try:
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+        except UnicodeEncodeError:
+            problem = "a \\u escape is half of a surrogate pair"
+        else:
+            return value
+        raise unreadable(problem, hint="Write the character itself, or both halves of the pair.")
+    return value
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        hint = "Give every document an id of its own, and every object each key once."
+        raise unreadable("an object has the same key twice", hint=hint)
+    return value

@@ -1,0 +1,124 @@
+"""The Text Anonymization Benchmark: documents with annotators, and the masks of a tool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from reidrisk.errors import InvalidSetting
+from reidrisk.text.corpus import Annotation, Document
+from reidrisk.text.formats import fields
+from reidrisk.text.formats.align import settled
+from reidrisk.text.formats.peek import first_value
+from reidrisk.text.formats.place import At, Place, shown, unreadable
+from reidrisk.text.formats.reader import ReadSettings, with_suffix
+from reidrisk.text.formats.spans import SpanKeys, read_spans
+from reidrisk.text.formats.strict_json import load_json
+
+MENTION = SpanKeys(
+    start="start_offset",
+    end="end_offset",
+    type="entity_type",
+    role="identifier_type",
+    entity="entity_id",
+    surface="span_text",
+)
+MASK_TYPE = "MASK"
+
+
+class TabReader:
+    """Gold standards are lists of documents; the output of a tool is an object of masks."""
+
+    name = "tab"
+    title = "Text Anonymization Benchmark JSON, or its masks {doc_id: [[start, end], ...]}"
+
+    def choose(self, files: Sequence[Path]) -> list[Path]:
+        """JSON files."""
+        return with_suffix(files, ".json")
+
+    def recognises(self, path: Path, head: bytes) -> bool:  # noqa: ARG002 - the content decides
+        """A document with annotators, or masks where the first that is there is a list."""
+        value = first_value(head).value
+        if isinstance(value, dict) and "annotations" not in value:
+            masks = list(value.values())
+            lists = bool(masks) and all(isinstance(mask, list) for mask in masks)
+            return lists and all(isinstance(mask[0], list) for mask in masks if mask)
+        first = value[0] if isinstance(value, list) and value else value
+        return isinstance(first, dict) and "doc_id" in first and isinstance(first.get("annotations"), dict)
+
+    def read(self, path: Path, settings: ReadSettings) -> Iterator[Document]:
+        """The documents of the chosen annotator, or one document without text for each list of masks."""
+        place = Place(shown(path))
+        content = load_json(path, settings)
+        if isinstance(content, dict) and "annotations" not in content:
+            yield from (_masked(name, masks, place) for name, masks in content.items())
+        else:
+            yield from _annotated(content if isinstance(content, list) else [content], settings, place)
+
+
+def _masked(name: str, masks: Any, place: Place) -> Document:
+    with At(place):
+        fields.document_id(name, "doc_id")
+    with At(place.of(name)):
+        items = fields.list_of(masks, "the value of the document")
+    annotations = []
+    for number, mask in enumerate(items, 1):
+        with At(place.of(name).annotation(number)):
+            annotations.append(_mask(mask))
+    return Document(name, tuple(annotations), None, place.source)
+
+
+def _mask(mask: Any) -> Annotation:
+    if len(fields.list_of(mask, "the mask")) not in (2, 3):
+        raise unreadable("the mask has not two or three values", hint="Write [start, end, replacement].")
+    fields.check_offsets(mask[0], mask[1])
+    return Annotation(mask[0], mask[1], MASK_TYPE)
+
+
+def _annotated(records: list[Any], settings: ReadSettings, place: Place) -> Iterator[Document]:
+    """The documents the annotator worked on; the first of them says how many were left out."""
+    names: dict[str, None] = {}
+    found = []
+    for record in records:
+        document_id, text, annotators = _opened(record, place)
+        names.update(dict.fromkeys(annotators))
+        chosen = next(iter(annotators)) if settings.annotator == "first" else settings.annotator
+        if chosen in annotators:
+            found.append((Document(document_id, (), text, place.source), annotators, chosen))
+    if records and not found:
+        raise InvalidSetting.among(f"The annotator of {place}", settings.annotator, names)
+    left_out = len(records) - len(found)
+    for number, (document, annotators, chosen) in enumerate(found):
+        done = _document(document, annotators, chosen)
+        if left_out and not number:
+            note = f"{left_out} documents without annotator {chosen!r} were left out"
+            done = replace(done, notes=(*done.notes, note))
+        yield done
+
+
+def _opened(record: Any, place: Place) -> tuple[str, str, dict[str, Any]]:
+    """Id, text and annotators of a record."""
+    with At(place):
+        record = fields.object_of(record, "a document")
+        name = fields.document_id(record.get("doc_id"), "doc_id")
+    with At(place.of(name)):
+        text = fields.optional_text(record.get("text"), "text")
+        annotators = fields.object_of(record.get("annotations"), '"annotations"')
+        if text is None or not annotators:
+            hint = "Every document of this format has a text and at least one annotator."
+            raise unreadable("the text or the annotator is missing", hint=hint)
+        if not all(map(fields.looks_like_name, annotators)):
+            raise unreadable("the name of an annotator is no name", hint="Use one short line for each.")
+    return name, text, annotators
+
+
+def _document(document: Document, annotators: dict[str, Any], chosen: str) -> Document:
+    place = Place(document.source, None, document.id)
+    with At(place):
+        work = fields.object_of(annotators[chosen], "the work of the annotator")
+        mentions = fields.list_of(work.get("entity_mentions"), '"entity_mentions"')
+    annotations, surfaces = read_spans(mentions, MENTION, place)
+    notes = (f"annotator {chosen!r} of {len(annotators)} was read",) if len(annotators) > 1 else ()
+    return settled(replace(document, annotations=annotations, notes=notes), surfaces)

@@ -1,0 +1,298 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+
+from reidrisk.cli.main import COMMANDS, reidrisk, run
+from reidrisk.demo import case_study_tool, clinical_notes
+from reidrisk.text.formats.jsonl import write_jsonl
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the command line in this process: exit code, standard output, standard error."""
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as ended:
+            run([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        code = ended.value.code
+        return (code if isinstance(code, int) else 0), captured.out, captured.err
+
+    return call
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("data")
+    notes = clinical_notes(seed=7)
+    write_jsonl(notes, folder / "gold.jsonl")
+    write_jsonl(case_study_tool(notes, seed=7), folder / "tool.jsonl")
+    return folder
+
+
+def everything(group: click.Command, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+    if not isinstance(group, click.Group):
+        return [path]
+    context = click.Context(group)
+    found = [path]
+    for name in group.list_commands(context):
+        inner = group.get_command(context, name)
+        assert inner is not None
+        found += everything(inner, (*path, name))
+    return found
+
+
+@pytest.mark.parametrize("path", everything(reidrisk), ids=" ".join)
+def test_every_command_and_option_has_help(command: Run, path: tuple[str, ...]) -> None:
+    code, out, _ = command(*path, "--help")
+    assert code == 0
+    assert "Usage: reidrisk" in out
+    current: click.Command = reidrisk
+    for name in path:
+        assert isinstance(current, click.Group)
+        current = current.get_command(click.Context(current), name) or current
+    assert (current.help or "").strip()
+    for parameter in current.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, f"{' '.join(path)} {parameter.name}"
+
+
+def test_the_short_help_of_a_command_is_its_own() -> None:
+    context = click.Context(reidrisk)
+    for name, (_, line) in COMMANDS.items():
+        found = reidrisk.get_command(context, name)
+        assert found is not None
+        assert (found.help or "").startswith(line.split(",")[0].rstrip("."))
+
+
+def test_help_is_quick() -> None:
+    """No timed limit here, only that nothing heavy is loaded; bench/ holds the figure."""
+    code = (
+        "import sys\nfrom reidrisk.cli.main import run\n"
+        "try:\n    run(['--help'])\nexcept SystemExit:\n    pass\n"
+        "assert not {'numpy', 'scipy', 'yaml'} & set(sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)
+    assert done.returncode == 0
+
+
+def test_version_and_check(command: Run) -> None:
+    assert command("--version")[1].startswith("reidrisk 0.")
+    code, out, _ = command("check")
+    assert code == 0
+    assert "numpy" in out
+    assert "missing" not in out.split("chromium")[0]
+
+
+def test_a_missing_package_is_named_with_its_remedy(command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reidrisk.cli.check.installed", lambda name: None if name == "matplotlib" else "1.0")
+    code, out, _ = command("check")
+    assert code == 0
+    assert "pip install 'reidrisk[report]'" in out
+
+
+def test_evaluate_says_no_with_exit_code_3(command: Run, data: Path) -> None:
+    code, out, err = command("text", "evaluate", data / "gold.jsonl", data / "tool.jsonl")
+    assert code == 3
+    assert "NOT ACCEPTABLE" in out.upper()
+    assert err == ""
+
+
+def test_evaluate_says_yes_with_exit_code_0(command: Run, data: Path) -> None:
+    options = ("--profile", "paper", "--recognition", "0.1", "--attempt", "0.3,0.4,0.5")
+    assert command("text", "evaluate", data / "gold.jsonl", data / "tool.jsonl", *options)[0] == 0
+
+
+def test_json_to_standard_output_is_json_alone(command: Run, data: Path) -> None:
+    code, out, _ = command(
+        "text", "evaluate", data / "gold.jsonl", data / "tool.jsonl", "--json", "-", "--seed", 3
+    )
+    result = json.loads(out)
+    assert code == 3
+    assert (result["kind"], result["seed"]) == ("text_risk", 3)
+
+
+def test_several_tools_are_one_answer(command: Run, data: Path, tmp_path: Path) -> None:
+    target, page = tmp_path / "out.json", tmp_path / "page.html"
+    tool = data / "tool.jsonl"
+    files = (data / "gold.jsonl", tool, tool)
+    code, out, _ = command("text", "evaluate", *files, "--json", target, "--html", page)
+    result = json.loads(target.read_text(encoding="utf-8"))
+    assert code == 3
+    assert (result["kind"], len(result["tools"])) == ("text_risks", 2)
+    assert page.read_text(encoding="utf-8").lower().startswith("<!doctype html>")
+    assert str(page) in out
+
+
+def test_quiet_is_quiet(command: Run, data: Path) -> None:
+    assert command("text", "evaluate", data / "gold.jsonl", data / "tool.jsonl", "--quiet") == (3, "", "")
+
+
+def test_options_reach_the_result(command: Run, data: Path, tmp_path: Path) -> None:
+    types = tmp_path / "types.yaml"
+    types.write_text("ignored: [AGE]\ngroups: {CONTACT: [PHONE, STREET]}\n", encoding="utf-8")
+    words = tmp_path / "words.txt"
+    words.write_text("ms\n", encoding="utf-8")
+    _, out, _ = command(
+        *("text", "evaluate", data / "gold.jsonl", data / "tool.jsonl", "--json", "-"),
+        *("--types", types, "--ignore-words", words, "--patient", r"^(\w+-?\w*)-\d", "--cell-size", 11),
+        *("--recognition", "0.27", "--recognition", "NAME=0.23", "--attempt", "0.4"),
+        *("--set", "gate=observed", "--set", "needed=3", "--engine", "sobol"),
+        *("--gold-format", "jsonl", "--tool-format", "jsonl"),
+    )
+    result = json.loads(out)
+    assert result["documents"] == 4
+    assert result["quasi"]["threshold"] == pytest.approx(1 / 11)
+    assert {"CONTACT", "NAME"} <= {row["type"] for row in result["by_type"]}
+    assert "AGE" not in {row["type"] for row in result["by_type"]}
+    settings = result["settings"]
+    assert (settings["gate"], settings["needed"], settings["engine"]) == ("observed", 3, "sobol")
+    assert settings["ignore_words"] == "words.txt"
+    assert settings["release"] == {
+        "access": "non_public",
+        "treatment": "resynthesis",
+        "recognition": {"default": 0.27, "by_type": {"NAME": 0.23}},
+        "attempt": 0.4,
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "said"),
+    [
+        (("--method", "resynthesis"), 2, "Carrell et al. 2013"),
+        (("--method", "redaction", "--recognition", "0.1"), 2, "stands out"),
+        (("--recognition", "often"), 2, "'often' is no recognition"),
+        (("--recognition", "NAME=0.2"), 2, "some types only"),
+        (("--attempt", "0.5,0.4,0.3"), 2, "lowest, most likely and highest"),
+        (("--attempt", "0.3,0.4"), 2, "no attempt"),
+        (("--set", "gate"), 2, "NAME=VALUE"),
+        (("--set", "gat=draw"), 2, "Did you mean 'gate'"),
+        (("--engine", "exacts"), 2, "Did you mean 'exact'"),
+        (("--profile", "papers"), 2, "Did you mean 'paper'"),
+        (("--cell-size", "0"), 2, "cell size is 1 or more"),
+        (("--cell-size", "five"), 2, "not a valid integer"),
+        (("--patient", "("), 2, "no regular expression"),
+        (("--patient", "^x"), 1, "does not fit document"),
+        (("--gold-format", "brats"), 2, "Did you mean 'brat'"),
+        (("--gold-format", "brat"), 1, "Hint"),
+        (("--types", "NAME=nearly"), 2, "direct, quasi, ignored"),
+        (("--ignore-words", "no-such-file"), 1, "one word a line"),
+        (("--html", "no/such/folder/page.html"), 1, "cannot be written"),
+        (("--nonsense",), 2, "No such option"),
+    ],
+)
+def test_wrong_usage_is_one_clear_message(
+    command: Run, data: Path, options: tuple[str, ...], code: int, said: str
+) -> None:
+    found, _, err = command("text", "evaluate", data / "gold.jsonl", data / "tool.jsonl", "--quiet", *options)
+    assert found == code
+    assert said in err
+    assert "Traceback" not in err
+
+
+def test_missing_files_are_wrong_usage(command: Run, tmp_path: Path) -> None:
+    code, _, err = command("text", "evaluate", tmp_path / "a", tmp_path / "b")
+    assert code == 2
+    assert "does not exist" in err
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "no document"),
+        (b'{"doc_id": "a", "text": "nothing", "entities": []}\n', "no direct and no quasi"),
+        (b'{"doc_id": "a", "text": "Jane", "entities": [{"start": 0, "end": 4, "type": "SHOE"}]}\n', "SHOE"),
+        (
+            b'{"doc_id": "a", "text": "Jane", "entities": [{"start": 0, "end": 9, "type": "NAME"}]}\n',
+            "annotation 1",
+        ),
+        (b'{"doc_id": "a", "text": "\xff"}\n', "UTF-8"),
+        (b'{"doc_id": "a", \n', "line 1"),
+    ],
+)
+def test_bad_gold_standards_end_with_exit_code_1(
+    command: Run, tmp_path: Path, content: bytes, said: str
+) -> None:
+    gold, tool = tmp_path / "gold.jsonl", tmp_path / "tool.jsonl"
+    gold.write_bytes(content)
+    tool.write_text('{"doc_id": "a", "spans": []}\n', encoding="utf-8")
+    code, out, err = command(
+        "text", "evaluate", gold, tool, "--gold-format", "jsonl", "--html", tmp_path / "p.html"
+    )
+    assert (code, out) == (1, "")
+    assert said in err
+    assert "Hint:" in err
+    assert "Jane" not in err
+    assert not (tmp_path / "p.html").exists()
+
+
+def test_a_defect_of_ours_shows_no_data(command: Run, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise KeyError("Jane Doe")
+
+    monkeypatch.setattr("reidrisk.text.evaluate.evaluate_text", broken)
+    code, _, err = command("text", "evaluate", data / "gold.jsonl", data / "tool.jsonl")
+    assert code == 1
+    assert "KeyError at test_commands.py" in err
+    assert "Jane" not in err
+    monkeypatch.setenv("REIDRISK_DEBUG", "1")
+    with pytest.raises(KeyError):
+        run(["text", "evaluate", str(data / "gold.jsonl"), str(data / "tool.jsonl")])
+
+
+def test_demo_ends_with_verdict_and_path(command: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "demo"
+    code, out, _ = command("demo", folder)
+    assert code == 0
+    assert out.splitlines()[-1].endswith("report.html")
+    assert "Verdict: " in out
+    assert {file.name for file in folder.iterdir()} == {
+        "gold.jsonl",
+        "tool.jsonl",
+        "result.json",
+        "report.html",
+    }
+    again = tmp_path / "again"
+    command("demo", again)
+    for name in ("gold.jsonl", "tool.jsonl"):
+        assert (folder / name).read_bytes() == (again / name).read_bytes()
+
+
+def test_the_installed_command_runs_in_a_pipe(data: Path) -> None:
+    """The real program, its output cut off by the reader."""
+    program = Path(sys.executable).with_name("reidrisk")
+    assert program.exists()
+    line = f"'{program}' text evaluate '{data / 'gold.jsonl'}' '{data / 'tool.jsonl'}' | head -n 1"
+    started = time.monotonic()
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False, env=os.environ)
+    assert "Traceback" not in done.stderr
+    assert done.stdout.strip()
+    assert time.monotonic() - started < 120
+
+
+def test_no_network_and_no_write_outside_what_is_named(data: Path, tmp_path: Path) -> None:
+    """Sockets raise, the working folder stays empty."""
+    code = (
+        "import socket, sys\n"
+        "def refuse(*a, **k): raise RuntimeError('network')\n"
+        "socket.socket.connect = refuse\nsocket.create_connection = refuse\n"
+        "from reidrisk.cli.main import run\n"
+        "run(sys.argv[1:])"
+    )
+    arguments = ["text", "evaluate", str(data / "gold.jsonl"), str(data / "tool.jsonl"), "--quiet"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (3, "")
+    assert list(tmp_path.iterdir()) == []

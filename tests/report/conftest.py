@@ -1,0 +1,25 @@
+"""Each shape of result is computed once."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from tests.report.tiny import CASES, result
+
+
+@cache
+def _result(case: str) -> dict[str, Any]:
+    return result(**CASES[case])
+
+
+@pytest.fixture(params=CASES)
+def any_result(request: pytest.FixtureRequest) -> dict[str, Any]:
+    return _result(request.param)
+
+
+@pytest.fixture(scope="session")
+def of_case() -> Any:
+    return _result

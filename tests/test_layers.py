@@ -1,0 +1,117 @@
+"""Imports go downward only, and the package's public face is complete."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import reidrisk
+
+SOURCE = Path(reidrisk.__file__).parent
+LEVELS = (
+    {"errors"},
+    {"core"},
+    {"stats", "engine"},
+    {"context"},
+    {"text", "tables", "population"},
+    {"detect"},
+    {"documents"},
+    {"assess", "demo"},
+    {"report"},
+    {"cli", "web"},
+)
+RANK = {room: rank for rank, rooms in enumerate(LEVELS) for room in rooms}
+UPWARD = {("core/result.py", "reidrisk.report.views")}
+"""The one call from below into the report room; it imports when called, by name."""
+MODULES = sorted(SOURCE.rglob("*.py"))
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def imports(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports name their module in full"
+            assert node.module is not None
+            found.add(node.module)
+        elif isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+    return {name for name in found if name.split(".")[0] == "reidrisk"}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=[str(path.relative_to(SOURCE)) for path in MODULES])
+def test_imports_go_downward(path: Path) -> None:
+    own = room_of(path)
+    if own == "__init__":
+        return
+    for name in imports(path):
+        assert name != "reidrisk", "nobody inside imports the package itself"
+        other = name.split(".")[1]
+        assert other == own or RANK[other] < RANK[own], f"{own} imports {name}"
+
+
+def test_the_only_upward_call_is_the_one_that_is_listed() -> None:
+    by_name = {
+        (str(path.relative_to(SOURCE)), node.args[0].value)
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "import_module"
+        and isinstance(node.args[0], ast.Constant)
+        and RANK.get(str(node.args[0].value).split(".")[1], 0) >= RANK.get(room_of(path), 99)
+    }
+    assert by_name == UPWARD
+
+
+def test_every_room_has_its_place() -> None:
+    rooms = {path.name for path in SOURCE.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert rooms <= set(RANK)
+
+
+@pytest.mark.parametrize("name", reidrisk.__all__)
+def test_every_public_name_is_there_and_documented(name: str) -> None:
+    assert (getattr(reidrisk, name).__doc__ or "").strip()
+
+
+def test_the_public_names_are_sorted_and_complete() -> None:
+    assert reidrisk.__all__ == sorted(reidrisk.__all__)
+    assert set(dir(reidrisk)) == {*reidrisk.__all__, "__version__"}
+    with pytest.raises(AttributeError, match="no attribute"):
+        _ = reidrisk.evaluate_texts
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    code = (
+        "import sys, reidrisk, reidrisk.cli.main\n"
+        "heavy = {'numpy', 'scipy', 'matplotlib', 'jinja2', 'yaml'} & set(sys.modules)\n"
+        "sys.exit(str(heavy) if heavy else 0)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    for path in MODULES:
+        assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
+
+
+def test_no_module_is_a_drawer_for_odds_and_ends() -> None:
+    for path in MODULES:
+        assert path.stem not in ("utils", "misc", "helpers", "common"), path
+
+
+def test_the_tree_of_errors_is_drawn_completely() -> None:
+    errors = import_module("reidrisk.errors")
+    drawn = errors.ReidRiskError.__doc__
+    for name in dir(errors):
+        kind = getattr(errors, name)
+        if isinstance(kind, type) and issubclass(kind, errors.ReidRiskError):
+            assert name in drawn

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reidrisk.errors import InvalidSetting
+from reidrisk.text.settings import TextSettings, settings
+
+
+def test_the_profiles_differ_where_the_specification_says() -> None:
+    paper, recommended = settings("paper"), settings()
+    assert recommended == TextSettings()
+    differing = {name for name, value in paper.to_dict().items() if value != recommended.to_dict()[name]}
+    assert differing == {"profile", "uncertainty", "gate", "values", "repeats", "interval"}
+
+
+def test_texts_are_read_as_the_option_s_own_type() -> None:
+    chosen = settings(options={"needed": "1", "level": "0.9", "crosscheck": "no", "gate": "draw"})
+    assert (chosen.needed, chosen.level, chosen.crosscheck, chosen.gate) == (1, 0.9, False, "draw")
+
+
+def test_limits_are_two_sided_unless_one_sided_is_chosen() -> None:
+    assert settings().levels == pytest.approx((0.025, 0.975))
+    assert settings(options={"sided": "one"}).levels == pytest.approx((0.05, 0.95))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"gat": "draw"}, "Did you mean 'gate'"),
+        ({"gate": "drawn"}, "Did you mean 'draw'"),
+        ({"needed": "two"}, "whole number"),
+        ({"needed": 0}, "1 or more"),
+        ({"needed": True}, "whole number"),
+        ({"level": 1.0}, "between 0 and 1"),
+        ({"level": "nan"}, "takes a number"),
+        ({"direct_cutoff": 1.5}, "probability"),
+        ({"crosscheck": "perhaps"}, "yes or no"),
+        ({"values": "zero_truncated"}, "does not fit this count"),
+        ({"rate_uncertainty": "gamma"}, "values=poisson"),
+        ({"profile": "paper"}, "is not 'profile'"),
+        ({"draws": 10}, "1024 or more"),
+    ],
+)
+def test_nonsense_is_refused(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(InvalidSetting, match=said):
+        settings(options=options)
+
+
+def test_an_unknown_profile_is_refused() -> None:
+    with pytest.raises(InvalidSetting, match="recommended, paper"):
+        settings("papers")

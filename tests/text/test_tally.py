@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingToMeasure, UnknownType
+from reidrisk.text.corpus import Annotation, Document
+from reidrisk.text.evidence import Evidence
+from reidrisk.text.settings import settings
+from reidrisk.text.tally import Counting, Tally
+from tests.text.builders import document, found
+
+
+def tally(
+    pairs: list[tuple[Document, Document]], counting: Counting | None = None, **options: object
+) -> Evidence:
+    counter = Tally(counting or Counting(), settings(options=options))
+    for gold, tool in pairs:
+        counter.add(gold, tool.annotations)
+    return counter.finish()
+
+
+def test_partial_masking_is_a_leak() -> None:
+    gold = document("Seen by [NAMEd:Jane Doe] today")
+    (name,) = tally([(gold, found(gold, "Jane"))]).types
+    assert (name.instances, name.caught, name.words, name.masked_words) == (1, 0, 2, 1)
+    assert name.all_or_nothing_recall == 0
+
+
+def test_one_leaked_instance_makes_the_document_leak() -> None:
+    gold = document("[NAMEd:Jane] and [NAMEd:Jill] and [NAMEd:Joan]")
+    evidence = tally([(gold, found(gold, "Jane", "Jill"))])
+    assert evidence.types[0].micro_recall == pytest.approx(2 / 3)
+    assert evidence.types[0].all_or_nothing_recall == 0
+    assert evidence.direct_leaks.tolist() == [1]
+
+
+def test_values_are_told_apart_by_entity_or_by_their_text() -> None:
+    gold = document(
+        "[DATEq#a:March 14, 2019] [DATEq#a:3/14/2019] [DATEq#b:2019-03-15] [CITYq:Graz] [CITYq:GRAZ]"
+    )
+    by_entity = tally([(gold, found(gold))])
+    assert by_entity.values.tolist() == [3]
+    assert sorted(by_entity.repeats.tolist()) == [1, 2, 2]
+    by_value = tally([(gold, found(gold))], distinct="value")
+    assert by_value.values.tolist() == [3]
+
+
+def test_a_value_leaks_with_any_of_its_instances() -> None:
+    gold = document("[CITYq:Graz] x [CITYq:Graz] x [STATEq:Styria] x [ZIPq:8010]")
+    evidence = tally([(gold, found(gold, "Graz", "Styria"))])
+    assert evidence.leaked_values.tolist() == [2]
+    assert evidence.documents_with_leaks(2) == 1
+    assert evidence.quasi_recall == pytest.approx(0.5)
+
+
+def test_same_label_demands_the_right_label() -> None:
+    gold = document("[NAMEd:Jane] went to [CITYq:Graz]")
+    tool = Document("doc", (Annotation(0, 4, "NAME"), Annotation(13, 17, "NAME")))
+    assert tally([(gold, tool)]).quasi_recall == 1
+    assert tally([(gold, tool)], label="same_label").quasi_recall == 0
+    labels = {label.type: label for label in tally([(gold, tool)]).labels}
+    assert (labels["NAME"].recall, labels["NAME"].precision) == (1, 0.5)
+    assert labels["CITY"].recall == 0
+    assert np.isnan(labels["CITY"].precision)
+
+
+def test_labels_and_groups_of_a_types_file() -> None:
+    from reidrisk.text.roles import TypeMap
+
+    types = TypeMap.from_dict(
+        {
+            "direct": ["PATIENT", "DOCTOR"],
+            "groups": {"NAMES": ["PATIENT", "DOCTOR"]},
+            "labels": {"PERSON": "NAMES"},
+        }
+    )
+    gold = document("[PATIENT:Jane] saw [DOCTOR:Jill]")
+    tool = found(gold, "Jane", "Jill", label="PERSON")
+    evidence = tally([(gold, tool)], Counting(types=types), label="same_label")
+    (names,) = evidence.types
+    assert (names.type, names.instances, names.caught) == ("NAMES", 2, 2)
+    assert [mapping.counted_as for mapping, _ in evidence.mapping] == ["NAMES", "NAMES"]
+
+
+def test_grouping_can_raise_the_all_or_nothing_recall() -> None:
+    """Ten documents with half of them leaking, and a hundred with none: 0.5 becomes 0.95."""
+    from reidrisk.text.roles import TypeMap
+
+    grouped = TypeMap.from_dict({"direct": ["A", "B"], "groups": {"AB": ["A", "B"]}})
+    pairs = []
+    for number in range(100):
+        gold = document("[A:one] [B:two]" if number < 10 else "[B:two]", str(number))
+        pairs.append(
+            (
+                gold,
+                found(gold, "two") if number < 5 else found(gold, *(["one"] if number < 10 else []), "two"),
+            )
+        )
+    alone = {
+        kind.type: kind for kind in tally(pairs, Counting(types=TypeMap.choose("A=direct,B=direct"))).types
+    }
+    assert alone["A"].all_or_nothing_recall == pytest.approx(0.5)
+    assert tally(pairs, Counting(types=grouped)).types[0].all_or_nothing_recall == pytest.approx(0.95)
+
+
+def test_precision_counts_masked_words() -> None:
+    gold = document("[NAMEd:Jane Doe] has asthma and [MISCi:a cat]")
+    evidence = tally([(gold, found(gold, "Jane Doe", "has asthma", "cat"))])
+    assert evidence.precision == pytest.approx(2 / 5)
+    assert evidence.word_recall() == 1
+
+
+def test_documents_of_one_patient_are_one() -> None:
+    one = document("[NAMEd:Jane] in [CITYq#e1:Graz]", "110-01")
+    two = document("[NAMEd:Jane] in [CITYq#e1:Linz] near [CITYq#e2:Graz]", "110-02")
+    other = document("[NAMEd:Jill]", "111-01")
+    pairs = [
+        (one, found(one, "Jane", "Graz")),
+        (other, found(other, "Jill")),
+        (two, found(two, "Linz", "Graz")),
+    ]
+    merged = tally(pairs, Counting.choose(patient=r"^(\d+)-"))
+    assert merged.documents == 2
+    assert merged.records == 3
+    names = next(kind for kind in merged.types if kind.type == "NAME")
+    assert (names.documents, names.leaking_documents, names.instances) == (2, 1, 3)
+    # Entity ids of two documents do not mean the same: Graz and Linz, not e1 and e2.
+    assert merged.values.tolist() == [2, 0]
+    assert merged.repeats.tolist() == [2, 1]
+    assert tally(pairs).documents == 3
+
+
+def test_a_patient_pattern_must_fit_and_be_a_pattern() -> None:
+    gold = document("[NAMEd:Jane]", "x")
+    with pytest.raises(BadData, match="does not fit document 'x'"):
+        tally([(gold, found(gold))], Counting.choose(patient=r"^(\d+)-"))
+    with pytest.raises(InvalidSetting, match="no regular expression"):
+        Counting.choose(patient="(")
+
+
+def test_every_unknown_type_is_named_once_with_its_number() -> None:
+    gold = document("[SHOE:42] [SHOE:43] [HAT:7]")
+    with pytest.raises(UnknownType, match=r"SHOE \(2 times\), HAT \(1 times\)"):
+        tally([(gold, found(gold))])
+
+
+def test_nothing_to_measure_is_said() -> None:
+    with pytest.raises(NothingToMeasure, match="no document"):
+        tally([])
+    gold = document("nothing here")
+    with pytest.raises(NothingToMeasure, match="no direct and no quasi"):
+        tally([(gold, found(gold))])
+
+
+def test_a_gold_standard_needs_texts() -> None:
+    with pytest.raises(BadData, match="has no text"):
+        tally([(Document("d", (Annotation(0, 1, "NAME"),)), Document("d", ()))])
+
+
+def test_a_prediction_beyond_the_text_is_an_error_that_shows_no_text() -> None:
+    gold = document("[NAMEd:Jane]")
+    with pytest.raises(MisalignedOffsets, match="annotation 1 of document 'doc'") as caught:
+        tally([(gold, Document("doc", (Annotation(0, 5, "X"),)))])
+    assert "Jane" not in str(caught.value)
+
+
+def test_types_named_and_absent_are_listed() -> None:
+    gold = document("[NAMEd:Jane]")
+    evidence = tally([(gold, found(gold))], Counting.choose(types="NAME=direct,SSN=direct,HAT=ignored"))
+    assert evidence.absent == (("SSN", "direct"),)
+
+
+def test_clusters_widen_the_spread_of_the_recall() -> None:
+    """Against the ratio estimator's formula, written out."""
+    pairs = []
+    for number, (caught, all_of) in enumerate([(1, 2), (3, 3), (0, 2), (4, 4)]):
+        gold = document(" ".join(f"[CITYq:c{place}]" for place in range(all_of)), str(number))
+        pairs.append((gold, found(gold, *(f"c{place}" for place in range(caught)))))
+    evidence = tally(pairs)
+    r = 8 / 11
+    off = [(1 - 2 * r) ** 2, (3 - 3 * r) ** 2, (0 - 2 * r) ** 2, (4 - 4 * r) ** 2]
+    assert evidence.quasi_cluster_spread == pytest.approx((4 / 3 * sum(off)) ** 0.5 / 11)

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reidrisk.text.values import normalise
+
+
+@pytest.mark.parametrize(
+    "writing",
+    [
+        "2019-03-14",
+        "2019/3/14",
+        "03/14/2019",
+        "3/14/19",
+        "3.14.2019",
+        "March 14, 2019",
+        "March 14th, 2019",
+        "Mar. 14 2019",
+        "14 March 2019",
+        "14th of March 2019",
+        "14. März 2019",
+        "14 de marzo de 2019",
+        "14/03/2019",
+        "MARCH  14,\n2019",
+    ],
+)
+def test_one_date_in_all_usual_writings(writing: str) -> None:
+    assert normalise(writing) == "2019-03-14"
+
+
+def test_an_ambiguous_date_follows_the_chosen_order() -> None:
+    assert normalise("03/04/2019") == "2019-03-04"
+    assert normalise("03/04/2019", date_order="dmy") == "2019-04-03"
+
+
+@pytest.mark.parametrize(
+    ("value", "same"),
+    [
+        ("May 2019", "2019-05"),
+        ("14 May", "--05-14"),
+        ("July 4", "--07-04"),
+        ("12/31/'99", "1999-12-31"),
+        ("1963", "1963"),
+        ("Dr. Jane  DOE", "jane doe"),
+        ("St. Mary's Hospital.", "st. mary's hospital"),
+        ("Dr.", "dr"),
+        ("99/99/2019", "99/99/2019"),
+        ("may", "may"),
+    ],
+)
+def test_other_values(value: str, same: str) -> None:
+    assert normalise(value) == same
+
+
+@given(st.text(max_size=30))
+def test_normalising_twice_changes_nothing_for_plain_text(value: str) -> None:
+    once = normalise(value)
+    if "-" not in once and not once.startswith(("dr", "mr", "ms", "sr", "prof", "don", "frau", "herr")):
+        assert normalise(once).split() == once.split() or any(character.isdigit() for character in once)
+
+
+@given(st.dates(), st.sampled_from(["%Y-%m-%d", "%m/%d/%Y", "%B %d, %Y", "%d %b %Y"]))
+def test_every_day_of_the_calendar(day: object, form: str) -> None:
+    from datetime import date
+
+    assert isinstance(day, date)
+    if day.year >= 1000:
+        assert normalise(day.strftime(form)) == day.isoformat()
