@@ -7,12 +7,12 @@ from collections import Counter
 from functools import cache
 
 import pytest
+from tests.papers.test_scaiano_2016 import TABLE_5 as PUBLISHED
 
 from reidrisk.demo import clinical_notes
 from reidrisk.demo.tally import table_for
 from reidrisk.errors import InvalidSetting
 from reidrisk.text.corpus import Corpus, Document
-from tests.papers.test_scaiano_2016 import TABLE_5 as PUBLISHED
 
 DIRECT = {"ID", "PHONE", "STREET", "NAME"}
 PATTERNS = {

@@ -124,7 +124,7 @@ def test_a_page_without_results_is_refused() -> None:
 def test_undefined_numbers_carry_their_reason(of_case: Any) -> None:
     text = page([of_case("no quasi")])
     assert "n/a" in text
-    assert "The gold standard marks no quasi identifier: not evaluated." in text
+    assert "The gold standard marks no quasi-identifier: not evaluated." in text
 
 
 def test_every_setting_is_explained_and_shown(of_case: Any) -> None:

@@ -87,8 +87,8 @@ def _model_too_low(
     bare = models.unprotected_risks(evidence, settings)
     named = zip(("direct identifiers", "quasi-identifiers"), bare, observed, strict=True)
     return [
-        f"The model underestimates the leaks of {name}: it expects them in "
-        f"{probability(value)} of documents, {probability(share.value)} was seen (at least {probability(share.low)})."
+        f"The model underestimates the leaks of {name}: it expects a share of {probability(value)} "
+        f"of documents, {probability(share.value)} was seen (at least {probability(share.low)})."
         for name, value, share in named
         if value is not None and value < share.low
     ]
