@@ -1,0 +1,73 @@
+"""Write the reference pages that follow from the code: `python docs/generate.py`; the tests compare."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import click
+
+from reidrisk.cli.main import reidrisk
+from reidrisk.report.content.text_settings import MEANINGS
+from reidrisk.text.settings import TextSettings, settings
+
+HERE = Path(__file__).parent / "reference"
+
+
+def pages() -> dict[str, str]:
+    """Every generated page by its name."""
+    return {"commands.md": commands(), "text-settings.md": text_settings()}
+
+
+def commands() -> str:
+    """The help of every command."""
+    parts = ["# Commands\n\nGenerated from the code.\n"]
+    for path, command in every_command(reidrisk, ("reidrisk",)):
+        context = click.Context(command, info_name=" ".join(path), terminal_width=100, max_content_width=100)
+        parts.append(f"## `{' '.join(path)}`\n\n```text\n{command.get_help(context)}\n```\n")
+    return "\n".join(parts)
+
+
+def every_command(
+    command: click.Command, path: tuple[str, ...]
+) -> list[tuple[tuple[str, ...], click.Command]]:
+    """The command and all below it."""
+    found = [(path, command)]
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            if inner is not None:
+                found += every_command(inner, (*path, name))
+    return found
+
+
+def text_settings() -> str:
+    """Every option of `reidrisk text evaluate --set`."""
+    recommended, paper = TextSettings().to_dict(), settings("paper").to_dict()
+    rows = [
+        "# Options of a text evaluation",
+        "",
+        "Generated from the code. On the command line `--set NAME=VALUE`, in Python",
+        '`rr.text_settings("recommended", {"NAME": value})`.',
+        "",
+        "| name | values | `recommended` | `paper` | what it says |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for name, kind in get_type_hints(TextSettings).items():
+        if name != "profile":
+            cells = (f"`{name}`", choices(kind), str(recommended[name]), str(paper[name]), MEANINGS[name])
+            rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows) + "\n"
+
+
+def choices(kind: Any) -> str:
+    """The values that an option takes."""
+    if get_origin(kind) is Literal:
+        return ", ".join(f"`{choice}`" for choice in get_args(kind))
+    return {bool: "yes, no", int: "whole number", float: "number", str: "name"}[kind]
+
+
+if __name__ == "__main__":
+    for name, text in pages().items():
+        (HERE / name).write_text(text, encoding="utf-8")

@@ -1,0 +1,88 @@
+"""The documentation runs: Python blocks, console blocks with their output, links, generated pages."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
+BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:)(?P<target>[^)#]+)")
+PROGRAM = str(Path(sys.executable).with_name("reidrisk"))
+
+
+def blocks(page: Path) -> list[tuple[str, str]]:
+    return [(match["kind"], match["body"]) for match in BLOCK.finditer(page.read_text(encoding="utf-8"))]
+
+
+def run_console(body: str, folder: Path) -> None:
+    """Run each `$` line; the lines below it must stand in its output."""
+    output = ""
+    for line in body.splitlines():
+        if not line.startswith("$ "):
+            assert line.strip() in output, f"not printed: {line}"
+            continue
+        words = shlex.split(line[2:])
+        assert words[0] == "reidrisk"
+        done = subprocess.run([PROGRAM, *words[1:]], cwd=folder, capture_output=True, text=True, check=False)
+        refused = "--method resynthesis" in line
+        assert done.returncode == 2 if refused else done.returncode in (0, 3), done.stderr
+        output = done.stdout
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(ROOT)) for page in PAGES])
+def test_the_blocks_of_a_page_run_in_order(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if page.name == "README.md":
+        example_folders(tmp_path)
+    names: dict[str, object] = {"__name__": "docs"}
+    for kind, body in blocks(page):
+        if kind == "python":
+            exec(compile(body, str(page), "exec"), names)  # noqa: S102 - our own pages
+        elif kind == "console":
+            run_console(body, tmp_path)
+
+
+def example_folders(folder: Path) -> None:
+    """The gold/ and tool/ that the README speaks of."""
+    from reidrisk.demo import case_study_tool, clinical_notes
+    from reidrisk.text.formats.jsonl import write_jsonl
+
+    notes = clinical_notes(seed=7)
+    for name, corpus in (("gold", notes), ("tool", case_study_tool(notes, seed=7))):
+        (folder / name).mkdir()
+        write_jsonl(corpus, folder / name / "notes.jsonl")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(ROOT)) for page in PAGES])
+def test_links_lead_somewhere(page: Path) -> None:
+    for match in LINK.finditer(page.read_text(encoding="utf-8")):
+        assert (page.parent / match["target"]).exists(), match["target"]
+
+
+def test_generated_pages_are_up_to_date() -> None:
+    import importlib.util
+
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    generate = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(generate)
+    for name, text in generate.pages().items():
+        assert (ROOT / "docs" / "reference" / name).read_text(encoding="utf-8") == text, (
+            "run docs/generate.py"
+        )
+
+
+def test_the_two_commands_are_on_the_first_screen() -> None:
+    top = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()[:25]
+    assert any("make demo" in line for line in top)
+    assert any("make test" in line for line in top)
