@@ -189,6 +189,27 @@ def test_options_reach_the_result(command: Run, data: Path, tmp_path: Path) -> N
         (("--types", "NAME=nearly"), 2, "direct, quasi, ignored"),
         (("--ignore-words", "no-such-file"), 1, "one word a line"),
         (("--html", "no/such/folder/page.html"), 1, "cannot be written"),
+        (("--json", "no/such/folder/out.json"), 1, "cannot be written"),
+        (("--html", "/dev/null"), 1, "no ordinary file"),
+        (("--html", "-"), 2, "name of a file"),
+        (("--json", ""), 2, "name of a file"),
+        (("--seed", "-1"), 2, "not in the range"),
+        (("--attempt", "0"), 2, "never happens"),
+        (("--recognition", "beta:inf,1"), 2, "no distribution"),
+        (("--recognition", "0.1", "--recognition", "SHOE=0.2"), 2, "SHOE"),
+        (("--access", "non-public"), 2, "needs --attempt"),
+        (("--access", "public", "--attempt", "0.3"), 2, "goes with"),
+        (("--access", "everyone"), 2, "semi-public"),
+        (("--threshold", "0"), 2, "probability in (0, 1]"),
+        (("--types", "=direct"), 2, "no name"),
+        (("--types", "x" * 5000 + "=direct" * 2), 2, "direct, quasi, ignored"),
+        (("--types", "none.yaml"), 1, "does not exist"),
+        (("--patient", ""), 2, "it is empty"),
+        (("--patient", "a{99999999999}"), 2, "no regular expression"),
+        (("--patient", "(" * 5000), 2, "no regular expression"),
+        (("--set", "draws=99999999999999999999"), 2, "lies between"),
+        (("--set", "needed=99999999999999999999"), 2, "lies between"),
+        (("--set", "benchmark_documents=99999999999999999999"), 2, "lies between"),
         (("--nonsense",), 2, "No such option"),
     ],
 )
@@ -199,6 +220,68 @@ def test_wrong_usage_is_one_clear_message(
     assert found == code
     assert said in err
     assert "Traceback" not in err
+
+
+def test_inputs_are_never_overwritten(command: Run, data: Path, tmp_path: Path) -> None:
+    gold, tool = tmp_path / "gold.jsonl", tmp_path / "tool.jsonl"
+    for name in (gold, tool):
+        name.write_bytes((data / name.name).read_bytes())
+    link = tmp_path / "link.jsonl"
+    link.symlink_to(gold)
+    before = gold.read_bytes()
+    for target in (gold, link):
+        for option in ("--json", "--html"):
+            code, _, err = command("text", "evaluate", gold, tool, option, target)
+            assert code == 2
+            assert "must not be written" in err
+    assert gold.read_bytes() == before
+    code, _, err = command("text", "evaluate", gold, tool, "--json", tmp_path / "x", "--html", tmp_path / "x")
+    assert (code, "same file" in err) == (2, True)
+
+
+def test_thresholds_and_access_as_they_are_said(command: Run, data: Path) -> None:
+    files = (data / "gold.jsonl", data / "tool.jsonl")
+    _, out, _ = command(
+        "text", "evaluate", *files, "--threshold", "0.09", "--access", "semi-public", "--json", "-"
+    )
+    result = json.loads(out)
+    assert (result["quasi"]["threshold"], result["threshold"]["cell_size"]) == (0.09, 12)
+    assert result["settings"]["release"]["attempt"] == 0.6
+
+
+@pytest.mark.parametrize("folder", ["file/x", "file"])
+def test_a_demo_that_cannot_be_written_says_so(tmp_path: Path, folder: str) -> None:
+    (tmp_path / "file").write_text("here", encoding="utf-8")
+    program = str(Path(sys.executable).with_name("reidrisk"))
+    done = subprocess.run(
+        [program, "demo", str(tmp_path / folder)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode in (1, 2)
+    assert "Error: " in done.stderr
+    assert "defect" not in done.stderr
+
+
+def test_a_full_disk_is_an_error_not_a_trace(data: Path) -> None:
+    program = Path(sys.executable).with_name("reidrisk")
+    line = f"'{program}' text evaluate '{data / 'gold.jsonl'}' '{data / 'tool.jsonl'}' > /dev/full"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "No space left" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_without_the_report_packages_all_but_the_page_works(
+    command: Run, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reidrisk.cli.output.find_spec", lambda _: None)
+    files = (data / "gold.jsonl", data / "tool.jsonl")
+    code, _, err = command(
+        "text", "evaluate", *files, "--html", tmp_path / "p.html", "--json", tmp_path / "r.json"
+    )
+    assert code == 1
+    assert "reidrisk[report]" in err
+    assert list(tmp_path.iterdir()) == []
+    assert command("text", "evaluate", *files)[0] == 3
 
 
 def test_missing_files_are_wrong_usage(command: Run, tmp_path: Path) -> None:

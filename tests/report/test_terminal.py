@@ -35,9 +35,9 @@ def test_what_was_not_evaluated_is_said_with_its_reason(of_case: Any, case: str,
 
 def test_gates_are_shown_only_where_recognition_counts(of_case: Any) -> None:
     assert "open/shut" in draw(of_case("resynthesis"), "terminal")
-    assert "BOTH GATE RULES" in draw(of_case("resynthesis"), "terminal")
+    assert "GATE RULES" in draw(of_case("resynthesis"), "terminal")
     assert "open/" not in draw(of_case("redaction"), "terminal")
-    assert "BOTH GATE RULES" not in draw(of_case("redaction"), "terminal")
+    assert "GATE RULES" not in draw(of_case("redaction"), "terminal")
 
 
 def test_only_what_differs_from_the_profile_is_listed(of_case: Any) -> None:

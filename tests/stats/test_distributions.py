@@ -10,6 +10,7 @@ from scipy.stats import triang
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.counts import counts
+from reidrisk.stats.leak import at_least
 from reidrisk.stats.scaled import ScaledRisk
 from reidrisk.stats.uncertain import Beta, Triangular
 
@@ -69,11 +70,15 @@ def test_a_negative_binomial_needs_more_spread_than_a_poisson() -> None:
 
 @given(st.lists(st.integers(0, 400), min_size=60, max_size=400))
 def test_fewer_points_keep_mass_and_mean(observed: list[int]) -> None:
-    full = counts("empirical", mean=0, observed=observed)
-    few = full.at_most(40)
-    assert few.support.size <= 40
+    """Also in the far tail, and for what the counts are used for: the chance of two leaks."""
+    full = counts("empirical", mean=0, observed=[*observed, 3000])
+    few = full.coarse()
+    assert few.support.size <= 41 + 175
     assert few.chances.sum() == pytest.approx(1)
     assert few.mean == pytest.approx(full.mean)
+    for leak in (1e-5, 1e-3, 0.05):
+        risks = [float(at_least(2, one.support, leak) @ one.chances) for one in (full, few)]
+        assert risks[1] == pytest.approx(risks[0], rel=2e-3)
 
 
 def test_an_unknown_count_model_is_refused() -> None:

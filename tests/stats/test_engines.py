@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.bootstrap import DocumentCounts, bootstrap
 from reidrisk.stats.counts import counts
-from reidrisk.stats.exact import exact_direct, exact_quasi, exact_quasi_mean
+from reidrisk.stats.exact_direct import exact_direct, exact_direct_mean
+from reidrisk.stats.exact_quasi import exact_quasi, exact_quasi_mean
 from reidrisk.stats.leak import direct_risk
 from reidrisk.stats.models import DirectModel, DirectType, Observed, QuasiModel
+from reidrisk.stats.proportion import Bound
 from reidrisk.stats.simulate import (
     QUASI_DIMENSIONS,
     affordable_draws,
@@ -24,7 +26,7 @@ from reidrisk.stats.simulate import (
     draw_quasi,
     uniforms,
 )
-from reidrisk.stats.uncertain import Beta, Triangular, Uncertain
+from reidrisk.stats.uncertain import Beta, Blend, Triangular, Uncertain
 
 LEVELS = (0.025, 0.5, 0.975)
 SOME = Triangular(0.3, 0.4, 0.5)
@@ -42,10 +44,11 @@ def direct(
     attempt: Triangular = SOME,
     catch: float = 0.0,
     own: Uncertain | None = None,
+    counted: tuple[tuple[int, int], ...] = COUNTED,
 ) -> DirectModel:
     types = tuple(
         DirectType(Observed(s, 120, model), Observed(s - leaking, s, model), gate, own)
-        for s, leaking in COUNTED
+        for s, leaking in counted
     )
     return DirectModel(types, recognition, attempt, given_catch=catch)
 
@@ -63,6 +66,7 @@ def quasi(number: Any = "poisson", times: Any = "poisson", **changes: Any) -> Qu
     return QuasiModel(**(usual | changes))
 
 
+MANY = counts("empirical", mean=0, observed=[*range(60), *[100] * 3, 3000])
 DIRECT = {
     "normal_clip": direct("normal_clip"),
     "truncnorm": direct("truncnorm"),
@@ -77,6 +81,10 @@ DIRECT = {
     "very uncertain recognition": direct(recognition=Triangular(0.05, 0.1, 0.6)),
     "uncertain recognition by type": direct(own=Triangular(0.1, 0.2, 0.6)),
     "caught values re-identify": direct(catch=0.05),
+    "in few documents": direct(counted=((1, 1),) * 5, gate=False, attempt=SURE),
+    "in one document": direct(counted=((1, 1),), gate=False, attempt=SURE),
+    "nothing leaked": direct("jeffreys_modified", counted=((105, 0), (3, 0), (1, 0))),
+    "few documents and a posterior": direct(counted=((118, 2), (1, 1)), recognition=PARROT, attempt=SURE),
 }
 QUASI = {
     "literal": quasi(),
@@ -88,10 +96,16 @@ QUASI = {
     "certain attempt": quasi("empirical", "empirical", attempt=SURE),
     "gate drawn": quasi(gate=None, cutoff=0.87),
     "uncertain recognition": quasi(recognition=Triangular(0.05, 0.1, 0.3)),
+    "types of different recognition": quasi(
+        recognition=Blend(((0.4, TENTH), (0.6, Triangular(0, 0.1, 0.6))))
+    ),
     "one is enough": quasi(needed=1),
     "three are needed": quasi("empirical", "empirical", needed=3),
     "one fate": quasi(independent=False),
     "uncertain rate": quasi(rate_shape=480.0),
+    "uncertain rate, three needed": quasi(rate_shape=480.0, needed=3),
+    "unclipped": quasi(recall=Observed(0.12, 6, "normal"), gate=False),
+    "many different counts": quasi(values=MANY, repeats=MANY, recall=Observed(995.0, 1000, "jeffreys")),
     "caught values re-identify": quasi(given_catch=0.05),
     "part of the documents": quasi(scale=0.8),
 }
@@ -104,10 +118,15 @@ def sobol(dimensions: int, draws: int = 2**16) -> Any:
 @pytest.mark.parametrize("name", DIRECT)
 def test_exact_and_sobol_agree_on_direct_identifiers(name: str) -> None:
     model = DIRECT[name]
-    found = exact_direct(model, LEVELS)
-    drawn = draw_direct(model, sobol(direct_dimensions(model)))
-    assert found.mean == pytest.approx(drawn.mean(), rel=2e-3)
-    assert found.quantiles == pytest.approx(np.quantile(drawn, LEVELS), rel=0.01)
+    cube = sobol(direct_dimensions(model), 2**17)
+    assert exact_direct_mean(model) == pytest.approx(
+        draw_direct(model, cube, bound="centre").mean(), rel=2e-3
+    )
+    bounds: tuple[Bound, ...] = ("low", "centre", "high")
+    for bound in bounds:
+        found = exact_direct(model, LEVELS, bound=bound)
+        drawn = draw_direct(model, cube, bound=bound)
+        assert found.quantiles == pytest.approx(np.quantile(drawn, LEVELS), rel=0.01)
 
 
 @pytest.mark.parametrize("name", QUASI)
@@ -118,7 +137,7 @@ def test_exact_and_sobol_agree_on_quasi_identifiers(name: str) -> None:
     documents = draw_quasi(model, cube)
     means = draw_mean_quasi(model, cube[: affordable_draws(model, len(cube))])
     if model.rate_shape is None:  # the literal reading knows no uncertain rate
-        assert found.mean == pytest.approx(documents.mean(), rel=5e-3)
+        assert found.mean == pytest.approx(documents.mean(), rel=0.01)
         assert found.per_document == pytest.approx(np.quantile(documents, LEVELS), rel=0.01, abs=1e-9)
     assert found.mean == pytest.approx(means.mean(), rel=5e-3)
     assert found.parameter == pytest.approx(np.quantile(means, LEVELS), rel=0.01)

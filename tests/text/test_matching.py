@@ -5,11 +5,13 @@ from hypothesis import strategies as st
 
 from reidrisk.text.corpus import Annotation
 from reidrisk.text.matching import Mask, masked_words
+from reidrisk.text.words import IgnoredWords, WordCounter
 
 spans = st.lists(
     st.tuples(st.integers(0, 60), st.integers(1, 15)).map(lambda pair: (pair[0], pair[0] + pair[1])),
     max_size=12,
 )
+EVERY = WordCounter(IgnoredWords.none())
 TEXT = "ab cd, efg hi-jkl m 12/34 nop q.rs tuv wx yz 9 ab cd efg hij klm nop qrs tuv"
 
 
@@ -35,8 +37,8 @@ def test_order_and_overlap_of_predictions_do_not_matter(
     forth, back = Mask(marked(pairs)), Mask(marked([*pairs[::-1], *pairs]))
     for mark in marked(gold):
         if TEXT[mark.start : mark.end].strip():
-            counts = masked_words(TEXT, mark, forth, frozenset())
-            assert counts == masked_words(TEXT, mark, back, frozenset())
+            counts = masked_words(TEXT, mark, forth, EVERY)
+            assert counts == masked_words(TEXT, mark, back, EVERY)
 
 
 @given(spans, st.integers(0, 60), st.integers(1, 15))
@@ -54,23 +56,28 @@ def test_words_are_masked_when_every_character_is(
         for match in re.finditer(pattern, TEXT[start : mark.end])
     ]
     expected = (len(places), sum(place <= covered for place in places))
-    assert masked_words(TEXT, mark, Mask(marked(pairs)), frozenset()) == expected
+    assert masked_words(TEXT, mark, Mask(marked(pairs)), EVERY)[:2] == expected
 
 
 def test_a_word_masked_by_two_touching_predictions_is_masked() -> None:
     mask = Mask(marked([(0, 3), (3, 7)]))
-    assert masked_words("Johnson", Annotation(0, 7, "NAME"), mask, frozenset()) == (1, 1)
+    assert masked_words("Johnson", Annotation(0, 7, "NAME"), mask, EVERY)[:2] == (1, 1)
 
 
 def test_a_word_masked_in_part_is_not_masked() -> None:
-    assert masked_words("Johnson", Annotation(0, 7, "NAME"), Mask(marked([(0, 4)])), frozenset()) == (
-        1,
-        0,
-    )
+    mask = Mask(marked([(0, 4)]))
+    assert masked_words("Johnson", Annotation(0, 7, "NAME"), mask, EVERY) == (1, 0, False)
+
+
+def test_a_visible_title_is_excused_and_counted() -> None:
+    counter = WordCounter(IgnoredWords.default())
+    seen = masked_words("Dr. Doe", Annotation(0, 7, "NAME"), Mask(marked([(4, 7)])), counter)
+    assert seen == (1, 1, True)
+    assert seen.caught
 
 
 def test_the_gap_of_a_discontinuous_annotation_need_not_be_masked() -> None:
     text = "St. Mary's Hospital, ward 3, Graz"
     mark = Annotation(0, 33, "HOSPITAL", fragments=((0, 19), (29, 33)))
-    assert masked_words(text, mark, Mask(marked([(0, 19), (29, 33)])), frozenset()) == (5, 5)
-    assert masked_words(text, mark, Mask(marked([(0, 19)])), frozenset()) == (5, 4)
+    assert masked_words(text, mark, Mask(marked([(0, 19), (29, 33)])), EVERY)[:2] == (5, 5)
+    assert masked_words(text, mark, Mask(marked([(0, 19)])), EVERY)[:2] == (5, 4)

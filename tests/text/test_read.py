@@ -52,8 +52,30 @@ def test_our_lines_are_recognised_behind_a_long_text_and_under_another_name(tmp_
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"plain", b"\xff\xfe\0", b"[1, 2]", b"{}", b'{"text": "Anna"}', b"[[[["]
+    ("content", "said"), [(b"", "is empty"), (b" \n", "is empty"), (b"\xff\xfe\0", "is UTF-16 text")]
 )
+def test_what_is_empty_or_in_another_encoding_is_named(tmp_path: Path, content: bytes, said: str) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(content)
+    with pytest.raises(UnreadableFile, match=said):
+        read_documents(path)
+
+
+def test_a_broken_link_in_a_folder_is_an_error_not_a_gap(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(LINE)
+    (tmp_path / "b.jsonl").symlink_to(tmp_path / "gone.jsonl")
+    with pytest.raises(UnreadableFile, match=r"b\.jsonl is named like a file to read"):
+        list(read_documents(tmp_path))
+
+
+def test_a_list_of_annotations_given_twice_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(LINE.replace('"entities"', '"entities": [], "entities"'))
+    with pytest.raises(UnreadableFile, match="the same key twice"):
+        list(read_documents(path))
+
+
+@pytest.mark.parametrize("content", [b"plain", b"[1, 2]", b"{}", b'{"text": "Anna"}', b"[[[["])
 def test_what_no_reader_recognises_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(content)

@@ -66,6 +66,38 @@ def test_what_maps_nothing_is_refused(tmp_path: Path, content: str) -> None:
         TypeMap.choose(str(file))
 
 
+def test_a_role_of_a_group_is_the_role_of_its_members() -> None:
+    types = TypeMap.from_dict({"direct": ["SITES"], "groups": {"SITES": ["HOSPITAL", "WARD"]}})
+    assert types.role(mark("HOSPITAL")) == ("direct", "your types")
+    assert "SITES" not in types.roles
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "direct: [A]\nignored: [A]\n",
+        "groups: {X: [A], Y: [A]}\n",
+        "direct: [X]\nquasi: [A]\ngroups: {X: [A]}\n",
+        "direct: [A]\ndirect: [B]\n",
+    ],
+)
+def test_contradictions_are_refused(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "types.yaml"
+    file.write_text(content, encoding="utf-8")
+    with pytest.raises(InvalidSetting, match=r"twice|different roles"):
+        TypeMap.choose(str(file))
+    with pytest.raises(InvalidSetting, match="twice"):
+        TypeMap.choose("A=direct,A=ignored")
+
+
+@pytest.mark.parametrize("content", ["a: &x [1]\nb: *x\n", "a: !!python/object:os.system {}\n", "\ta: b\n"])
+def test_hostile_yaml_is_refused(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "types.yaml"
+    file.write_text(content, encoding="utf-8")
+    with pytest.raises(UnreadableFile, match="is no YAML"):
+        TypeMap.choose(str(file))
+
+
 def test_an_unknown_role_is_refused_with_the_known_ones() -> None:
     with pytest.raises(InvalidSetting, match="direct, quasi, ignored"):
         TypeMap.choose("A=directly")

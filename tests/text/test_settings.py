@@ -12,7 +12,17 @@ def test_the_profiles_differ_where_the_specification_says() -> None:
     paper, recommended = settings("paper"), settings()
     assert recommended == TextSettings()
     differing = {name for name, value in paper.to_dict().items() if value != recommended.to_dict()[name]}
-    assert differing == {"profile", "uncertainty", "gate", "values", "repeats", "interval"}
+    assert differing == {
+        *("profile", "uncertainty", "gate", "values", "repeats", "interval", "share_method", "plain_count")
+    }
+    assert (recommended.uncertainty, recommended.gate, recommended.interval) == (
+        *("jeffreys_modified", "significant", "parameter"),
+    )
+    assert (paper.uncertainty, paper.gate, paper.values, paper.repeats) == (
+        *("normal_clip", "observed", "poisson", "poisson"),
+    )
+    with pytest.raises(InvalidSetting, match="text_settings"):
+        TextSettings(profile="paper")
 
 
 def test_texts_are_read_as_the_option_s_own_type() -> None:
@@ -31,16 +41,19 @@ def test_limits_are_two_sided_unless_one_sided_is_chosen() -> None:
         ({"gat": "draw"}, "Did you mean 'gate'"),
         ({"gate": "drawn"}, "Did you mean 'draw'"),
         ({"needed": "two"}, "whole number"),
-        ({"needed": 0}, "1 or more"),
+        ({"needed": 0}, "between 1 and 1,000"),
         ({"needed": True}, "whole number"),
-        ({"level": 1.0}, "between 0 and 1"),
+        ({"level": 1.0}, "between 0.5 and 1"),
+        ({"level": 0.05}, "between 0.5 and 1"),
+        ({"engine": "bootstrap", "include_absent": True}, "no prior"),
+        ({"recall_support": "cluster", "unit": "token_level"}, "instances, not in words"),
         ({"level": "nan"}, "takes a number"),
         ({"direct_cutoff": 1.5}, "probability"),
         ({"crosscheck": "perhaps"}, "yes or no"),
         ({"values": "zero_truncated"}, "does not fit this count"),
         ({"rate_uncertainty": "gamma"}, "values=poisson"),
         ({"profile": "paper"}, "is not 'profile'"),
-        ({"draws": 10}, "1024 or more"),
+        ({"draws": 10}, "between 1,024 and"),
     ],
 )
 def test_nonsense_is_refused(options: dict[str, Any], said: str) -> None:

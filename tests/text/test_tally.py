@@ -141,7 +141,7 @@ def test_a_patient_pattern_must_fit_and_be_a_pattern() -> None:
 
 def test_every_unknown_type_is_named_once_with_its_number() -> None:
     gold = document("[SHOE:42] [SHOE:43] [HAT:7]")
-    with pytest.raises(UnknownType, match=r"SHOE \(2 times\), HAT \(1 times\)"):
+    with pytest.raises(UnknownType, match=r"SHOE \(2\), HAT \(1\)"):
         tally([(gold, found(gold))])
 
 

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from reidrisk.errors import UnreadableFile
-from reidrisk.text.words import IgnoredWords, counted_words
+from reidrisk.text.words import IgnoredWords, WordCounter
 
-DEFAULT = IgnoredWords.default().words
+DEFAULT = IgnoredWords.default()
 
 
-def words(text: str, ignored: frozenset[str] = frozenset()) -> list[str]:
-    return [text[start:end] for start, end in counted_words(text, ignored)]
+def words(text: str, ignored: IgnoredWords = IgnoredWords.none()) -> list[str]:  # noqa: B008
+    return [text[start:end] for start, end in WordCounter(ignored).places(text)[0]]
 
 
 def test_punctuation_never_counts() -> None:
@@ -20,6 +20,11 @@ def test_punctuation_never_counts() -> None:
 
 def test_titles_and_function_words_need_no_masking_by_default() -> None:
     assert words("Dr. Jane of the Hill", DEFAULT) == ["Jane", "Hill"]
+
+
+def test_a_name_or_a_state_that_looks_like_a_function_word_counts() -> None:
+    assert words("Van Smith", DEFAULT) == ["Van", "Smith"]
+    assert words("Portland, OR", DEFAULT) == ["Portland", "OR"]
 
 
 def test_a_value_of_ignored_words_only_keeps_them() -> None:
@@ -43,7 +48,10 @@ def test_a_list_of_your_own(tmp_path: Path) -> None:
     own.write_text("# staff titles\nNurse  Sister # two\n", encoding="utf-8")
     chosen = IgnoredWords.choose(str(own))
     assert chosen.name == "mine.txt"
-    assert chosen.words == {"nurse", "sister"}
+    assert chosen.any_case == {"nurse", "sister"}
+    own.write_text("Nurse\nlower: van de\n", encoding="utf-8")
+    mixed = IgnoredWords.choose(str(own))
+    assert words("NURSE Van de Berg", mixed) == ["Van", "Berg"]
 
 
 def test_an_unreadable_list_is_refused(tmp_path: Path) -> None:

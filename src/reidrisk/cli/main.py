@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -65,6 +67,11 @@ def reidrisk() -> None:
 
 def run(arguments: list[str] | None = None) -> None:
     """Run the command line; every error becomes one message and an exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(
+                errors="backslashreplace"
+            )  # a terminal may know fewer characters than a file name
     try:
         code: Any = reidrisk.main(args=arguments, prog_name="reidrisk", standalone_mode=False)
     except click.ClickException as error:
@@ -77,12 +84,24 @@ def run(arguments: list[str] | None = None) -> None:
         click.echo(f"Error: {error}", err=True)
         code = error.exit_code
     except BrokenPipeError:
-        # The reader of our output has seen enough.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _close_output()  # the reader of our output has seen enough
+        code = FAILURE
+    except OSError as error:
+        _close_output()
+        where = f"{error.filename}: " if error.filename else ""
+        click.echo(
+            f"Error: {where}{error.strerror}.\n\nHint: Check the path, the rights and the disk.", err=True
+        )
         code = FAILURE
     except Exception as error:  # noqa: BLE001
         code = _unexpected(error)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _close_output() -> None:
+    """What is still buffered cannot be written: do not try again when Python ends."""
+    with suppress(OSError):  # not every standard output is a file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _unexpected(error: Exception) -> int:

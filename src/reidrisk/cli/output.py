@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -17,7 +19,9 @@ def options(command: Command) -> Command:
     """Add the options that every measuring command has."""
     for option in (
         click.option("--quiet", is_flag=True, help="Print nothing but errors; the exit code tells."),
-        click.option("--seed", default=7, show_default=True, help="Same seed, same answer."),
+        click.option(
+            "--seed", type=click.IntRange(min=0), default=7, show_default=True, help="Same seed, same answer."
+        ),
         click.option("--json", metavar="FILE", help="Write the result as JSON; - for standard output."),
     ):
         command = option(command)
@@ -33,6 +37,32 @@ def pairs(texts: tuple[str, ...]) -> dict[str, str]:
             raise click.UsageError(f"--set takes NAME=VALUE, not {text!r}.")
         found[name.strip().replace("-", "_")] = value.strip()
     return found
+
+
+def check_targets(inputs: Iterable[str | None], *, json: str | None, html: str | None) -> None:
+    """Before any work: outputs can be written, differ, and name nothing that is read."""
+    from reidrisk.core.files import writable
+
+    if html is not None:
+        needs_report()
+    named = [path for path in (json if json != "-" else None, html) if path is not None]
+    if "" in named or html == "-":
+        raise click.UsageError("--json and --html take the name of a file.")
+    targets = [writable(path) for path in named]
+    if len(set(targets)) < len(targets):
+        raise click.UsageError("--json and --html name the same file.")
+    for path in inputs:
+        if path and Path(path).resolve() in targets:
+            raise click.UsageError(f"{path} is read here and must not be written.")
+
+
+def needs_report() -> None:
+    """Say at once, not at the end, that pages cannot be drawn."""
+    from reidrisk.errors import MissingPackage
+
+    for package in ("jinja2", "matplotlib"):
+        if find_spec(package) is None:
+            raise MissingPackage.of_extra(package, "report")
 
 
 class Output:

@@ -12,6 +12,7 @@ from reidrisk.cli.exits import ABOVE_THRESHOLD, ACCEPTABLE
 
 if TYPE_CHECKING:
     from reidrisk.context.release import Release
+    from reidrisk.core.threshold import Threshold
     from reidrisk.text.result import TextRisk
     from reidrisk.text.settings import TextSettings
 
@@ -45,6 +46,9 @@ def command() -> None:
     help="Chance that a leak is told from surrogates; also TYPE=P.",
 )
 @click.option(
+    "--access", metavar="public|semi-public|non-public", help="Who can get the text.  [default: public]"
+)
+@click.option(
     "--attempt", metavar="P", help="Chance of an attempt: 0.4, or low,mode,high.  [default: 1, public]"
 )
 @click.option(
@@ -53,6 +57,7 @@ def command() -> None:
     show_default=True,
     help="Smallest group you accept; the threshold is its inverse.",
 )
+@click.option("--threshold", type=float, metavar="P", help="A literal threshold instead, such as 0.09.")
 @click.option(
     "--ignore-words",
     default="default",
@@ -76,13 +81,14 @@ def evaluate(gold: str, tool: tuple[str, ...], **given: Any) -> None:
     GOLD and TOOL are files or folders of annotations. Several tools are evaluated one by one on
     the same gold standard. Exit code 3 if the risk of any tool is above its limit.
     """
-    from reidrisk.core.threshold import Threshold
     from reidrisk.text.settings import settings
     from reidrisk.text.tally import Counting
 
+    read = (gold, *tool, given["types"], given["ignore_words"])
+    output.check_targets(read, json=given["json"], html=given["html"])
     chosen = settings(given["profile"], {"engine": given["engine"]} | output.pairs(given["changes"]))
     release = _release(given, chosen)
-    threshold = Threshold.from_cell_size(given["cell_size"], f"cell size {given['cell_size']}, command line")
+    threshold = _threshold(given)
     counting = Counting.choose(
         types=given["types"], ignore_words=given["ignore_words"], patient=given["patient"]
     )
@@ -106,16 +112,27 @@ def evaluate(gold: str, tool: tuple[str, ...], **given: Any) -> None:
     raise SystemExit(ACCEPTABLE if all(result.acceptable for result in results) else ABOVE_THRESHOLD)
 
 
+def _threshold(given: dict[str, Any]) -> Threshold:
+    from reidrisk.core.threshold import Threshold
+
+    if given["threshold"] is not None:
+        return Threshold(given["threshold"], "probability given on the command line")
+    return Threshold.from_cell_size(given["cell_size"], f"cell size {given['cell_size']}, command line")
+
+
 def _evaluate(gold: tuple[str, str | None], tool: tuple[str, str | None], **rest: Any) -> TextRisk:
     from reidrisk.text.evaluate import TextFiles, evaluate_text
 
     return evaluate_text(TextFiles(*gold), TextFiles(*tool), **rest)
 
 
-def _release(given: dict[str, Any], settings: TextSettings) -> Release:
-    """What the options say of the release; the profile's default where they say nothing."""
+def _release(given: dict[str, Any], settings: TextSettings) -> Release | None:
+    """What the options say of the release; None where they say nothing."""
+    if not any(given[name] for name in ("method", "recognition", "attempt", "access")):
+        return None
     from reidrisk.context.recognition import Recognition, parse_probability
     from reidrisk.context.release import Release
+    from reidrisk.errors import InvalidSetting
     from reidrisk.text.evaluate import default_release
 
     usual = default_release(settings)
@@ -123,8 +140,17 @@ def _release(given: dict[str, Any], settings: TextSettings) -> Release:
     method = given["method"] or ("resynthesis" if recognition else usual.treatment)
     if recognition is None and method == usual.treatment:
         recognition = usual.recognition
-    if given["attempt"] is None:
+    access = given["access"] or ("public" if given["attempt"] is None else "non-public")
+    if access == "non-public" and given["attempt"] is None:
+        raise click.UsageError("A non-public release needs --attempt: how likely does the recipient try?")
+    if access in ("public", "semi-public") and given["attempt"] is not None:
+        raise click.UsageError(f"--attempt goes with --access non-public, not {access}.")
+    if access == "public":
         return Release.public(method, recognition=recognition)
+    if access == "semi-public":
+        return Release.semi_public(method, recognition=recognition)
+    if access != "non-public":
+        raise InvalidSetting.among("--access", access, ("public", "semi-public", "non-public"))
     attempt = parse_probability(given["attempt"], "attempt")
     return Release.non_public(method, recognition=recognition, attempt=attempt)
 
@@ -137,7 +163,10 @@ def _show(results: list[TextRisk], show: output.Output, html: str | None) -> Non
         write_page(results, html)
     many = {
         "kind": "text_risks",
+        "version": dictionaries[0]["version"],
         "acceptable": all(result.acceptable for result in results),
+        "settings": {name: dictionaries[0]["settings"][name] for name in ("profile", "gold")},
+        "seed": dictionaries[0]["seed"],
         "tools": dictionaries,
     }
     show.result(results, dictionaries[0] if len(results) == 1 else many)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.uncertain import Beta, Triangular, Uncertain
+from reidrisk.stats.uncertain import Beta, Stated, Triangular
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ PUBLISHED = (
 class Recognition:
     """The chance that a leaked original is recognised as such: one for all, or one a type."""
 
-    default: Uncertain
-    by_type: Mapping[str, Uncertain] = field(default_factory=dict)
+    default: Stated
+    by_type: Mapping[str, Stated] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_type", MappingProxyType(dict(self.by_type)))
@@ -54,8 +54,8 @@ class Recognition:
     @classmethod
     def parse(cls, texts: Iterable[str]) -> Recognition:
         """From `0.27`, `0.1,0.2,0.3` (triangular), `beta:211.5,99.5` or `TYPE=0.23`, in any mix."""
-        default: Uncertain | None = None
-        by_type: dict[str, Uncertain] = {}
+        default: Stated | None = None
+        by_type: dict[str, Stated] = {}
         for text in texts:
             name, equals, value = text.rpartition("=")
             if equals:
@@ -66,7 +66,7 @@ class Recognition:
             raise missing_value("A recognition was given for some types only.")
         return cls(default, by_type)
 
-    def of(self, kind: str) -> Uncertain:
+    def of(self, kind: str) -> Stated:
         """The recognition of one type."""
         return self.by_type.get(kind, self.default)
 
@@ -90,7 +90,7 @@ def missing_value(problem: str) -> InvalidSetting:
     )
 
 
-def parse_probability(text: str, what: str) -> Uncertain:
+def parse_probability(text: str, what: str) -> Stated:
     """A probability as a number, as `low,mode,high` or as `beta:a,b`."""
     try:
         if text.startswith("beta:"):
@@ -110,7 +110,7 @@ def parse_probability(text: str, what: str) -> Uncertain:
         ) from error
 
 
-def plain(value: Uncertain) -> object:
+def plain(value: Stated) -> object:
     """A probability as JSON."""
     if isinstance(value, Beta):
         return {"beta": [value.a, value.b]}

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from reidrisk.context.recognition import Recognition, missing_value, plain
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.uncertain import Triangular, Uncertain
+from reidrisk.stats.uncertain import Stated, Triangular
 
 Access = Literal["public", "semi_public", "non_public"]
 Treatment = Literal["redaction", "resynthesis"]
@@ -33,6 +33,11 @@ class Release:
             raise InvalidSetting(
                 "Where caught identifiers are blacked out, what leaks stands out: recognition is 1.",
                 hint="Say resynthesis if caught identifiers were replaced by realistic surrogates.",
+            )
+        if self.attempt.high == 0:
+            raise InvalidSetting(
+                "An attempt that never happens leaves nothing to assess.",
+                hint="Give a chance of an attempt above 0; 0.05 is the lowest that guidelines know.",
             )
         if self.access == "public" and self.attempt != Triangular.constant(1.0):
             raise InvalidSetting(
@@ -71,7 +76,7 @@ class Release:
 def _recognition(treatment: Treatment, given: object) -> Recognition:
     if isinstance(given, Recognition):
         return given
-    if isinstance(given, Uncertain):
+    if isinstance(given, Stated):
         return Recognition(given)
     if isinstance(given, int | float):
         return Recognition(Triangular.constant(float(given)))

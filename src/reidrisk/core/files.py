@@ -15,7 +15,7 @@ from reidrisk.errors import UnreadableFile
 @contextmanager
 def written_whole(path: str | Path) -> Iterator[TextIO]:
     """A text file that appears under its name only when everything was written."""
-    target = Path(path)
+    target = writable(path)
     try:
         descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
     except OSError as error:
@@ -34,6 +34,24 @@ def written_whole(path: str | Path) -> Iterator[TextIO]:
         part.unlink(missing_ok=True)
 
 
+def writable(path: str | Path) -> Path:
+    """Where a file would be written, or why it cannot be; nothing is written yet.
+
+    Links are followed. What is no ordinary file, such as a device, is never replaced.
+    """
+    try:
+        target = Path(path).resolve()
+        odd = target.exists() and not target.is_file()
+        nowhere = not target.parent.is_dir()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise _cannot_write(path, error) from error
+    if odd:
+        raise UnreadableFile(f"{path} is no ordinary file and is not replaced.", hint="Name a file to write.")
+    if nowhere:
+        raise _cannot_write(path, FileNotFoundError(2, "its folder does not exist"))
+    return target
+
+
 def write_text(path: str | Path, text: str) -> None:
     """Write a text file completely or not at all."""
     with written_whole(path) as file:
@@ -46,8 +64,9 @@ def _umask() -> int:
     return mask
 
 
-def _cannot_write(path: str | Path, error: OSError) -> UnreadableFile:
+def _cannot_write(path: str | Path, error: Exception) -> UnreadableFile:
+    reason = getattr(error, "strerror", None) or "the operating system refused"
     return UnreadableFile(
-        f"{path} cannot be written: {error.strerror}.",
+        f"{path} cannot be written: {reason}.",
         hint="Check that the folder exists, that you may write there and that the disk has room.",
     )

@@ -18,3 +18,12 @@ def probability(value: float) -> str:
     if abs(value) < 1e-6:
         return f"{value:.1e}"
     return f"{value:.{1 - floor(log10(abs(value)))}f}"
+
+
+def plural(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> plural(1, "document"), plural(2000, "document")
+    ('1 document', '2,000 documents')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

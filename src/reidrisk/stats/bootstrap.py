@@ -82,8 +82,9 @@ def _quasi(counts: DocumentCounts, model: QuasiModel, times: Floats, rng: np.ran
     repeats = np.divide(instances, values, out=np.ones_like(values), where=some)
     exposure = model.exposure(recall, model.recognition.quantiles(rng.random(len(times))))
     leak = exposure * value_leak(recall, repeats, independent=model.independent)
-    number = values / counts.size / model.scale
-    risk = model.scale * at_least(model.needed, number, leak)
+    share = (times @ (counts.instances > 0)) / counts.size if model.scale < 1 else np.ones(len(times))
+    number = np.divide(values / counts.size, share, out=np.zeros_like(values), where=share > 0)
+    risk = share * at_least(model.needed, number, leak)
     return with_catch(risk, model.given_catch) * model.attempt.quantiles(rng.random(len(times)))
 
 

@@ -68,7 +68,9 @@ def value_leak(recall: ArrayLike, instances: ArrayLike, *, independent: bool = T
     >>> round(float(value_leak(0.9, 2)), 2)
     0.19
     """
-    caught, times = np.asarray(recall, dtype=float), np.asarray(instances, dtype=float)
+    # A recall below 0, as an unclipped normal draws it, catches nothing.
+    caught = np.maximum(np.asarray(recall, dtype=float), 0.0)
+    times = np.asarray(instances, dtype=float)
     if not independent:
         return np.where(times > 0, 1 - caught, 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):

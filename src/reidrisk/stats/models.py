@@ -29,11 +29,12 @@ class Observed:
             return np.full_like(u, self.successes / self.trials)
         return quantiles(u, successes=self.successes, trials=self.trials, model=self.model, bound=bound)
 
-    def mean(self, bound: Bound) -> float:
+    @property
+    def mean(self) -> float:
         """Its mean."""
         if self.certain:
             return self.successes / self.trials
-        return mean(successes=self.successes, trials=self.trials, model=self.model, bound=bound)
+        return mean(successes=self.successes, trials=self.trials, model=self.model)
 
     @property
     def is_two_sided(self) -> bool:
@@ -122,7 +123,8 @@ def with_catch(leak: Floats, given_catch: float) -> Floats:
 
 def opposite(bound: Bound) -> Bound:
     """A high risk comes with a high frequency and a low recall."""
-    return "low" if bound == "high" else "high"
+    pairs: dict[Bound, Bound] = {"low": "high", "centre": "centre", "high": "low"}
+    return pairs[bound]
 
 
 @dataclass(frozen=True, slots=True)

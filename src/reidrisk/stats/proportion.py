@@ -11,7 +11,7 @@ from scipy.special import betaincinv, expit, ndtr, ndtri
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats
 
-Method = Literal["wilson", "jeffreys", "clopper_pearson", "agresti_coull", "wald"]
+Method = Literal["wilson", "jeffreys", "jeffreys_modified", "clopper_pearson", "agresti_coull", "wald"]
 METHODS: tuple[Method, ...] = get_args(Method)
 
 Model = Literal[
@@ -26,8 +26,8 @@ Model = Literal[
 ]
 MODELS: tuple[Model, ...] = get_args(Model)
 
-Bound = Literal["low", "high"]
-"""Some models have no single distribution: `low` and `high` are the two that enclose it."""
+Bound = Literal["low", "centre", "high"]
+"""Some models have no single distribution: `low` and `high` enclose it, and Jeffreys' is their centre."""
 TWO_SIDED: tuple[Model, ...] = ("jeffreys_modified", "clopper_pearson")
 """The models whose two bounds differ."""
 
@@ -43,11 +43,8 @@ def interval(
     """
     _check(successes, trials)
     tail = (1 - level) / 2
-    if method == "jeffreys":
-        low, high = betaincinv(successes + 0.5, trials - successes + 0.5, [tail, 1 - tail])
-    elif method == "clopper_pearson":
-        low = float(_clopper_pearson(np.array([tail]), successes, trials, "low")[0])
-        high = float(_clopper_pearson(np.array([1 - tail]), successes, trials, "high")[0])
+    if method in ("jeffreys", "jeffreys_modified", "clopper_pearson"):
+        low, high = _beta_interval(successes, trials, method, tail)
     elif method in ("wilson", "agresti_coull", "wald"):
         low, high = _normal_interval(successes, trials, method, float(ndtri(1 - tail)))
     else:
@@ -65,7 +62,7 @@ def lower_bound(successes: float, trials: float, *, method: Method = "wilson", l
 
 
 def quantiles(
-    u: Floats, *, successes: float, trials: float, model: Model = "jeffreys", bound: Bound = "high"
+    u: Floats, *, successes: float, trials: float, model: Model = "jeffreys", bound: Bound = "centre"
 ) -> Floats:
     """Quantile function, at each `u`, of the proportion that was seen as `successes` of `trials`.
 
@@ -74,6 +71,8 @@ def quantiles(
     Jeffreys covers the truth as rarely as 91 times in 100 there, where 97.5 are promised.
     """
     _check(successes, trials)
+    if bound == "centre" and model in TWO_SIDED:
+        model = "jeffreys"
     if model == "jeffreys_modified":
         repaired = (successes == 0 and bound == "high") or (successes == trials and bound == "low")
         model = "clopper_pearson" if repaired else "jeffreys"
@@ -89,13 +88,11 @@ def quantiles(
     raise InvalidSetting.among("The model of a proportion", model, MODELS)
 
 
-def mean(*, successes: float, trials: float, model: Model = "jeffreys", bound: Bound = "high") -> float:
-    """Mean of the distribution whose quantiles `quantiles` gives; Jeffreys' for the modified one."""
-    if model in ("jeffreys", "jeffreys_modified", "laplace"):
+def mean(*, successes: float, trials: float, model: Model = "jeffreys") -> float:
+    """Mean of the distribution whose quantiles `quantiles` gives; of its centre, where two enclose it."""
+    if model in ("jeffreys", "laplace", *TWO_SIDED):
         prior = 1.0 if model == "laplace" else 0.5
         return (successes + prior) / (trials + 2 * prior)
-    if model == "clopper_pearson":
-        return (successes + (bound == "high")) / (trials + 1)
     if model == "normal" or successes in (0, trials):
         # A normal with no spread is its centre, clipped and truncated too.
         return successes / trials if model != "wilson" else _mean_over_normal(successes, trials, model)
@@ -117,6 +114,20 @@ def _check(successes: float, trials: float) -> None:
             f"{successes} successes of {trials} trials make no proportion.",
             hint="Successes lie between 0 and the trials, and there is at least one trial.",
         )
+
+
+def _beta_interval(successes: float, trials: float, method: Method, tail: float) -> tuple[float, float]:
+    if method == "jeffreys":
+        low, high = betaincinv(successes + 0.5, trials - successes + 0.5, [tail, 1 - tail])
+        return float(low), float(high)
+    exact = method == "clopper_pearson" or successes in (0, trials)
+    model: Model = "clopper_pearson" if exact else "jeffreys"
+    ends: tuple[tuple[float, Bound], ...] = ((tail, "low"), (1 - tail, "high"))
+    low, high = (
+        quantiles(np.array([u]), successes=successes, trials=trials, model=model, bound=bound)[0]
+        for u, bound in ends
+    )
+    return float(low), float(high)
 
 
 def _normal_interval(successes: float, trials: float, method: Method, z: float) -> tuple[float, float]:

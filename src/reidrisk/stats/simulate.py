@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from scipy.special import gammaincinv
+from scipy.special import gammainc, gammaincinv
 from scipy.stats import qmc
 
 from reidrisk.stats.arrays import Floats
@@ -24,8 +24,11 @@ QUASI_DIMENSIONS = 6
 
 
 def uniforms(points: Points, *, draws: int, dimensions: int, rng: np.random.Generator) -> Floats:
-    """Points in the open unit cube, one row a draw; Sobol rounds `draws` up to a power of two."""
-    if points == "sobol":
+    """Points in the open unit cube, one row a draw; Sobol rounds `draws` up to a power of two.
+
+    Beyond the dimensions that Sobol's sequence has, the points are pseudo-random.
+    """
+    if points == "sobol" and dimensions <= qmc.Sobol.MAXDIM:
         cube = qmc.Sobol(dimensions, scramble=True, rng=rng).random_base2(max(1, (draws - 1).bit_length()))
     else:
         cube = rng.random((draws, dimensions))
@@ -66,7 +69,8 @@ def draw_mean_quasi(model: QuasiModel, cube: Floats, *, bound: Bound = "high") -
     if model.rate_shape is not None:
         rate_factor = gammaincinv(model.rate_shape + 0.5, cube[:, 5]) / model.rate_shape
     total = np.zeros(len(cube))
-    for count, chance in zip(model.repeats.support, model.repeats.chances, strict=True):
+    repeats = model.repeats.coarse()
+    for count, chance in zip(repeats.support, repeats.chances, strict=True):
         leak = exposure * value_leak(recall, count, independent=model.independent)
         total += chance * _over_values(model, leak, rate_factor)
     return attempt * with_catch(model.scale * total, model.given_catch)
@@ -74,7 +78,8 @@ def draw_mean_quasi(model: QuasiModel, cube: Floats, *, bound: Bound = "high") -
 
 def affordable_draws(model: QuasiModel, draws: int) -> int:
     """The largest power of two of draws for which averaging over documents stays quick."""
-    cells = model.repeats.support.size * (2 if model.values.rate is not None else model.values.support.size)
+    numbers = 2 if model.values.rate is not None else model.values.coarse().support.size
+    cells = model.repeats.coarse().support.size * numbers
     allowed = max(2**11, WORK // cells)
     return draws if draws <= allowed else 2 ** (allowed.bit_length() - 1)
 
@@ -87,10 +92,11 @@ def _parameters(model: QuasiModel, cube: Floats, bound: Bound) -> tuple[Floats, 
 
 def _over_values(model: QuasiModel, leak: Floats, rate_factor: Floats) -> Floats:
     """Mean over the number of values in a document, by summing over that number."""
-    if model.values.rate is not None and model.needed == 2:
+    if model.values.rate is not None:
         thinned = model.values.rate * rate_factor * leak  # a thinned Poisson is a Poisson
-        return np.asarray(-np.expm1(-thinned + np.log1p(thinned)), dtype=float)
+        return np.asarray(gammainc(model.needed, thinned), dtype=float)
     total = np.zeros_like(leak)
-    for number, chance in zip(model.values.support, model.values.chances, strict=True):
+    values = model.values.coarse()
+    for number, chance in zip(values.support, values.chances, strict=True):
         total += chance * at_least_fast(model.needed, np.asarray(number), leak)
     return total

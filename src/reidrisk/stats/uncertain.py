@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 from scipy.special import betaincinv
@@ -71,9 +71,10 @@ class Beta:
     b: float
 
     def __post_init__(self) -> None:
-        if not (self.a > 0 and self.b > 0):
+        if not (0 < self.a < inf and 0 < self.b < inf):
             raise InvalidSetting(
-                f"Beta({self.a}, {self.b}) is no distribution.", hint="Both parameters are greater than 0."
+                f"Beta({self.a}, {self.b}) is no distribution.",
+                hint="Both parameters are numbers greater than 0.",
             )
 
     @property
@@ -96,4 +97,30 @@ class Beta:
         return np.asarray(betaincinv(self.a, self.b, u), dtype=float)
 
 
-Uncertain = Triangular | Beta
+Stated = Triangular | Beta
+"""What a user can say of a probability."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blend:
+    """A weighted average of uncertain probabilities that are high or low together."""
+
+    parts: tuple[tuple[float, Stated], ...]
+    """Weights, which sum to 1, and what they weigh."""
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether there is nothing uncertain about any part."""
+        return all(part.is_constant for _, part in self.parts)
+
+    @property
+    def mean(self) -> float:
+        """The mean."""
+        return sum(weight * part.mean for weight, part in self.parts)
+
+    def quantiles(self, u: Floats) -> Floats:
+        """Quantile function: together they rise, which is the cautious assumption."""
+        return np.asarray(sum(weight * part.quantiles(u) for weight, part in self.parts), dtype=float)
+
+
+Uncertain = Stated | Blend

@@ -8,9 +8,10 @@ from typing import Any
 from reidrisk.context.release import Release
 from reidrisk.core.estimate import Estimate
 from reidrisk.core.threshold import Threshold
+from reidrisk.errors import InvalidSetting
 from reidrisk.stats.gate import GateRule
 from reidrisk.stats.models import DirectModel, QuasiModel
-from reidrisk.stats.proportion import Method, interval
+from reidrisk.stats.proportion import interval
 from reidrisk.text import models, verdict
 from reidrisk.text.compute import Limits, QuasiLimits, bootstrap_limits, direct_limits, quasi_limits
 from reidrisk.text.evidence import Evidence
@@ -43,20 +44,31 @@ class _Risks:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a result comes from, so that it can be repeated."""
+
+    seed: int
+    inputs: tuple[tuple[str, Any], ...] = ()
+    assumed: tuple[str, ...] = ()
+    """What was not said and therefore assumed, in words."""
+
+
 def assess(
     evidence: Evidence,
     release: Release,
     threshold: Threshold,
     settings: TextSettings,
     *,
-    seed: int,
-    inputs: tuple[tuple[str, str], ...] = (),
+    provenance: Provenance,
 ) -> TextRisk:
     """The risk that the counted leaks mean, and whether it is acceptable."""
+    seed = provenance.seed
+    _check_recognition(evidence, release)
     case = _Case(evidence, release, threshold, settings, seed)
     benchmark = benchmark_estimate(release, settings, seed=seed)
-    risks = _risks(case, benchmark)
     observed = _observed(evidence, settings)
+    risks = _risks(case, benchmark)
     crosschecks = _crosschecks(case, risks) if settings.crosscheck else ()
     gates = _gates(evidence, settings)
     accepted = verdict.is_acceptable(risks.direct, risks.quasi, settings)
@@ -74,11 +86,24 @@ def assess(
         observed=observed,
         crosschecks=crosschecks,
         reasons=verdict.reasons(risks.direct, risks.quasi, threshold, settings),
-        warnings=risks.notes
-        + verdict.warnings(case.evidence, settings, observed, crosschecks, gates, release),
+        warnings=provenance.assumed
+        + risks.notes
+        + verdict.warnings(evidence, settings, observed, release)
+        + verdict.doubts(risks.direct, risks.quasi, crosschecks, gates, release),
         accepted=accepted,
-        inputs=inputs,
+        inputs=provenance.inputs,
     )
+
+
+def _check_recognition(evidence: Evidence, release: Release) -> None:
+    """A recognition for a type that does not exist would silently not count."""
+    known = {kind.type for kind in evidence.types}
+    unknown = sorted(set(release.recognition.by_type) - known)
+    if unknown:
+        raise InvalidSetting(
+            f"A recognition is given for {', '.join(unknown)}, which the gold standard does not count.",
+            hint=f"Types (or groups) are: {', '.join(sorted(known))}.",
+        )
 
 
 def benchmark_estimate(release: Release, settings: TextSettings, *, seed: int) -> Estimate:
@@ -98,11 +123,20 @@ def _risks(case: _Case, benchmark: Estimate) -> _Risks:
         engine, notes = case.settings.engine, ()
         one = direct_limits(direct, case.settings, engine, seed=case.seed) if direct else None
         both = quasi_limits(quasi, case.settings, engine, seed=case.seed) if quasi else None
+    shares = [share.low for share in _observed(case.evidence, case.settings)]
+    floors = models.plain_risks(direct, quasi, (shares[0], shares[1]))
     return _Risks(
-        _direct_part(case, direct, one, benchmark) if direct and one else None,
-        _quasi_part(case, quasi, both) if quasi and both else None,
+        _judged(_direct_part(case, direct, one, benchmark), floors[0], case) if direct and one else None,
+        _judged(_quasi_part(case, quasi, both), floors[1], case) if quasi and both else None,
         notes,
     )
+
+
+def _judged(part: RiskPart, floor: float, case: _Case) -> RiskPart:
+    """A risk is not acceptable where the documents that leaked, counted plainly, are already too many."""
+    exceeds = floor > part.threshold * TOLERANCE
+    veto = exceeds and case.settings.plain_count == "veto"
+    return replace(part, plain_count_exceeds=exceeds, acceptable=part.acceptable and not veto)
 
 
 def _direct_part(case: _Case, model: DirectModel, limits: Limits, benchmark: Estimate) -> RiskPart:
@@ -123,7 +157,7 @@ def _quasi_part(case: _Case, model: QuasiModel, limits: QuasiLimits) -> RiskPart
     resampled = case.settings.engine == "bootstrap"
     return RiskPart(
         estimate=_estimate(decides, case.settings),
-        plug_in=models.quasi_plug_in(model, case.settings),
+        plug_in=models.quasi_plug_in(case.evidence, model, case.settings),
         interval="parameter" if resampled else case.settings.interval,
         threshold=case.threshold.probability,
         acceptable=case.threshold.accepts(decides.high),
@@ -138,10 +172,8 @@ def _estimate(limits: Limits, settings: TextSettings) -> Estimate:
 
 
 def _observed(evidence: Evidence, settings: TextSettings) -> tuple[Estimate, Estimate]:
-    method: Method = "wilson" if settings.profile == "paper" else "jeffreys"
-
     def share(count: int) -> Estimate:
-        ends = interval(count, evidence.documents, method=method, level=settings.level)
+        ends = interval(count, evidence.documents, method=settings.share_method, level=settings.level)
         return Estimate(count / evidence.documents, *ends, settings.level)
 
     return share(evidence.documents_with_direct_leak), share(evidence.documents_with_leaks(settings.needed))
@@ -150,7 +182,8 @@ def _observed(evidence: Evidence, settings: TextSettings) -> tuple[Estimate, Est
 def _crosschecks(case: _Case, risks: _Risks) -> tuple[CrossCheck, ...]:
     """The deterministic engine is checked by Sobol points, every other one by the deterministic."""
     engine: Engine = "sobol" if case.settings.engine == "exact" else "exact"
-    case = replace(case, settings=replace(case.settings, engine=engine))
+    kind = risks.quasi.interval if risks.quasi else case.settings.interval
+    case = replace(case, settings=replace(case.settings, engine=engine, interval=kind))
     second = _risks(case, Estimate(0.0, 0.0, 0.0))
     checks = []
     for role, first, other in (("direct", risks.direct, second.direct), ("quasi", risks.quasi, second.quasi)):
@@ -178,18 +211,35 @@ def _gate(kind: str, role: str, documents: int, recall: float, cutoff: float, se
         return models.is_gate_open(recall, documents, settings, rule=rule, cutoff=cutoff)
 
     applied = None if settings.gate == "draw" else is_open(settings.gate)
-    return Gate(kind, role, documents, recall, cutoff, is_open("observed"), is_open("significant"), applied)
+    low, high = interval(recall * documents, documents, method="wilson", level=settings.level)
+    return Gate(
+        type=kind,
+        role=role,
+        documents=documents,
+        recall=recall,
+        cutoff=cutoff,
+        observed=is_open("observed"),
+        significant=is_open("significant"),
+        applied=applied,
+        undecided=low < cutoff <= high,
+    )
 
 
 def _gate_comparison(
     case: _Case, benchmark: Estimate, risks: _Risks, gates: tuple[Gate, ...]
 ) -> tuple[tuple[str, dict[str, Any]], ...]:
-    """The upper limits and the verdict under both rules; computed anew only where they differ."""
+    """The upper limits and the verdict under both rules; computed anew only where they differ.
+
+    Where a recall's interval holds the cutoff, also with every gate open and every gate closed.
+    """
     same = all(gate.observed == gate.significant for gate in gates)
     found = []
     rules: tuple[GateRule, ...] = ("observed", "significant")
+    if any(gate.undecided for gate in gates) and verdict.recognition_counts(case.release):
+        rules = (*rules, "always", "never")
     for rule in rules:
-        applied = case.settings.gate == rule or (same and case.settings.gate in ("observed", "significant"))
+        both = ("observed", "significant")
+        applied = case.settings.gate == rule or (same and rule in both and case.settings.gate in both)
         under = risks if applied else _risks(case.under(rule), benchmark)
         found.append((rule, _summary(under, case.settings)))
     return tuple(found)

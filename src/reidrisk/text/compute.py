@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from reidrisk.core.wording import plural
 from reidrisk.stats.arrays import Floats
 from reidrisk.stats.bootstrap import FEWEST_LEAKING_DOCUMENTS, DocumentCounts, bootstrap
-from reidrisk.stats.exact import exact_direct, exact_quasi
-from reidrisk.stats.models import DirectModel, Observed, QuasiModel, QuasiSpread, Spread
-from reidrisk.stats.proportion import Bound, interval
+from reidrisk.stats.exact_direct import exact_direct
+from reidrisk.stats.exact_quasi import exact_quasi
+from reidrisk.stats.models import DirectModel, DirectType, Observed, QuasiModel, QuasiSpread, Spread
+from reidrisk.stats.proportion import Bound
 from reidrisk.stats.simulate import (
     QUASI_DIMENSIONS,
     Points,
@@ -21,6 +23,7 @@ from reidrisk.stats.simulate import (
     draw_quasi,
     uniforms,
 )
+from reidrisk.stats.uncertain import Triangular
 from reidrisk.text.evidence import Evidence
 from reidrisk.text.settings import Engine, TextSettings
 
@@ -59,19 +62,19 @@ def direct_limits(model: DirectModel, settings: TextSettings, engine: Engine, *,
         draws = draw_direct(model, cube, bound=bound)
         return _of_draws(draws, settings.levels), draws
 
-    ends = {bound: spread(bound) for bound in sides}
+    ends = {bound: spread(bound) for bound in {"centre", *sides}}
     low, high = ends[sides[0]], ends[sides[-1]]
-    mean = sum(end[0].mean for end in ends.values()) / len(ends)
     error = _drawing_error(high[1], settings.levels[1]) if engine == "montecarlo" else None
-    return Limits(mean, low[0].quantiles[0], high[0].quantiles[1], error)
+    return Limits(ends["centre"][0].mean, low[0].quantiles[0], high[0].quantiles[1], error)
 
 
 def quasi_limits(model: QuasiModel, settings: TextSettings, engine: Engine, *, seed: int) -> QuasiLimits:
     """Mean and both kinds of limits of equation 21."""
     sides = _sides(model.recall)
-    ends = {bound: _quasi_spread(model, settings, engine, seed=seed, bound=bound) for bound in sides}
+    wanted: set[Bound] = {"centre", *sides}
+    ends = {bound: _quasi_spread(model, settings, engine, seed=seed, bound=bound) for bound in wanted}
     low, high = ends[sides[0]], ends[sides[-1]]
-    mean = sum(end[0].mean for end in ends.values()) / len(ends)
+    mean = ends["centre"][0].mean
     errors = high[1] if engine == "montecarlo" else (None, None)
     return QuasiLimits(
         Limits(mean, low[0].parameter[0], high[0].parameter[1], errors[0]),
@@ -88,7 +91,8 @@ def _quasi_spread(
     documents = draw_quasi(model, cube, bound=bound)
     means = draw_mean_quasi(model, cube[: affordable_draws(model, len(cube))], bound=bound)
     parameter, per_document = (_of_draws(draws, settings.levels) for draws in (means, documents))
-    spread = QuasiSpread(per_document.mean, parameter.quantiles, per_document.quantiles)
+    mean = per_document.mean if model.rate_shape is None else parameter.mean
+    spread = QuasiSpread(mean, parameter.quantiles, per_document.quantiles)
     top = settings.levels[1]
     return spread, (_drawing_error(means, top), _drawing_error(documents, top))
 
@@ -119,20 +123,25 @@ def bootstrap_limits(
             spread = _of_draws(draws, settings.levels)
             limits[side] = Limits(spread.mean, *spread.quantiles)
             continue
-        share = leaking[side] / evidence.documents
-        ends = interval(leaking[side], evidence.documents, method="jeffreys", level=settings.level)
-        attempt = model.attempt.mean
-        limits[side] = Limits(attempt * share, attempt * ends[0], attempt * ends[1])
+        plain = _plain_share(leaking[side], evidence.documents, model)
+        limits[side] = direct_limits(plain, settings, "exact", seed=seed)
         notes.append(
-            f"Only {leaking[side]} documents leak {side} identifiers: resampling sees too little, "
-            "so the share of leaking documents with its Jeffreys interval stands instead."
+            f"Only {plural(leaking[side], 'document')} with {side} leaks: resampling sees too little, so the "
+            "share of leaking documents stands instead, every leak recognised."
         )
     return limits["direct"], limits["quasi"], tuple(notes)
 
 
+def _plain_share(leaking: int, documents: int, model: DirectModel | QuasiModel) -> DirectModel:
+    """The share of leaking documents as one type that every document holds."""
+    weight = Observed(documents, documents, "jeffreys_modified", certain=True)
+    kind = DirectType(weight, Observed(documents - leaking, documents, "jeffreys_modified"), gate=False)
+    return DirectModel((kind,), Triangular.constant(1.0), model.attempt, given_catch=model.given_catch)
+
+
 def _sides(*proportions: Observed) -> tuple[Bound, ...]:
     """One distribution for most models; the two that enclose it for the others."""
-    return ("low", "high") if any(proportion.is_two_sided for proportion in proportions) else ("high",)
+    return ("low", "high") if any(proportion.is_two_sided for proportion in proportions) else ("centre",)
 
 
 def _cube(engine: Engine, draws: int, dimensions: int, seed: int) -> Floats:

@@ -22,7 +22,7 @@ class Annotation:
     """The label as the file has it, such as PATIENT or DATE."""
     role: Role | None = None
     """Direct, quasi or ignored where the file itself says so; otherwise the type decides."""
-    entity: str | None = None
+    entity: str | None = field(default=None, repr=False)
     """Annotations with one entity id in one document mean the same person, place or date."""
     fragments: tuple[tuple[int, int], ...] = ()
     """The pieces of a discontinuous annotation in order; empty if it is in one piece."""
@@ -34,11 +34,22 @@ class Annotation:
                 f"An annotation of type {self.type!r} runs from {self.start} to {self.end}.",
                 hint="Offsets count characters from 0; the end is exclusive and greater than the start.",
             )
+        if self.fragments and not _in_order(self.fragments, self.start, self.end):
+            raise MisalignedOffsets(
+                f"The pieces of an annotation of type {self.type!r} do not lie in order within it.",
+                hint="Give the pieces from first to last, none empty, none beyond start and end.",
+            )
 
     @property
     def pieces(self) -> tuple[tuple[int, int], ...]:
         """The spans that the annotation covers, one for most."""
         return self.fragments or ((self.start, self.end),)
+
+
+def _in_order(pieces: tuple[tuple[int, int], ...], start: int, end: int) -> bool:
+    edges = [edge for piece in pieces for edge in piece]
+    rising = all(first < last for first, last in pieces) and edges == sorted(edges)
+    return rising and (edges[0], edges[-1]) == (start, end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +64,8 @@ class Document:
     """The file it was read from, for messages."""
     notes: tuple[str, ...] = ()
     """What the reader had to decide, such as "offsets were UTF-16 units"."""
+    surfaces: tuple[str | None, ...] = field(default=(), repr=False)
+    """Texts stored with the annotations where the document's own text is not: checked when it is at hand."""
 
     def place(self, number: int) -> str:
         """Where annotation `number` (from 1) stands, for messages."""

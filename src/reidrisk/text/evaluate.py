@@ -5,19 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from reidrisk.context.release import Release
 from reidrisk.core.threshold import Threshold
+from reidrisk.core.wording import plural
 from reidrisk.errors import MisalignedOffsets, UnmatchedDocuments
-from reidrisk.text.assess import assess
+from reidrisk.text.assess import Provenance, assess
 from reidrisk.text.corpus import Annotation, Document
+from reidrisk.text.formats.align import settled
 from reidrisk.text.formats.reader import ReadSettings
 from reidrisk.text.read import read_documents
 from reidrisk.text.result import TextRisk
+from reidrisk.text.roles import TypeMap
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.tally import Counting, Tally
 
 PAPER_RECOGNITION = 0.1
+PAPER_ASSUMES = (
+    "Nothing was said about the release: as in the publication, re-synthesis with a recognition of "
+    f"{PAPER_RECOGNITION} is assumed."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +63,17 @@ def evaluate_text(  # noqa: PLR0913 - what is judged, for which release, counted
     marks = _marks_by_document(_documents(tool, settings))
     tally = Tally(counting, settings)
     for number, document in enumerate(_documents(gold, settings), start=1):
-        tally.add(document, _marks_of(document, marks, settings))
+        tally.add(document, _masking(_marks_of(document, marks, settings), counting.types))
         if progress is not None:
             progress(number)
     evidence = replace(tally.finish(), unmatched=_settle_unmatched(marks, settings))
-    inputs = {"gold": _name(gold), "tool": _name(tool), "ignore_words": counting.ignored.name}
-    if counting.patient is not None:
-        inputs["patient"] = counting.patient.pattern
+    assumed = release is None and settings.profile == "paper"
     return assess(
         evidence,
         release or default_release(settings),
         threshold or Threshold.from_cell_size(5, "cell size of five, the default"),
         settings,
-        seed=seed,
-        inputs=tuple(inputs.items()),
+        provenance=Provenance(seed, _inputs(gold, tool, counting), (PAPER_ASSUMES,) if assumed else ()),
     )
 
 
@@ -82,10 +87,12 @@ def default_release(settings: TextSettings) -> Release:
 class _Marks:
     """What the tool marked in one document, and how to tell that it read the same text."""
 
-    __slots__ = ("annotations", "missing", "text_hash", "used")
+    __slots__ = ("annotations", "missing", "source", "surfaces", "text_hash", "used")
 
     def __init__(self, document: Document) -> None:
         self.annotations = document.annotations
+        self.surfaces = document.surfaces
+        self.source = document.source
         self.text_hash = None if document.text is None else hash(document.text)
         self.used = False
         self.missing = False
@@ -130,26 +137,54 @@ def _marks_of(document: Document, marks: dict[str, _Marks], settings: TextSettin
             hint="Give every document an id of its own; merge documents of one patient with --patient.",
         )
     own.used = True
-    if own.text_hash is not None and own.text_hash != hash(document.text):
+    if document.text is not None and own.text_hash is not None and own.text_hash != hash(document.text):
         raise MisalignedOffsets(
             f"Gold standard and tool output hold different texts of document {document.id!r}.",
             hint="Run the tool on the very text that was annotated; line ends and white space count.",
         )
-    return own.annotations
+    if not own.surfaces or document.text is None:
+        return own.annotations
+    read = Document(document.id, own.annotations, document.text, own.source)
+    return settled(read, own.surfaces).annotations
+
+
+def _masking(marks: tuple[Annotation, ...], types: TypeMap) -> tuple[Annotation, ...]:
+    """Without what the tool marked but left visible: by its own word, or by yours."""
+    if all(mark.role != "ignored" and mark.type not in types.unmasked for mark in marks):
+        return marks
+    return tuple(mark for mark in marks if mark.role != "ignored" and mark.type not in types.unmasked)
 
 
 def _settle_unmatched(marks: dict[str, _Marks], settings: TextSettings) -> dict[str, int]:
     extra = [name for name, own in marks.items() if not own.used]
     if extra and settings.unmatched == "error":
         raise UnmatchedDocuments(
-            f"The gold standard lacks {len(extra)} documents of the tool output, the first is {extra[0]!r}.",
+            f"The gold standard lacks {plural(len(extra), 'document')} of the tool output, "
+            f"the first is {extra[0]!r}.",
             hint="Evaluate the tool on annotated documents. To leave the others out: --set unmatched=allow",
         )
     missing = sum(own.missing for own in marks.values())
     return {"only_gold": missing, "only_tool": len(extra)} if missing or extra else {}
 
 
+def _inputs(gold: Source, tool: Source, counting: Counting) -> tuple[tuple[str, Any], ...]:
+    """What a result must name so that it can be repeated."""
+    named: dict[str, Any] = {"gold": _name(gold), "tool": _name(tool), "ignore_words": counting.ignored.name}
+    if counting.ignored.name not in ("none", "default"):
+        named["ignored_words"] = sorted(counting.ignored.any_case | counting.ignored.lower_case)
+    if counting.patient is not None:
+        named["patient"] = counting.patient.pattern
+    if counting.types != TypeMap():
+        named["types"] = counting.types.to_dict()
+    for name, source in (("gold_format", gold), ("tool_format", tool)):
+        if isinstance(source, TextFiles) and source.format:
+            named[name] = source.format
+    return tuple(named.items())
+
+
 def _name(source: Source) -> str:
     if isinstance(source, TextFiles):
         source = source.path
-    return str(source) if isinstance(source, str | Path) else "documents in memory"
+    if not isinstance(source, str | Path):
+        return "documents in memory"
+    return str(source).encode("utf-8", "backslashreplace").decode()  # file names may hold any bytes

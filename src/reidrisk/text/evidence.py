@@ -40,6 +40,8 @@ class TypeEvidence:
     caught: int
     words: int
     masked_words: int
+    excused: int = 0
+    """Instances that count as caught although a word that need not be masked stayed visible."""
     values: int = 0
     """Distinct values, documents taken one by one; counted for quasi-identifiers."""
 

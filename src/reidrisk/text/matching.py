@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from reidrisk.text.corpus import Annotation
-from reidrisk.text.words import counted_words
+from reidrisk.text.words import Places, WordCounter
 
 
 class Mask:
@@ -17,11 +18,7 @@ class Mask:
     def __init__(self, annotations: Iterable[Annotation]) -> None:
         self.starts: list[int] = []
         self.ends: list[int] = []
-        pieces = [
-            piece
-            for mark in annotations
-            for piece in (mark.fragments or ((mark.start, mark.end),))
-        ]  # fmt: skip
+        pieces = [piece for mark in annotations for piece in (mark.fragments or ((mark.start, mark.end),))]
         pieces.sort()
         for start, end in pieces:
             if self.ends and start <= self.ends[-1]:
@@ -41,23 +38,56 @@ class Mask:
         return place >= 0 and self.ends[place] > start
 
 
-def masked_words(text: str, annotation: Annotation, mask: Mask, ignored: frozenset[str]) -> tuple[int, int]:
-    """How many words of an annotation count, and how many of them are completely masked.
+class Masked(NamedTuple):
+    """What became of the words of an annotation."""
 
-    The annotation is caught when the two are equal.
-    """
+    words: int
+    """Words that must be masked."""
+    masked: int
+    """Those of them that are completely masked."""
+    excused: bool
+    """Whether a word that need not be masked stayed visible."""
+
+    @property
+    def caught(self) -> bool:
+        """Whether every word that counts is masked."""
+        return self.masked == self.words
+
+
+def masked_words(text: str, annotation: Annotation, mask: Mask, counter: WordCounter) -> Masked:
+    """Compare the words of an annotation with a mask."""
     words = masked = 0
+    excused = False
     for start, end in annotation.fragments or ((annotation.start, annotation.end),):
-        counted = counted_words(text[start:end], ignored)
+        counted, every = counter.places(text[start:end])
         words += len(counted)
-        masked += masked_among(counted, start, end, mask)
-    return words, masked
+        if mask.covers(start, end):
+            masked += len(counted)
+            continue
+        here = masked_among(counted, start, end, mask)
+        masked += here
+        if here == len(counted) < len(every):
+            excused = excused or masked_among(every, start, end, mask) < len(every)
+    return Masked(words, masked, excused)
 
 
-def masked_among(words: tuple[tuple[int, int], ...], start: int, end: int, mask: Mask) -> int:
+def masked_among(words: Places, start: int, end: int, mask: Mask) -> int:
     """How many of the words of the piece start..end are completely masked."""
     if mask.covers(start, end):
         return len(words)
     if not mask.touches(start, end):
         return 0
     return sum(mask.covers(start + first, start + last) for first, last in words)
+
+
+class MasksByLabel:
+    """The mask of each label, made when it is first needed: most annotations agree to the letter."""
+
+    def __init__(self, marks: list[tuple[Annotation, str]]) -> None:
+        self._marks = marks
+        self._masks: dict[str, Mask] = {}
+
+    def __getitem__(self, label: str) -> Mask:
+        if label not in self._masks:
+            self._masks[label] = Mask(mark for mark, own in self._marks if own == label)
+        return self._masks[label]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import nan
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from reidrisk.stats.leak import (
 )
 from reidrisk.stats.models import DirectModel, DirectType, Observed, QuasiModel
 from reidrisk.stats.recall import ratio
-from reidrisk.stats.uncertain import Triangular, Uncertain
+from reidrisk.stats.uncertain import Blend, Triangular, Uncertain
 from reidrisk.text.evidence import Evidence, TypeEvidence
 from reidrisk.text.settings import TextSettings
 
@@ -45,7 +45,7 @@ def direct_model(evidence: Evidence, release: Release, settings: TextSettings) -
     present = {kind.type: kind for kind in evidence.of_role("direct")}
     order = [present[name] for name in evidence.direct_types]
     types = tuple(_direct_type(kind, evidence.documents, release, settings) for kind in order)
-    if settings.include_absent:
+    if settings.include_absent and types:
         types += tuple(_absent(evidence.documents) for _ in evidence.absent_direct)
     if not types:
         return None
@@ -122,7 +122,7 @@ def quasi_recognition(evidence: Evidence, release: Release) -> Uncertain:
     if not any(kind.type in given.by_type for kind in quasi):
         return given.default
     total = sum(kind.values for kind in quasi)
-    return Triangular.constant(sum(given.of(kind.type).mean * kind.values for kind in quasi) / total)
+    return Blend(tuple((kind.values / total, given.of(kind.type)) for kind in quasi))
 
 
 def direct_plug_in(model: DirectModel) -> float:
@@ -137,8 +137,10 @@ def direct_plug_in(model: DirectModel) -> float:
     return model.attempt.mean * total_reidentification(leak, given_catch=model.given_catch)
 
 
-def quasi_plug_in(model: QuasiModel, settings: TextSettings) -> float:
+def quasi_plug_in(evidence: Evidence, model: QuasiModel, settings: TextSettings) -> float:
     """Equation 19 with the observed means and the mean of the attempt."""
+    if settings.mode == "per_document":
+        return quasi_plug_in_by_document(evidence, model)
     recall = model.recall.successes / model.recall.trials
     leak = quasi_exposure(model) * value_leak(recall, model.repeats.mean, independent=model.independent)
     risk = quasi_leak(model.values.mean, float(leak), needed=model.needed, mode=settings.mode)
@@ -147,11 +149,10 @@ def quasi_plug_in(model: QuasiModel, settings: TextSettings) -> float:
 
 def quasi_plug_in_by_document(evidence: Evidence, model: QuasiModel) -> float:
     """The same from every document's own values, without averaging first."""
-    if not model.independent:
-        return nan
     recall = model.recall.successes / model.recall.trials
+    repeats = evidence.repeats if model.independent else np.ones_like(evidence.repeats)
     risk = quasi_leak_by_document(
-        evidence.values, evidence.repeats, recall, needed=model.needed, exposure=quasi_exposure(model)
+        evidence.values, repeats, recall, needed=model.needed, exposure=quasi_exposure(model)
     )
     return model.attempt.mean * total_reidentification(risk, given_catch=model.given_catch)
 
@@ -178,9 +179,37 @@ def benchmark_model(release: Release, settings: TextSettings) -> DirectModel:
 
 def unprotected_risks(evidence: Evidence, settings: TextSettings) -> tuple[float | None, float | None]:
     """Equations 11 and 12: every leak recognised, an attempt certain."""
-    bare = Release.public("redaction")
+    bare, settings = Release.public("redaction"), replace(settings, given_catch=0.0)
     direct, quasi = direct_model(evidence, bare, settings), quasi_model(evidence, bare, settings)
     return (
         None if direct is None else direct_plug_in(direct),
-        None if quasi is None else quasi_plug_in(quasi, settings),
+        None if quasi is None else quasi_plug_in(evidence, quasi, settings),
     )
+
+
+def plain_risks(
+    direct: DirectModel | None, quasi: QuasiModel | None, shares: tuple[float, float]
+) -> tuple[float, float]:
+    """What the plain shares of leaking documents mean at least, for this release.
+
+    One recognised leak suffices for a direct identifier, `needed` of them for quasi-identifiers;
+    the lowest recognition of any type counts, so that this is a floor under every model.
+    """
+    floors = []
+    for model, share in zip((direct, quasi), shares, strict=True):
+        if model is None:
+            floors.append(0.0)
+            continue
+        needed = model.needed if isinstance(model, QuasiModel) else 1
+        floors.append(model.attempt.mean * share * _least_exposure(model) ** needed)
+    return floors[0], floors[1]
+
+
+def _least_exposure(model: DirectModel | QuasiModel) -> float:
+    if isinstance(model, QuasiModel):
+        return quasi_exposure(model)
+    own = [
+        (kind.recognition or model.recognition).mean if kind.gate is not False else 1.0
+        for kind in model.types
+    ]
+    return min(own)

@@ -59,12 +59,19 @@ def _named(name: str) -> Reader:
 def _plan_of_folder(folder: Path, readers: Sequence[Reader], *, named: bool) -> _Plan:
     """Which file is read by what. A file that should fit and does not is an error, not a gap."""
     with file_errors(folder):
-        files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+        found = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+        files = [path for path in found if path.is_file()]
     if named:
         plan = [(path, readers[0]) for path in readers[0].choose(files)]
     else:
         chosen = {path for reader in readers for path in reader.choose(files)}
         plan = [(path, _recognised(path, readers)) for path in sorted(chosen)]
+    odd = [
+        path for reader in readers for path in reader.choose(found) if not (path.is_file() or path.is_dir())
+    ]
+    if odd:
+        hint = "Mend the link, or take it out of the folder."
+        raise UnreadableFile(f"{shown(odd[0])} is named like a file to read, but is none.", hint=hint)
     if not plan:
         what = f"{readers[0].name} file" if named else "annotation file"
         hint = f"Give the folder that holds the files; folders inside it are not searched. {_NAME_IT}"
@@ -75,10 +82,19 @@ def _plan_of_folder(folder: Path, readers: Sequence[Reader], *, named: bool) -> 
 def _recognised(path: Path, readers: Sequence[Reader]) -> Reader:
     with file_errors(path), path.open("rb") as file:
         head = file.read(HEAD_BYTES)
+    if not head.strip():
+        raise UnreadableFile(f"{shown(path)} is empty.", hint="Check how it was made, or leave it out.")
     for reader in readers:
         if reader.recognises(path, head):
             return reader
-    raise UnreadableFile(f"{shown(path)} is in no format that is known here.", hint=_NAME_IT)
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise UnreadableFile(
+            f"{shown(path)} is UTF-16 text.", hint="Save it as UTF-8, for example with iconv."
+        )
+    raise UnreadableFile(
+        f"{shown(path)} is in no format that is known here, or damaged.",
+        hint=f"{_NAME_IT} Its reader then says what is wrong with the file.",
+    )
 
 
 def _each_once(plan: _Plan, settings: ReadSettings) -> Iterator[Document]:

@@ -16,6 +16,7 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.recall import f_measure, macro_average, ratio
 from reidrisk.text.evidence import Evidence, LabelEvidence, TypeEvidence
+from reidrisk.text.models import quasi_recall
 from reidrisk.text.settings import IntervalKind, TextSettings
 
 
@@ -35,6 +36,8 @@ class RiskPart:
     by_document: float | None = None
     """The plug-in value from every document's own values."""
     drawing_error: float | None = None
+    plain_count_exceeds: bool = False
+    """Whether the documents that leaked, counted without any model, are already too many."""
 
     def to_dict(self) -> dict[str, Any]:
         """JSON types."""
@@ -46,6 +49,7 @@ class RiskPart:
             "interval": self.interval,
             "threshold": self.threshold,
             "acceptable": self.acceptable,
+            "plain_count_exceeds": self.plain_count_exceeds,
             **other,
             **{name: number(value) for name, value in extra.items() if value is not None},
         }
@@ -64,6 +68,8 @@ class Gate:
     significant: bool
     applied: bool | None
     """What the settings chose; None where every draw decides."""
+    undecided: bool
+    """Whether the interval of the recall holds the cutoff."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +104,7 @@ class TextRisk(Result):
     reasons: tuple[str, ...]
     warnings: tuple[str, ...]
     accepted: bool
-    inputs: tuple[tuple[str, str], ...] = ()
+    inputs: tuple[tuple[str, Any], ...] = ()
 
     @property
     def acceptable(self) -> bool:
@@ -129,7 +135,8 @@ class TextRisk(Result):
             "by_group": [_by_group(evidence, role) for role in ("direct", "quasi")],
             "not_evaluated": [{"type": name, "role": role} for name, role in evidence.absent],
             "type_map": [{**asdict(mapping), "annotations": times} for mapping, times in evidence.mapping],
-            "quasi_model": _quasi_model(evidence),
+            "quasi_model": _quasi_model(evidence, settings),
+            "combined": self._combined(),
             "observed": self._observed(),
             "leaks_per_document": {
                 "direct": _histogram(evidence.direct_leaks),
@@ -141,6 +148,7 @@ class TextRisk(Result):
             "crosschecks": [asdict(check) for check in self.crosschecks],
             "notes": list(evidence.notes),
             "unmatched": dict(evidence.unmatched),
+            "undefined": self._undefined(),
         }
 
     def _observed(self) -> dict[str, Any]:
@@ -149,9 +157,32 @@ class TextRisk(Result):
             "documents_with_direct_leak": self.evidence.documents_with_direct_leak,
             "documents_with_two_quasi_leaks": self.evidence.documents_with_leaks(2),
             "documents_with_needed_quasi_leaks": self.evidence.documents_with_leaks(self.settings.needed),
-            "share_with_direct_leak": direct.to_dict(),
-            "share_with_needed_quasi_leaks": quasi.to_dict(),
+            "share_with_direct_leak": direct.to_dict() if self.direct else None,
+            "share_with_needed_quasi_leaks": quasi.to_dict() if self.quasi else None,
         }
+
+    def _combined(self) -> dict[str, Any]:
+        """Either risk, an upper bound where leaks of both kinds come together."""
+        if self.direct is None or self.quasi is None:
+            return {"plug_in": None}
+        attempt = self.release.attempt.mean
+        neither = (1 - self.direct.plug_in / attempt) * (1 - self.quasi.plug_in / attempt)
+        return {"plug_in": attempt * (1 - neither)}
+
+    def _undefined(self) -> dict[str, str]:
+        """Why a number is null."""
+        reasons = {}
+        if isnan(self.evidence.precision):
+            reasons["precision, masking"] = "The tool masked nothing."
+        for part, role in ((self.direct, "direct"), (self.quasi, "quasi")):
+            if part is None:
+                names = f"{role}, observed.share_with_{'' if role == 'direct' else 'needed_'}{role}_leak"
+                reasons[f"{names}, combined, by_group"] = f"The gold standard marks no {NAMES[role]}."
+        if self.quasi is None:
+            reasons["quasi_model"] = "The gold standard marks no quasi-identifier."
+        if not _shares_a_label(self.evidence.labels):
+            reasons["labelled"] = "The tool shares no label with the gold standard."
+        return reasons
 
 
 NAMES = {"direct": "direct identifier", "quasi": "quasi-identifier"}
@@ -187,6 +218,7 @@ def _by_type(kind: TypeEvidence, documents: int) -> dict[str, Any]:
         "leaking_documents": kind.leaking_documents,
         "instances": kind.instances,
         "leaked_instances": kind.instances - kind.caught,
+        "caught_but_for_ignored_words": kind.excused,
         "weight": kind.documents / documents,
         "micro_recall": number(kind.micro_recall),
         "masking_recall": number(kind.masking_recall),
@@ -218,11 +250,13 @@ def _by_group(evidence: Evidence, role: Any) -> dict[str, Any]:
     }
 
 
-def _quasi_model(evidence: Evidence) -> dict[str, Any]:
+def _quasi_model(evidence: Evidence, settings: TextSettings) -> dict[str, Any]:
     values = int(evidence.repeats.size)
+    present = settings.denominator == "present"
+    documents = evidence.documents_with_quasi if present else evidence.documents
     return {
-        "recall": number(evidence.quasi_recall),
-        "values_per_document": values / evidence.documents,
+        "recall": number(quasi_recall(evidence, settings)),
+        "values_per_document": number(ratio(values, documents)),
         "instances_per_value": number(ratio(float(evidence.repeats.sum()), values)),
         "documents": evidence.documents_with_quasi,
         "values": values,
@@ -248,7 +282,7 @@ def _masking(evidence: Evidence) -> dict[str, Any]:
 
 def _labelled(labels: tuple[LabelEvidence, ...]) -> dict[str, Any]:
     """The conventional evaluation, in which the label must be right too."""
-    if not any(label.wanted and label.marked for label in labels):
+    if not _shares_a_label(labels):
         return {"micro": None, "macro": None, "reason": "The tool shares no label with the gold standard."}
     wanted, found = sum(label.wanted for label in labels), sum(label.found for label in labels)
     marked, right = sum(label.marked for label in labels), sum(label.right for label in labels)
@@ -261,6 +295,10 @@ def _labelled(labels: tuple[LabelEvidence, ...]) -> dict[str, Any]:
         | {"undefined_recalls": no_recall, "undefined_precisions": no_precision},
         "by_type": [{"type": label.type, **_scores(label.recall, label.precision)} for label in labels],
     }
+
+
+def _shares_a_label(labels: tuple[LabelEvidence, ...]) -> bool:
+    return any(label.wanted and label.marked for label in labels)
 
 
 def _scores(recall: float, precision: float) -> dict[str, float | None]:

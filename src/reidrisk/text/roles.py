@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import yaml
 
 from reidrisk.errors import InvalidSetting, UnreadableFile
 from reidrisk.text.corpus import ROLES, Annotation, Role
 
-SECTIONS = (*ROLES, "groups", "labels")
+SECTIONS = (*ROLES, "groups", "labels", "unmasked")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,22 +28,40 @@ class TypeMap:
     """Type to the group it is counted with, such as PATIENT and DOCTOR to NAMES."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """The tool's label to the type or group it stands for; used where labels are compared."""
+    unmasked: frozenset[str] = frozenset()
+    """The tool's labels that mark something but mask nothing."""
 
     def __post_init__(self) -> None:
-        for name in ("roles", "groups", "labels"):
-            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         for kind, role in self.roles.items():
             if role not in ROLES:
                 raise InvalidSetting.among(f"The role of type {kind!r}", str(role), ROLES)
+        members = {kind: self.roles[group] for kind, group in self.groups.items() if group in self.roles}
+        for kind, role in members.items():
+            if self.roles.get(kind, role) != role:
+                raise _contradiction(
+                    f"Type {kind!r} and its group {self.groups[kind]!r} have different roles."
+                )
+        alone = {kind: role for kind, role in self.roles.items() if kind not in self.groups.values()}
+        for name, content in (("roles", alone | members), ("groups", self.groups), ("labels", self.labels)):
+            object.__setattr__(self, name, MappingProxyType(dict(content)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """What the user said, so that a result can be repeated."""
+        return {
+            "roles": dict(self.roles),
+            "groups": dict(self.groups),
+            "labels": dict(self.labels),
+            "unmasked": sorted(self.unmasked),
+        }
 
     @classmethod
     def choose(cls, choice: str | None) -> TypeMap:
         """From a YAML file, or from text such as `PATIENT=direct,DATE=quasi`."""
         if choice is None:
             return cls()
-        if "=" in choice and not Path(choice).exists():
-            pairs = (part.partition("=") for part in choice.split(",") if part.strip())
-            return cls(roles={kind.strip(): cast("Role", role.strip()) for kind, _, role in pairs})
+        if "=" in choice and not _is_file(choice):
+            pairs = [part.partition("=") for part in choice.split(",") if part.strip()]
+            return cls(roles=_once((kind.strip(), cast("Role", role.strip())) for kind, _, role in pairs))
         return cls.from_dict(_load_yaml(Path(choice)), source=choice)
 
     @classmethod
@@ -50,18 +69,19 @@ class TypeMap:
         """From the content of a types file: lists under direct, quasi and ignored, or TYPE: role."""
         if not isinstance(given, dict):
             raise _malformed(source)
-        roles: dict[str, Role] = {}
+        roles: list[tuple[str, Role]] = []
         for section, content in given.items():
             if section in ROLES:
-                roles.update(dict.fromkeys(_names(content, source), cast("Role", section)))
+                roles += [(kind, cast("Role", section)) for kind in _names(content, source)]
             elif section not in SECTIONS and isinstance(content, str):
-                roles[str(section)] = cast("Role", content)
+                roles.append((str(section), cast("Role", content)))
             elif section not in SECTIONS:
                 raise _malformed(source)
         groups = _mapping(given.get("groups"), source)
-        members = {kind: group for group, kinds in groups.items() for kind in _names(kinds, source)}
+        members = _once((kind, group) for group, kinds in groups.items() for kind in _names(kinds, source))
         labels = {label: str(kind) for label, kind in _mapping(given.get("labels"), source).items()}
-        return cls(roles, members, labels)
+        unmasked = frozenset(_names(given.get("unmasked", []), source))
+        return cls(_once(roles), members, labels, unmasked)
 
     def role(self, annotation: Annotation) -> tuple[Role | None, str]:
         """The role of an annotation and who says so; None if nobody does."""
@@ -92,20 +112,63 @@ def default_roles() -> dict[str, tuple[Role | None, str]]:
     return found
 
 
+class _StrictLoader(yaml.SafeLoader):
+    """Plain YAML in which a key given twice, or a reference, is an error instead of a surprise."""
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """Refuse references, which make small files large."""
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.YAMLError("references are not used in a types file")
+        return super().compose_node(parent, index)
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002
+        """Refuse a key given twice."""
+        keys = [key.value for key, _ in node.value]
+        twice = {str(key) for key in keys if keys.count(key) > 1}
+        if twice:
+            raise _contradiction(f"A types file names {', '.join(sorted(twice))} twice.")
+        return super().construct_mapping(node, deep)
+
+
+def _is_file(choice: str) -> bool:
+    try:
+        return Path(choice).is_file()
+    except (OSError, ValueError):  # too long, or with characters that no name has
+        return False
+
+
 def _load_yaml(path: Path) -> Any:
     try:
-        return yaml.safe_load(path.read_text(encoding="utf-8-sig"))
+        return yaml.load(path.read_text(encoding="utf-8-sig"), Loader=_StrictLoader)  # noqa: S506 - a safe loader
+    except InvalidSetting:
+        raise
     except (OSError, UnicodeDecodeError) as error:
+        reason = "does not exist" if isinstance(error, FileNotFoundError) else "cannot be read as UTF-8 text"
         raise UnreadableFile(
-            f"The types file {path} cannot be read as UTF-8 text.", hint="Check its name and its encoding."
+            f"The types file {path} {reason}.", hint="Check its name and its encoding."
         ) from error
-    except (yaml.YAMLError, RecursionError) as error:
+    except (yaml.YAMLError, RecursionError, ValueError, KeyError, AttributeError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
         raise UnreadableFile(
             f"The types file {path}{where} is no YAML.",
             hint="Write lists under direct:, quasi: and ignored:.",
         ) from error
+
+
+def _once(pairs: Iterable[tuple[str, T]]) -> dict[str, T]:
+    """A dictionary of pairs that do not contradict each other."""
+    found: dict[str, T] = {}
+    for kind, said in pairs:
+        if not kind:
+            raise InvalidSetting("A type has no name.", hint="Write TYPE=role, such as PATIENT=direct.")
+        if found.setdefault(kind, said) != said:
+            raise _contradiction(f"Type {kind!r} is mapped twice, and differently.")
+    return found
+
+
+def _contradiction(problem: str) -> InvalidSetting:
+    return InvalidSetting(problem, hint="Say for each type once what it is and which group it counts with.")
 
 
 def _names(content: object, source: str) -> list[str]:

@@ -17,6 +17,7 @@ from reidrisk.text.values import DateOrder
 Profile = Literal["recommended", "paper"]
 Engine = Literal["exact", "sobol", "montecarlo", "bootstrap"]
 IntervalKind = Literal["parameter", "per_document"]
+PlugIn = Literal[Mode, "per_document"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +43,8 @@ class TextSettings:
     """Which interval decides on quasi-identifiers."""
     level: float = 0.95
     sided: Literal["two", "one"] = "two"
-    mode: Mode = "continuous"
-    """How the plug-in formula takes a fractional number of values."""
+    mode: PlugIn = "continuous"
+    """How the plug-in formula takes a fractional number of values, or from each document's own."""
     needed: int = 2
     """Leaked quasi-identifier values that re-identify; 1 for rare diseases."""
     independent_instances: bool = True
@@ -66,6 +67,10 @@ class TextSettings:
     distinct: Literal["entity", "value"] = "entity"
     """Whether entity ids, where there are any, or normalised texts tell values apart."""
     date_order: DateOrder = "mdy"
+    share_method: Method = "jeffreys_modified"
+    """Interval of the plain shares of documents with leaks."""
+    plain_count: Literal["veto", "warn"] = "veto"
+    """What follows if the plain count of leaks alone, without any model, already exceeds the limit."""
     unmatched: Literal["error", "allow"] = "error"
     """Documents on one side only: refuse, or count them as unmasked and leave out what has no gold."""
     unevaluated: Literal["reject", "accept"] = "reject"
@@ -75,26 +80,42 @@ class TextSettings:
     crosscheck: bool = True
     """Whether another engine checks the limits."""
     annotator: str = "first"
-    max_megabytes: int = 256
+    max_megabytes: int = 128
     """Largest file that is read where the format must be loaded whole."""
 
     def __post_init__(self) -> None:
         for name, kind in _kinds().items():
             _check(name, kind, getattr(self, name))
         for name in ("gate_level", "level", "benchmark_recall"):
-            if not 0 < getattr(self, name) < 1:
-                raise InvalidSetting(f"{name} lies between 0 and 1.", hint=f"For example {name}=0.95.")
+            if not 0.5 <= getattr(self, name) < 1:
+                raise InvalidSetting(f"{name} lies between 0.5 and 1.", hint=f"For example {name}=0.95.")
         for name in ("direct_cutoff", "quasi_cutoff", "given_catch"):
             if not 0 <= getattr(self, name) <= 1:
                 raise InvalidSetting(f"{name} is a probability.", hint=f"For example {name}=0.9.")
-        for name, least in _LEAST.items():
-            if getattr(self, name) < least:
-                raise InvalidSetting(f"{name} is {least} or more.", hint="Leave it out for the default.")
+        for name, (least, most) in _RANGES.items():
+            if not least <= getattr(self, name) <= most:
+                raise InvalidSetting(
+                    f"{name} lies between {least:,} and {most:,}.", hint="Leave it out for the default."
+                )
         if self.repeats == "negative_binomial" or self.values in ("shifted_poisson", "zero_truncated"):
             raise InvalidSetting(
                 "This distribution does not fit this count.",
                 hint="values: poisson, fixed, empirical, negative_binomial; "
                 "repeats: poisson, shifted_poisson, zero_truncated, fixed, empirical.",
+            )
+        if self.profile == "paper" and all(getattr(self, name) != value for name, value in PAPER.items()):
+            raise InvalidSetting(
+                "These are not the settings of the profile `paper`.", hint='Use text_settings("paper").'
+            )
+        if self.engine == "bootstrap" and self.include_absent:
+            raise InvalidSetting(
+                "Resampling knows no prior of absent types.",
+                hint="Leave include_absent out, or use another engine.",
+            )
+        if self.recall_support == "cluster" and self.unit == "token_level":
+            raise InvalidSetting(
+                "Clusters are counted in instances, not in words.",
+                hint="Use unit=all_tokens with recall_support=cluster.",
             )
         if self.rate_uncertainty == "gamma" and self.values != "poisson":
             raise InvalidSetting(
@@ -112,7 +133,13 @@ class TextSettings:
         return asdict(self)
 
 
-_LEAST = {"needed": 1, "benchmark_documents": 1, "draws": 1024, "resamples": 200, "max_megabytes": 1}
+_RANGES = {
+    "needed": (1, 1000),
+    "benchmark_documents": (1, 10**9),
+    "draws": (2**10, 2**22),
+    "resamples": (200, 10**6),
+    "max_megabytes": (1, 10**5),
+}
 
 PAPER: dict[str, Any] = {
     "uncertainty": "normal_clip",
@@ -120,6 +147,8 @@ PAPER: dict[str, Any] = {
     "values": "poisson",
     "repeats": "poisson",
     "interval": "per_document",
+    "share_method": "wilson",
+    "plain_count": "warn",
 }
 
 
@@ -149,10 +178,12 @@ def _check(name: str, kind: Any, value: Any) -> None:
     allowed = (int, float) if kind is float else (kind,)
     wrong = not isinstance(value, allowed) or (kind is not bool and isinstance(value, bool))
     if wrong or (kind is float and not isfinite(value)):
-        raise InvalidSetting(f"{name} takes a {_NAMES[kind]}.", hint="See `reidrisk text evaluate --help`.")
+        raise InvalidSetting(
+            f"{name} takes {_NAMES[kind]}.", hint="The reference page of options lists what each takes."
+        )
 
 
-_NAMES = {int: "whole number", float: "number", bool: "yes or no", str: "name"}
+_NAMES = {int: "a whole number", float: "a number", bool: "yes or no", str: "a name"}
 _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -165,5 +196,5 @@ def _read(name: str, text: str) -> Any:
         return kind(text) if kind in (int, float) else text
     except (KeyError, ValueError) as error:
         raise InvalidSetting(
-            f"{name} takes a {_NAMES[kind]}, not {text!r}.", hint="Give --set NAME=VALUE."
+            f"{name} takes {_NAMES[kind]}, not {text!r}.", hint="Give --set NAME=VALUE."
         ) from error

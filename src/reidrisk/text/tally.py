@@ -10,16 +10,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from reidrisk.core.wording import plural
 from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingToMeasure, UnknownType
 from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.text.corpus import Annotation, Document, Role
 from reidrisk.text.evidence import Evidence, Kind, TypeEvidence, TypeMapping
 from reidrisk.text.labels import LabelTally
-from reidrisk.text.matching import Mask, masked_words
+from reidrisk.text.matching import Mask, MasksByLabel, masked_words
 from reidrisk.text.roles import TypeMap
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.values import normalise
-from reidrisk.text.words import IgnoredWords
+from reidrisk.text.words import IgnoredWords, WordCounter
 
 DOCUMENT_COLUMNS = ("direct_leaks", "values", "leaked_values", "instances", "caught")
 """One number a document each, as `Evidence` names them."""
@@ -41,9 +42,11 @@ class Counting:
         """From what a user types: a types file or text, a word list, a regular expression."""
         try:
             pattern = None if patient is None else re.compile(patient)
-        except re.error as error:
+            if patient == "":
+                raise ValueError("it is empty")
+        except (ValueError, re.error, OverflowError, RecursionError) as error:
             raise InvalidSetting(
-                f"The patient pattern is no regular expression: {error.msg}.",
+                f"The patient pattern is no regular expression: {error}.",
                 hint="For ids such as 110-02 with the patient before the dash: --patient '^(.+)-'",
             ) from error
         return cls(TypeMap.choose(types), IgnoredWords.choose(ignore_words), pattern)
@@ -56,7 +59,7 @@ class _Unit:
 
     def __init__(self) -> None:
         self.kinds: dict[Kind, list[int]] = {}
-        """Instances, leaked instances, words, masked words."""
+        """Instances, leaked ones, words, masked words, instances caught but for ignored words."""
         self.values: dict[tuple[str, str], list[int]] = {}
         """Instances and leaked instances of each distinct quasi-identifier value."""
 
@@ -83,7 +86,8 @@ class Tally:
         # Entity ids are unique within a document only: merged patients go by the text.
         self._by_entity = settings.distinct == "entity" and counting.patient is None
         self._date_order = settings.date_order
-        self._labels = LabelTally(counting.types, counting.ignored.words)
+        self._words = WordCounter(counting.ignored)
+        self._labels = LabelTally(self._words)
         self._open: dict[str, _Unit] = {}
         self._mapped: dict[tuple[str, Role | None], _Mapped] = {}
         self._unknown: Counter[str] = Counter()
@@ -102,6 +106,7 @@ class Tally:
                 f"{gold.source or 'The gold standard'}, document {gold.id!r}, has no text.",
                 hint="The gold standard needs the texts: words are compared, not only offsets.",
             )
+        _check_gold(gold, gold.text)
         _check_marks(gold, gold.text, marks)
         self._seen += 1
         self._notes.update(gold.notes)
@@ -134,7 +139,9 @@ class Tally:
             masked_words=self._labels.masked_words,
             masked_identifier_words=self._labels.masked_identifier_words,
             records=self._seen,
-            notes=tuple(f"{note} ({times} documents)" for note, times in sorted(self._notes.items())),
+            notes=tuple(
+                f"{note} ({plural(times, 'document')})" for note, times in sorted(self._notes.items())
+            ),
             absent=self._absent(),
         )
 
@@ -165,17 +172,20 @@ class Tally:
     def _match(
         self, unit: _Unit, text: str, counted: list[tuple[Annotation, Kind]], marks: tuple[Annotation, ...]
     ) -> None:
-        ignored = self._counting.ignored.words
-        mask = Mask(marks)
-        right = self._labels.add(text, counted, marks, mask)
-        for (mark, kind), right_label in zip(counted, right, strict=True):
-            words, masked = masked_words(text, mark, mask, ignored)
-            leaked = not right_label if self._same_label else masked < words
-            counts = unit.kinds.setdefault(kind, [0, 0, 0, 0])
+        stands_for = self._counting.types.label_stands_for
+        labelled = [(mark, stands_for(mark.type)) for mark in marks]
+        mask, by_label = Mask(marks), MasksByLabel(labelled)
+        self._labels.add(text, [(mark, kind[0]) for mark, kind in counted], labelled, mask)
+        for mark, kind in counted:
+            own_mask = by_label[kind[0]] if self._same_label else mask
+            seen = masked_words(text, mark, own_mask, self._words)
+            leaked = seen.masked < seen.words
+            counts = unit.kinds.setdefault(kind, [0, 0, 0, 0, 0])
             counts[0] += 1
             counts[1] += leaked
-            counts[2] += words
-            counts[3] += masked
+            counts[2] += seen.words
+            counts[3] += seen.masked
+            counts[4] += seen.excused and not leaked
             if kind[1] == "quasi":
                 value = unit.values.setdefault((kind[0], self._value(text, mark)), [0, 0])
                 value[0] += 1
@@ -193,7 +203,7 @@ class Tally:
         document = len(self._columns["values"])
         direct_leaks = instances = leaked = 0
         for kind, counts in unit.kinds.items():
-            total = self._totals.setdefault(kind, [0, 0, 0, 0, 0, 0, 0])
+            total = self._totals.setdefault(kind, [0] * 8)
             total[0] += 1
             total[1] += counts[1] > 0
             for place, count in enumerate(counts, start=2):
@@ -206,7 +216,7 @@ class Tally:
                 leaked += counts[1]
         for (name, _), (times, _) in unit.values.items():
             self._repeats.append(times)
-            self._totals[name, "quasi"][6] += 1
+            self._totals[name, "quasi"][7] += 1
         leaked_values = sum(value[1] > 0 for value in unit.values.values())
         row = (direct_leaks, len(unit.values), leaked_values, instances, instances - leaked)
         for column, number in zip(self._columns.values(), row, strict=True):
@@ -232,7 +242,7 @@ class Tally:
 
     def _refuse_the_unusable(self) -> None:
         if self._unknown:
-            listed = ", ".join(f"{kind} ({times} times)" for kind, times in self._unknown.most_common())
+            listed = ", ".join(f"{kind} ({times})" for kind, times in self._unknown.most_common())
             raise UnknownType(
                 f"No mapping knows these annotation types of the gold standard: {listed}.",
                 hint="Say for each whether it is direct, quasi or ignored: --types FILE or TYPE=quasi,…",
@@ -248,6 +258,16 @@ class Tally:
             )
 
 
+def _check_gold(gold: Document, text: str) -> None:
+    """What is beyond the text, or blank, could never leak: it must not count as caught."""
+    for number, mark in enumerate(gold.annotations, start=1):
+        if mark.end > len(text) or text[mark.start : mark.end].isspace():
+            raise MisalignedOffsets(
+                f"{gold.place(number)}, lies beyond the text or covers white space only.",
+                hint="Check that the offsets count characters of this very text.",
+            )
+
+
 def _check_marks(gold: Document, text: str, marks: Iterable[Annotation]) -> None:
     for number, mark in enumerate(marks, start=1):
         if mark.end > len(text):
@@ -259,8 +279,9 @@ def _check_marks(gold: Document, text: str, marks: Iterable[Annotation]) -> None
 
 
 def _type_evidence(kind: Kind, counts: list[int]) -> TypeEvidence:
-    documents, leaking, instances, leaked, words, masked, values = counts
-    return TypeEvidence(*kind, documents, leaking, instances, instances - leaked, words, masked, values)
+    documents, leaking, instances, leaked, words, masked, excused, values = counts
+    caught = instances - leaked
+    return TypeEvidence(*kind, documents, leaking, instances, caught, words, masked, excused, values)
 
 
 def _ints(column: array[int]) -> Ints:

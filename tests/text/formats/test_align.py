@@ -33,9 +33,10 @@ def test_offsets_that_fit_are_left_alone() -> None:
     assert settled(given_document, ["Anna", None]) is given_document
 
 
-def test_without_a_text_nothing_is_checked() -> None:
+def test_without_a_text_the_surfaces_wait_for_it() -> None:
     given_document = document((5, 900), text=None)
-    assert settled(given_document, ["Anna"]) is given_document
+    assert settled(given_document, ["Anna"]).surfaces == ("Anna",)
+    assert settled(given_document, [None]) is given_document
 
 
 @pytest.mark.parametrize(

@@ -101,13 +101,13 @@ def gates(result: dict[str, Any]) -> Table:
 
 
 def rules_differ(result: dict[str, Any]) -> bool:
-    """Whether the two gate rules give different risks."""
-    rules = result["gate_comparison"]
-    return bool(rules["observed"] != rules["significant"])
+    """Whether the gate rules that are compared give different risks."""
+    first, *others = result["gate_comparison"].values()
+    return any(other != first for other in others)
 
 
 def rules(result: dict[str, Any]) -> Table:
-    """The risks under both gate rules, side by side."""
+    """The risks under the gate rules, side by side."""
     rows = tuple(
         (
             rule + (" (applied)" if rule == result["settings"]["gate"] else ""),
@@ -117,9 +117,10 @@ def rules(result: dict[str, Any]) -> Table:
         for rule, given in result["gate_comparison"].items()
     )
     return Table(
-        "Both gate rules",
+        "Gate rules",
         "The upper limit of each risk if recognition counts wherever recall reaches the cutoff (observed), "
-        "or only where it does so significantly.",
+        "or only where it does so significantly; where a recall is near the cutoff, also with every gate "
+        "open (always) and shut (never).",
         (
             Column("rule"),
             Column("direct, upper limit", is_number=True),
@@ -127,7 +128,7 @@ def rules(result: dict[str, Any]) -> Table:
             Column("verdict"),
         ),
         rows,
-        "" if rules_differ(result) else "Both rules give the same risks here.",
+        "" if rules_differ(result) else "The rules give the same risks here.",
     )
 
 

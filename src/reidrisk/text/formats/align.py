@@ -22,7 +22,8 @@ def settled(document: Document, surfaces: Surfaces) -> Document:
     """The document with offsets that fit its text, or an error naming the first that does not."""
     text = document.text
     if text is None:
-        return document
+        stored = any(surface is not None for surface in surfaces)
+        return replace(document, surfaces=tuple(surfaces)) if stored else document
     if "\0" in text:
         error = unreadable("the text holds a NUL character", hint="Save the text as UTF-8, not UTF-16.")
         raise placed(error, f"{document.source}, document {document.id!r}")

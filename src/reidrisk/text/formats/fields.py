@@ -65,9 +65,10 @@ def identifier(value: Any) -> str | None:
 
 
 def annotation_type(value: Any, key: str) -> str:
-    """The label of an annotation, which must not be empty."""
-    if type(value) is not str or not value.strip():
-        raise unreadable(f'"{key}" is missing or not text', hint="Give every annotation a type.")
+    """The label of an annotation. Reports show it, so that it must look like a name."""
+    if type(value) is not str or not looks_like_name(value):
+        hint = "Give every annotation a type: a short name on one line."
+        raise unreadable(f'"{key}" is missing or no name', hint=hint)
     return value
 
 

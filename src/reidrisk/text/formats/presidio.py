@@ -102,6 +102,9 @@ def _sample(record: dict[str, Any], number: int, place: Place) -> Document:
     metadata = record.get("metadata")
     given = [record.get("sample_id"), metadata.get("id") if isinstance(metadata, dict) else None]
     name = next((name for name in map(fields.identifier, given) if name), None)
+    if name is not None:
+        with At(place):
+            name = fields.document_id(name, "sample_id")
     place = place.of(name or str(number))
     with At(place):
         text = fields.optional_text(record["full_text"], "full_text")

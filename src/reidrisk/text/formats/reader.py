@@ -24,7 +24,7 @@ class ReadSettings:
 
     annotator: str = "first"
     """Whose annotations to read where a file has several annotators: "first" or a name."""
-    max_bytes: int = 256 * MIB
+    max_bytes: int = 128 * MIB
     """Largest file of a format that has to be loaded whole."""
     max_line: int = 64 * MIB
     """Longest line, in bytes, of a format that is read line by line."""

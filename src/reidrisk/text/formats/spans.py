@@ -62,7 +62,7 @@ def _usual_span(item: Any, keys: SpanKeys) -> Span | None:
     entity, surface, score = get(k_entity), get(k_surface), get(k_score)
     if (
         (type(start) is int and type(end) is int and 0 <= start < end <= _TOP)
-        and (type(kind) is str and kind.strip())
+        and (type(kind) is str and fields.looks_like_name(kind))
         and (role is None or (type(role) is str and role in _ROLES))
         and (entity is None or (type(entity) is str and entity))
         and (surface is None or type(surface) is str)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 def load_json(path: Path, settings: ReadSettings) -> Any:
     """A whole JSON file. A key given twice is refused: the first value would be lost unseen."""
     text = load_text(path, settings).removeprefix(BYTE_ORDER_MARK)
-    return _parsed(text, Place(shown(path)), load=partial(json.loads, object_pairs_hook=_unique))
+    return _parsed(text, Place(shown(path)), load=_careful)
 
 
 def json_lines(path: Path, settings: ReadSettings) -> Iterator[tuple[Place, Any]]:
@@ -32,7 +31,7 @@ def json_lines(path: Path, settings: ReadSettings) -> Iterator[tuple[Place, Any]
             text = _line(line, place, before=before, limit=settings.max_line)
             before += len(line)
             if text and not text.isspace():
-                yield place, _parsed(text, place, load=json.loads)
+                yield place, _parsed(text, place, load=_careful if _suspicious(text) else json.loads)
 
 
 def _line(line: bytes, place: Place, *, before: int, limit: int) -> str:
@@ -58,6 +57,15 @@ def _parsed(text: str, place: Place, *, load: Callable[[str], Any]) -> Any:
     except ValueError:
         long = unreadable("a number has too many digits", hint="Check the offsets and scores.")
         raise placed(long, place) from None
+
+
+def _suspicious(line: str) -> bool:
+    """Whether a list of annotations may be given twice; to look at every key would cost much time."""
+    return line.count('"entities"') > 1 or line.count('"spans"') > 1
+
+
+def _careful(text: str) -> Any:
+    return json.loads(text, object_pairs_hook=_unique)
 
 
 def _whole(value: Any, text: str) -> Any:

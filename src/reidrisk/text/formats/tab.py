@@ -24,6 +24,7 @@ MENTION = SpanKeys(
     role="identifier_type",
     entity="entity_id",
     surface="span_text",
+    id="entity_mention_id",
 )
 MASK_TYPE = "MASK"
 

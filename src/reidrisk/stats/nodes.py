@@ -1,0 +1,34 @@
+"""Points at which a distribution is taken, with their weights."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import ndtr
+
+from reidrisk.stats.arrays import Floats
+from reidrisk.stats.uncertain import Uncertain
+
+RECOGNITION_NODES = 121
+
+
+def midpoints(number: int) -> Floats:
+    """Middles of equally likely parts."""
+    return (np.arange(number) + 0.5) / number
+
+
+def equal_nodes(number: int) -> tuple[Floats, Floats]:
+    """Equally likely nodes, as a function with a jump needs them."""
+    return midpoints(number), np.full(number, 1 / number)
+
+
+def normal_nodes(number: int, *, reach: float = 8.0) -> tuple[Floats, Floats]:
+    """Nodes equally spaced in the normal score: they see the tails, and integrate a smooth function well."""
+    score = np.linspace(-reach, reach, number)
+    weights = np.exp(-(score**2) / 2)
+    return np.clip(ndtr(score), 1e-15, 1 - 1e-15), weights / weights.sum()
+
+
+def recognition_nodes(recognition: Uncertain) -> list[float]:
+    """Equally likely values of a recognition; one if it is known."""
+    points = 1 if recognition.is_constant else RECOGNITION_NODES
+    return [float(value) for value in recognition.quantiles(midpoints(points))]
