@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reidrisk.context.release import Release
+from reidrisk.core.collector import collector_paused
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural
 from reidrisk.errors import MisalignedOffsets, UnmatchedDocuments
@@ -60,12 +61,13 @@ def evaluate_text(  # noqa: PLR0913 - what is judged, for which release, counted
     """
     settings = settings or TextSettings()
     counting = counting or Counting()
-    marks = _marks_by_document(_documents(tool, settings))
     tally = Tally(counting, settings)
-    for number, document in enumerate(_documents(gold, settings), start=1):
-        tally.add(document, _masking(_marks_of(document, marks, settings), counting.types))
-        if progress is not None:
-            progress(number)
+    with collector_paused():
+        marks = _marks_by_document(_documents(tool, settings))
+        for number, document in enumerate(_documents(gold, settings), start=1):
+            tally.add(document, _masking(_marks_of(document, marks, settings), counting.types))
+            if progress is not None:
+                progress(number)
     evidence = replace(tally.finish(), unmatched=_settle_unmatched(marks, settings))
     assumed = release is None and settings.profile == "paper"
     return assess(

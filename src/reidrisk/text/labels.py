@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from reidrisk.text.corpus import Annotation
 from reidrisk.text.evidence import LabelEvidence
 from reidrisk.text.matching import Mask, MasksByLabel, masked_among, masked_words
@@ -38,12 +40,16 @@ class LabelTally:
     def _count(self, text: str, these: Labelled, *, against: Labelled, place: int) -> None:
         """Count these annotations, and those of them that the others cover under the same label."""
         same = {(mark.start, mark.end, mark.fragments, label) for mark, label in against}
+        for label, times in Counter(label for _, label in these).items():
+            counts = self._counts.setdefault(label, [0, 0, 0, 0])
+            counts[place] += times
+            counts[place + 1] += times
+        # Most annotations agree to the letter; only the others are compared word by word.
+        others = [
+            pair for pair in these if (pair[0].start, pair[0].end, pair[0].fragments, pair[1]) not in same
+        ]
         shared = {label for _, label in against}
         masks = MasksByLabel(against)
-        for mark, label in these:
-            hit = (mark.start, mark.end, mark.fragments, label) in same
-            if not hit and label in shared:
-                hit = masked_words(text, mark, masks[label], self._counter).caught
-            counts = self._counts.setdefault(label, [0, 0, 0, 0])
-            counts[place] += 1
-            counts[place + 1] += hit
+        for mark, label in others:
+            if label not in shared or not masked_words(text, mark, masks[label], self._counter).caught:
+                self._counts[label][place + 1] -= 1

@@ -20,6 +20,8 @@ _TOP = fields.MAX_OFFSET
 _ROLES: dict[str | None, Role | None] = {None: None}
 _ROLES.update(fields.ROLE_OF.items())
 _SLOTS = [vars(Annotation)[field.name].__set__ for field in dataclasses.fields(Annotation)]
+_KNOWN_TYPES: dict[str, str] = {}
+_MOST_TYPES = 10_000
 _set_start, _set_end, _set_type, _set_role, _set_entity, _set_fragments, _set_score = _SLOTS
 
 
@@ -62,7 +64,7 @@ def _usual_span(item: Any, keys: SpanKeys) -> Span | None:
     entity, surface, score = get(k_entity), get(k_surface), get(k_score)
     if (
         (type(start) is int and type(end) is int and 0 <= start < end <= _TOP)
-        and (type(kind) is str and fields.looks_like_name(kind))
+        and (type(kind) is str and (kind in _KNOWN_TYPES or _is_type(kind)))
         and (role is None or (type(role) is str and role in _ROLES))
         and (entity is None or (type(entity) is str and entity))
         and (surface is None or type(surface) is str)
@@ -73,13 +75,23 @@ def _usual_span(item: Any, keys: SpanKeys) -> Span | None:
         annotation = object.__new__(Annotation)
         _set_start(annotation, start)
         _set_end(annotation, end)
-        _set_type(annotation, intern(kind))
+        _set_type(annotation, _KNOWN_TYPES[kind])
         _set_role(annotation, _ROLES[role])
         _set_entity(annotation, entity)
         _set_fragments(annotation, ())
         _set_score(annotation, score)
         return annotation, surface
     return None
+
+
+def _is_type(kind: str) -> bool:
+    """Whether a type looks like a name; those that do are remembered, since files have few of them."""
+    if not fields.looks_like_name(kind):
+        return False
+    if len(_KNOWN_TYPES) >= _MOST_TYPES:
+        _KNOWN_TYPES.clear()
+    _KNOWN_TYPES[kind] = intern(kind)
+    return True
 
 
 def _any_span(item: Any, keys: SpanKeys, seen: set[str]) -> Span:
