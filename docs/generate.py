@@ -12,6 +12,7 @@ from reidrisk.report.content.text_settings import MEANINGS
 from reidrisk.text.settings import TextSettings, settings
 
 HERE = Path(__file__).parent / "reference"
+WIDTH: dict[str, Any] = {"terminal_width": 100, "max_content_width": 100}
 
 
 def pages() -> dict[str, str]:
@@ -22,23 +23,22 @@ def pages() -> dict[str, str]:
 def commands() -> str:
     """The help of every command."""
     parts = ["# Commands\n\nGenerated from the code.\n"]
-    for path, command in every_command(reidrisk, ("reidrisk",)):
-        context = click.Context(command, info_name=" ".join(path), terminal_width=100, max_content_width=100)
-        parts.append(f"## `{' '.join(path)}`\n\n```text\n{command.get_help(context)}\n```\n")
+    top = click.Context(reidrisk, info_name="reidrisk", **WIDTH, **reidrisk.context_settings)
+    for context in every_context(top):
+        text = context.command.get_help(context)
+        parts.append(f"## `{context.command_path}`\n\n```text\n{text}\n```\n")
     return "\n".join(parts)
 
 
-def every_command(
-    command: click.Command, path: tuple[str, ...]
-) -> list[tuple[tuple[str, ...], click.Command]]:
-    """The command and all below it."""
-    found = [(path, command)]
+def every_context(context: click.Context) -> list[click.Context]:
+    """The context of a command and of all below it; what they inherit belongs to their help."""
+    found = [context]
+    command = context.command
     if isinstance(command, click.Group):
-        context = click.Context(command)
         for name in command.list_commands(context):
             inner = command.get_command(context, name)
             if inner is not None:
-                found += every_command(inner, (*path, name))
+                found += every_context(click.Context(inner, info_name=name, parent=context, **WIDTH))
     return found
 
 
