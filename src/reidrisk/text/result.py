@@ -6,17 +6,14 @@ from dataclasses import asdict, dataclass
 from math import isnan
 from typing import Any
 
-import numpy as np
-
 from reidrisk.context.release import Release
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.estimate import Estimate
 from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
-from reidrisk.stats.arrays import Ints
-from reidrisk.stats.recall import f_measure, macro_average, ratio
-from reidrisk.text.evidence import Evidence, LabelEvidence, TypeEvidence
-from reidrisk.text.models import quasi_recall
+from reidrisk.text import rows
+from reidrisk.text.corpus import Role
+from reidrisk.text.evidence import Evidence
 from reidrisk.text.settings import IntervalKind, TextSettings
 
 
@@ -51,7 +48,7 @@ class RiskPart:
             "acceptable": self.acceptable,
             "plain_count_exceeds": self.plain_count_exceeds,
             **other,
-            **{name: number(value) for name, value in extra.items() if value is not None},
+            **{name: rows.number(value) for name, value in extra.items() if value is not None},
         }
 
 
@@ -131,20 +128,20 @@ class TextRisk(Result):
             "gate_comparison": dict(self.gate_comparison),
             "documents": evidence.documents,
             "records": evidence.records,
-            "by_type": [_by_type(kind, evidence.documents) for kind in evidence.types],
-            "by_group": [_by_group(evidence, role) for role in ("direct", "quasi")],
+            "by_type": [rows.type_row(kind, evidence.documents) for kind in evidence.types],
+            "by_group": [rows.group_row(evidence, role) for role in COUNTED],
             "not_evaluated": [{"type": name, "role": role} for name, role in evidence.absent],
             "type_map": [{**asdict(mapping), "annotations": times} for mapping, times in evidence.mapping],
-            "quasi_model": _quasi_model(evidence, settings),
+            "quasi_model": rows.quasi_model_row(evidence, settings),
             "combined": self._combined(),
             "observed": self._observed(),
             "leaks_per_document": {
-                "direct": _histogram(evidence.direct_leaks),
-                "quasi": _histogram(evidence.leaked_values),
+                "direct": rows.histogram(evidence.direct_leaks),
+                "quasi": rows.histogram(evidence.leaked_values),
             },
-            "precision": number(evidence.precision),
-            "masking": _masking(evidence),
-            "labelled": _labelled(evidence.labels),
+            "precision": rows.number(evidence.precision),
+            "masking": rows.masking_row(evidence),
+            "labelled": rows.labelled_rows(evidence.labels),
             "crosschecks": [asdict(check) for check in self.crosschecks],
             "notes": list(evidence.notes),
             "unmatched": dict(evidence.unmatched),
@@ -180,17 +177,13 @@ class TextRisk(Result):
                 reasons[f"{names}, combined, by_group"] = f"The gold standard marks no {NAMES[role]}."
         if self.quasi is None:
             reasons["quasi_model"] = "The gold standard marks no quasi-identifier."
-        if not _shares_a_label(self.evidence.labels):
+        if not rows.shares_a_label(self.evidence.labels):
             reasons["labelled"] = "The tool shares no label with the gold standard."
         return reasons
 
 
+COUNTED: tuple[Role, ...] = ("direct", "quasi")
 NAMES = {"direct": "direct identifier", "quasi": "quasi-identifier"}
-
-
-def number(value: float) -> float | None:
-    """A plain number, or None for what is undefined."""
-    return None if isnan(value) else float(value)
 
 
 def _other(kind: IntervalKind) -> dict[str, str]:
@@ -207,100 +200,4 @@ def _part(part: RiskPart | None, role: str) -> dict[str, Any]:
 
 
 def _gate(gate: Gate) -> dict[str, Any]:
-    return {**asdict(gate), "recall": number(gate.recall)}
-
-
-def _by_type(kind: TypeEvidence, documents: int) -> dict[str, Any]:
-    return {
-        "type": kind.type,
-        "role": kind.role,
-        "documents": kind.documents,
-        "leaking_documents": kind.leaking_documents,
-        "instances": kind.instances,
-        "leaked_instances": kind.instances - kind.caught,
-        "caught_but_for_ignored_words": kind.excused,
-        "weight": kind.documents / documents,
-        "micro_recall": number(kind.micro_recall),
-        "masking_recall": number(kind.masking_recall),
-        "all_or_nothing_recall": number(kind.all_or_nothing_recall),
-    }
-
-
-def _by_group(evidence: Evidence, role: Any) -> dict[str, Any]:
-    """All types of a role as one."""
-    kinds = evidence.of_role(role)
-    instances, caught = sum(kind.instances for kind in kinds), sum(kind.caught for kind in kinds)
-    if role == "direct":
-        holding, leaking = int(evidence.holds.any(axis=1).sum()), evidence.documents_with_direct_leak
-    else:
-        holding, leaking = evidence.documents_with_quasi, int((evidence.caught < evidence.instances).sum())
-    macro, undefined = macro_average([kind.micro_recall for kind in kinds])
-    words, masked = sum(kind.words for kind in kinds), sum(kind.masked_words for kind in kinds)
-    return {
-        "group": role,
-        "documents": holding,
-        "leaking_documents": leaking,
-        "instances": instances,
-        "leaked_instances": instances - caught,
-        "micro_recall": number(ratio(caught, instances)),
-        "macro_recall": number(macro),
-        "undefined_types": undefined,
-        "masking_recall": number(ratio(masked, words)),
-        "all_or_nothing_recall": number(ratio(holding - leaking, holding)),
-    }
-
-
-def _quasi_model(evidence: Evidence, settings: TextSettings) -> dict[str, Any]:
-    values = int(evidence.repeats.size)
-    present = settings.denominator == "present"
-    documents = evidence.documents_with_quasi if present else evidence.documents
-    return {
-        "recall": number(quasi_recall(evidence, settings)),
-        "values_per_document": number(ratio(values, documents)),
-        "instances_per_value": number(ratio(float(evidence.repeats.sum()), values)),
-        "documents": evidence.documents_with_quasi,
-        "values": values,
-    }
-
-
-def _histogram(counts: Ints) -> list[dict[str, int]]:
-    leaks, documents = np.unique(counts, return_counts=True)
-    pairs = zip(leaks.tolist(), documents.tolist(), strict=True)
-    return [{"leaks": leak, "documents": number_of} for leak, number_of in pairs]
-
-
-def _masking(evidence: Evidence) -> dict[str, Any]:
-    recall, precision = evidence.word_recall(), evidence.precision
-    return {
-        "recall": number(recall),
-        "precision": number(precision),
-        "f1": number(f_measure(precision, recall)),
-        "f2": number(f_measure(precision, recall, beta=2)),
-        "masked_words": evidence.masked_words,
-    }
-
-
-def _labelled(labels: tuple[LabelEvidence, ...]) -> dict[str, Any]:
-    """The conventional evaluation, in which the label must be right too."""
-    if not _shares_a_label(labels):
-        return {"micro": None, "macro": None, "reason": "The tool shares no label with the gold standard."}
-    wanted, found = sum(label.wanted for label in labels), sum(label.found for label in labels)
-    marked, right = sum(label.marked for label in labels), sum(label.right for label in labels)
-    recall, precision = ratio(found, wanted), ratio(right, marked)
-    macro_recall, no_recall = macro_average([label.recall for label in labels])
-    macro_precision, no_precision = macro_average([label.precision for label in labels])
-    return {
-        "micro": _scores(recall, precision),
-        "macro": _scores(macro_recall, macro_precision)
-        | {"undefined_recalls": no_recall, "undefined_precisions": no_precision},
-        "by_type": [{"type": label.type, **_scores(label.recall, label.precision)} for label in labels],
-    }
-
-
-def _shares_a_label(labels: tuple[LabelEvidence, ...]) -> bool:
-    return any(label.wanted and label.marked for label in labels)
-
-
-def _scores(recall: float, precision: float) -> dict[str, float | None]:
-    f1 = f_measure(precision, recall)
-    return {"recall": number(recall), "precision": number(precision), "f1": number(f1)}
+    return {**asdict(gate), "recall": rows.number(gate.recall)}
