@@ -12,11 +12,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from reidrisk.context.recognition import Recognition
     from reidrisk.context.release import Release
+    from reidrisk.core.classes import ClassSizes
     from reidrisk.core.estimate import Estimate
+    from reidrisk.core.schema import Schema
     from reidrisk.core.threshold import Threshold
     from reidrisk.errors import ReidRiskError
     from reidrisk.report.page import write_page
     from reidrisk.stats.uncertain import Beta, Triangular
+    from reidrisk.tables.result import TableRisk
+    from reidrisk.tables.risk import table_risk
     from reidrisk.text.corpus import Annotation, Corpus, Document
     from reidrisk.text.evaluate import TextFiles, evaluate_text
     from reidrisk.text.read import read_documents
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Annotation": "text.corpus",
     "Beta": "stats.uncertain",
+    "ClassSizes": "core.classes",
     "Corpus": "text.corpus",
     "Counting": "text.tally",
     "Document": "text.corpus",
@@ -38,6 +43,8 @@ _HOMES = {
     "Recognition": "context.recognition",
     "ReidRiskError": "errors",
     "Release": "context.release",
+    "Schema": "core.schema",
+    "TableRisk": "tables.result",
     "TextFiles": "text.evaluate",
     "TextRisk": "text.result",
     "TextSettings": "text.settings",
@@ -46,6 +53,7 @@ _HOMES = {
     "TypeMap": "text.roles",
     "evaluate_text": "text.evaluate",
     "read_documents": "text.read",
+    "table_risk": "tables.risk",
     "text_settings": "text.settings",
     "write_page": "report.page",
 }
@@ -53,6 +61,7 @@ _HOMES = {
 __all__ = [
     "Annotation",
     "Beta",
+    "ClassSizes",
     "Corpus",
     "Counting",
     "Document",
@@ -61,6 +70,8 @@ __all__ = [
     "Recognition",
     "ReidRiskError",
     "Release",
+    "Schema",
+    "TableRisk",
     "TextFiles",
     "TextRisk",
     "TextSettings",
@@ -69,6 +80,7 @@ __all__ = [
     "TypeMap",
     "evaluate_text",
     "read_documents",
+    "table_risk",
     "text_settings",
     "write_page",
 ]

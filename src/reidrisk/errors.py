@@ -16,6 +16,7 @@ class ReidRiskError(Exception):
           - UnreadableFile     it cannot be read or parsed
           - MisalignedOffsets  an annotation does not fit its text
           - UnknownType        no mapping says what an annotation type is
+          - UnknownColumn      the table lacks a column that is named
           - UnmatchedDocuments gold standard and tool output name different documents
           - NothingToMeasure   there is no document or no identifier
     """
@@ -65,6 +66,18 @@ class MisalignedOffsets(BadData):
 
 class UnknownType(BadData, LookupError):
     """No mapping says whether an annotation type is direct, quasi or ignored."""
+
+
+class UnknownColumn(BadData, LookupError):
+    """The table lacks a column that is named."""
+
+    @classmethod
+    def among(cls, missing: str, columns: Iterable[str], *, source: str = "The table") -> UnknownColumn:
+        """Suggest the nearest column, or list them."""
+        names = list(columns)
+        near = difflib.get_close_matches(missing, names, n=1)
+        hint = f"Did you mean {near[0]!r}?" if near else f"Columns are: {', '.join(names)}."
+        return cls(f"{source} has no column {missing!r}.", hint=hint)
 
 
 class UnmatchedDocuments(BadData):

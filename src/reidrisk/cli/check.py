@@ -16,6 +16,12 @@ PACKAGES = (
     ("pyyaml", "core", "settings files"),
     ("matplotlib", "report", "charts"),
     ("jinja2", "report", "HTML pages"),
+    ("duckdb", "tables", "tables"),
+    ("numba", "tables", "search in tables"),
+    ("pyarrow", "io", "Arrow files and frames"),
+    ("pyreadstat", "io", "SAS, SPSS and Stata files"),
+    ("fastexcel", "io", "Excel files"),
+    ("adbc-driver-postgresql", "io", "PostgreSQL"),
 )
 PROGRAMS = (("chromium", "page tests of developers", "apt-get install chromium"),)
 
@@ -27,9 +33,9 @@ def command() -> None:
     for package, extra, purpose in PACKAGES:
         version = installed(package)
         state = version or f"missing: pip install 'reidrisk[{extra}]'"
-        click.echo(f"  {package:<12} {purpose:<26} {state}")
+        click.echo(f"  {package:<24} {purpose:<26} {state}")
     for program, purpose, remedy in PROGRAMS:
         state = "found" if shutil.which(program) else f"missing: {remedy}"
-        click.echo(f"  {program:<12} {purpose:<26} {state}")
+        click.echo(f"  {program:<24} {purpose:<26} {state}")
     missing = [package for package, extra, _ in PACKAGES if extra == "core" and not installed(package)]
     raise SystemExit(1 if missing else 0)

@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from reidrisk.core.threshold import Threshold
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -28,15 +31,24 @@ def options(command: Command) -> Command:
     return command
 
 
-def pairs(texts: tuple[str, ...]) -> dict[str, str]:
+def pairs(texts: tuple[str, ...], *, option: str = "--set") -> dict[str, Any]:
     """NAME=VALUE texts as a dictionary."""
     found = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            raise click.UsageError(f"--set takes NAME=VALUE, not {text!r}.")
-        found[name.strip().replace("-", "_")] = value.strip()
+            raise click.UsageError(f"{option} takes NAME=VALUE, not {text!r}.")
+        found[name.strip()] = value.strip()
     return found
+
+
+def threshold(given: dict[str, Any]) -> Threshold:
+    """The threshold that --cell-size or --threshold says."""
+    from reidrisk.core.threshold import Threshold
+
+    if given["threshold"] is not None:
+        return Threshold(given["threshold"], "probability given on the command line")
+    return Threshold.from_cell_size(given["cell_size"], f"cell size {given['cell_size']}, command line")
 
 
 def check_targets(inputs: Iterable[str | None], *, json: str | None, html: str | None) -> None:

@@ -12,7 +12,6 @@ from reidrisk.cli.exits import ABOVE_THRESHOLD, ACCEPTABLE
 
 if TYPE_CHECKING:
     from reidrisk.context.release import Release
-    from reidrisk.core.threshold import Threshold
     from reidrisk.text.result import TextRisk
     from reidrisk.text.settings import TextSettings
 
@@ -88,7 +87,7 @@ def evaluate(gold: str, tool: tuple[str, ...], **given: Any) -> None:
     output.check_targets(read, json=given["json"], html=given["html"])
     chosen = settings(given["profile"], {"engine": given["engine"]} | output.pairs(given["changes"]))
     release = _release(given, chosen)
-    threshold = _threshold(given)
+    threshold = output.threshold(given)
     counting = Counting.choose(
         types=given["types"], ignore_words=given["ignore_words"], patient=given["patient"]
     )
@@ -110,14 +109,6 @@ def evaluate(gold: str, tool: tuple[str, ...], **given: Any) -> None:
             )
     _show(results, show, given["html"])
     raise SystemExit(ACCEPTABLE if all(result.acceptable for result in results) else ABOVE_THRESHOLD)
-
-
-def _threshold(given: dict[str, Any]) -> Threshold:
-    from reidrisk.core.threshold import Threshold
-
-    if given["threshold"] is not None:
-        return Threshold(given["threshold"], "probability given on the command line")
-    return Threshold.from_cell_size(given["cell_size"], f"cell size {given['cell_size']}, command line")
 
 
 def _evaluate(gold: tuple[str, str | None], tool: tuple[str, str | None], **rest: Any) -> TextRisk:

@@ -69,10 +69,10 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A publication and its DOI."""
+    """A publication, and its DOI if it has one that was checked."""
 
     citation: str
-    doi: str
+    doi: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from reidrisk.errors import BadData, InvalidSetting
 How = Literal["terminal", "html", "figure"]
 
 ROOMS = {"terminal": "terminal", "html": "html", "figure": "charts"}
-KINDS = ("text_risk",)
+KINDS = ("text_risk", "table_risk")
 """Each has a file of its name in every room."""
 
 

@@ -1,0 +1,65 @@
+"""What the columns of a table mean for privacy, and what one record stands for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal, get_args
+
+from reidrisk.errors import InvalidSetting
+
+Reduction = Literal["first", "min", "max", "set"]
+"""How a quasi-identifier that varies within a unit becomes one value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """Columns that name a person, that single one out in combination, and that are secret."""
+
+    quasi: tuple[str, ...]
+    """Columns that an intruder may know."""
+    direct: tuple[str, ...] = ()
+    sensitive: tuple[str, ...] = ()
+    unit: str | None = None
+    """The column that says which rows are one person or visit; None if every row is a record."""
+    reduce: Mapping[str, Reduction] = field(default_factory=dict)
+    """For quasi-identifiers that vary within a unit: the rule that makes them one."""
+
+    def __post_init__(self) -> None:
+        for name in ("quasi", "direct", "sensitive"):
+            object.__setattr__(self, name, _names(getattr(self, name), name))
+        object.__setattr__(self, "reduce", MappingProxyType(dict(self.reduce)))
+        if not self.quasi:
+            raise InvalidSetting(
+                "A schema names at least one quasi-identifier.", hint="Which columns may an intruder know?"
+            )
+        times = Counter([*self.quasi, *self.direct, *self.sensitive])
+        twice = sorted(name for name, number in times.items() if number > 1)
+        if twice:
+            raise InvalidSetting(
+                f"A column has one role: {', '.join(twice)} has two.",
+                hint="Name it once, in its strictest role.",
+            )
+        for column, rule in self.reduce.items():
+            if column not in self.quasi:
+                raise InvalidSetting.among(
+                    "A rule of reduction is for a quasi-identifier, which", column, self.quasi
+                )
+            if rule not in get_args(Reduction):
+                raise InvalidSetting.among(f"The rule for {column!r}", rule, get_args(Reduction))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Every column that is named."""
+        unit = () if self.unit is None else (self.unit,)
+        return (*self.direct, *self.quasi, *self.sensitive, *unit)
+
+
+def _names(given: Iterable[str], what: str) -> tuple[str, ...]:
+    if isinstance(given, str):
+        raise InvalidSetting(
+            f"{what} takes several column names, not one text.", hint=f'Write {what}=["{given}"].'
+        )
+    return tuple(given)

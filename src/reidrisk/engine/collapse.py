@@ -1,0 +1,83 @@
+"""From many rows a person to one record a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, get_args
+
+from reidrisk.core.wording import plural
+from reidrisk.engine.failures import without_values
+from reidrisk.engine.names import chosen, quoted
+from reidrisk.engine.table import Table
+from reidrisk.errors import BadData, InvalidSetting
+
+Rule = Literal["first", "min", "max", "set"]
+RULES: tuple[str, ...] = get_args(Rule)
+ORDER = '"reidrisk row"'
+
+
+def collapse(
+    table: Table, unit: str, columns: Iterable[str], rules: Mapping[str, Rule] | None = None
+) -> Table:
+    """One record a unit: the unit and its columns.
+
+    A column must not vary within a unit unless a rule reduces it: `first` row as stored
+    (even if that is null), `min`, `max`, or the `set` of its values written as one text.
+    """
+    given = rules or {}
+    names = [name for name in chosen(columns, table.columns, place=table.source) if name != unit]
+    chosen([unit, *given], table.columns, place=table.source)
+    for name, rule in given.items():
+        if rule not in RULES:
+            raise InvalidSetting.among(f"The rule of column {name!r}", rule, RULES)
+    _refuse_missing_units(table, unit)
+    _refuse_variation(table, unit, [name for name in names if name not in given])
+    reduced = ", ".join([quoted(unit), *(_reduced(name, given.get(name)) for name in names)])
+    rows = table.relation
+    if "first" in given.values():
+        rows = rows.project(f"*, row_number() OVER () AS {ORDER}")
+    with without_values(table.source):
+        records = table.session.kept(rows.aggregate(reduced, quoted(unit)))
+    return table.derived(records, note=f"one record a unit: {unit}")
+
+
+def _reduced(name: str, rule: str | None) -> str:
+    column = quoted(name)
+    forms = {
+        None: "any_value({0})",
+        "first": "arg_min_null({0}, {1})",
+        "min": "min({0})",
+        "max": "max({0})",
+        "set": "CAST(list_sort(list(DISTINCT {0})) AS VARCHAR)",
+    }
+    return f"{forms[rule].format(column, ORDER)} AS {column}"
+
+
+def _refuse_missing_units(table: Table, unit: str) -> None:
+    with without_values(table.source):
+        found = table.relation.aggregate(f"count(*) - count({quoted(unit)})").fetchone()
+    if found and found[0]:
+        raise BadData(
+            f"{table.source}: {plural(found[0], 'row')} without a value in the unit column {unit!r}.",
+            hint="Give every row its unit, or remove the rows.",
+        )
+
+
+def _refuse_variation(table: Table, unit: str, names: Sequence[str]) -> None:
+    if not names:
+        return
+    # Cheaper than counting distinct values: least equals greatest, and null all or none of the rows.
+    varies = [
+        f"(min({quoted(name)}) IS DISTINCT FROM max({quoted(name)})"
+        f" OR count({quoted(name)}) NOT IN (0, count(*))) AS v{place}"
+        for place, name in enumerate(names)
+    ]
+    sums = ", ".join(f"count(*) FILTER (WHERE v{place})" for place in range(len(names)))
+    with without_values(table.source):
+        found = table.relation.aggregate(", ".join(varies), quoted(unit)).aggregate(sums).fetchone()
+    for name, units in zip(names, found or (), strict=True):
+        if units:
+            raise BadData(
+                f"{table.source}: column {name!r} varies within {plural(units, 'unit')} of {unit!r}.",
+                hint=f"Name a rule for it ({', '.join(RULES)}), or another unit of analysis.",
+            )

@@ -1,0 +1,1 @@
+"""One file for each kind of source; each turns it into something the database can scan."""

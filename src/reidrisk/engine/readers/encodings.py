@@ -1,0 +1,49 @@
+"""Text in any encoding, as a file the database can read."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import shutil
+import zlib
+from pathlib import Path
+
+from reidrisk.engine.session import Session
+from reidrisk.errors import UnreadableFile
+
+UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def encoding_of(path: Path, given: str | None) -> str:
+    """The encoding named, or what the first bytes say."""
+    if given is not None:
+        return codecs.lookup(given).name
+    with path.open("rb") as file:
+        return "utf-16" if file.read(2) in UTF_16_MARKS else "utf-8"
+
+
+def readable(session: Session, path: Path, encoding: str) -> Path:
+    """The file itself, or its text as UTF-8 in the work folder.
+
+    The database would read a compressed file that was cut short without a word; Python notices.
+    """
+    packed = path.suffix.lower() == ".gz"
+    if encoding == "utf-8" and not packed:
+        return path
+    copy = session.work_file(".csv")
+    opened = gzip.open if packed else open
+    try:
+        with (
+            opened(path, "rt", encoding=encoding, newline="") as source,
+            copy.open("w", encoding="utf-8", newline="") as target,
+        ):
+            shutil.copyfileobj(source, target, 1 << 20)
+    except UnicodeError:
+        raise UnreadableFile(
+            f"{path}: the text is not in the encoding {encoding}.",
+            hint="Try cp1252, latin-1 or utf-8.",
+        ) from None
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or "it is damaged"
+        raise UnreadableFile(f"{path} cannot be read: {reason}.", hint="Check that it is complete.") from None
+    return copy

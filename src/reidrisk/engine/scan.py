@@ -1,0 +1,74 @@
+"""What every reader takes and gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from reidrisk.engine.session import Session
+from reidrisk.engine.settings import ScanSettings
+from reidrisk.errors import BadData
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A source the database can scan, and what was found out about it."""
+
+    relation: DuckDBPyRelation
+    notes: tuple[str, ...] = ()
+
+
+class Reader(Protocol):
+    """Turns files of one kind, all with the same columns, into a scan."""
+
+    def __call__(self, session: Session, paths: Sequence[Path], settings: ScanSettings, /) -> Scan:
+        """Open all the files."""
+        ...
+
+
+class FileReader(Protocol):
+    """Turns one file into a scan."""
+
+    def __call__(self, session: Session, path: Path, settings: ScanSettings, /) -> Scan:
+        """Open the file."""
+        ...
+
+
+def one_by_one(read: FileReader) -> Reader:
+    """A reader of many files from a reader of one."""
+
+    def read_all(session: Session, paths: Sequence[Path], settings: ScanSettings) -> Scan:
+        scans = [read(session, path, settings) for path in paths]
+        whole = scans[0].relation
+        for path, scan in zip(paths[1:], scans[1:], strict=True):
+            same_columns(paths[0], scans[0].relation.columns, path, scan.relation.columns)
+            whole = whole.union(scan.relation)
+        return Scan(whole, scans[0].notes)
+
+    return read_all
+
+
+def same_columns(first: Path, columns: Sequence[str], other: Path, others: Sequence[str]) -> None:
+    """Files read as one table have the same columns in the same order."""
+    if list(columns) != list(others):
+        raise BadData(
+            f"{first.name} and {other.name} do not have the same columns.",
+            hint="Read them one at a time, or give them the same columns in the same order.",
+        )
+
+
+def one_table(names: Sequence[str], settings: ScanSettings, *, place: str) -> str:
+    """The table or sheet that is meant: the one named, or the only one."""
+    if settings.table is not None and settings.table in names:
+        return settings.table
+    if settings.table is None and len(names) == 1:
+        return names[0]
+    if not names:
+        raise BadData(f"{place} holds no table.", hint="Name another file.")
+    asked = "more than one table" if settings.table is None else f"no table {settings.table!r}"
+    raise BadData(f"{place} holds {asked}.", hint=f"Name one of: {', '.join(names)}.")

@@ -1,0 +1,97 @@
+"""A table the engine can count, whatever it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType, TracebackType
+from typing import TYPE_CHECKING, Any
+
+from reidrisk.engine.failures import without_values
+from reidrisk.engine.kinds import files_of
+from reidrisk.engine.readers.frames import is_frame, read_frame
+from reidrisk.engine.readers.postgres import SCHEMES, postgres_table, read_postgres
+from reidrisk.engine.scan import Scan
+from reidrisk.engine.session import Session, start_session
+from reidrisk.engine.settings import ScanSettings
+from reidrisk.errors import BadData, InvalidSetting
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns and types are known; rows stay inside the engine, and no `repr` shows one."""
+
+    source: str
+    """For messages."""
+    columns: tuple[str, ...]
+    types: Mapping[str, str]
+    notes: tuple[str, ...]
+    """What was detected: delimiter, encoding, sheet, columns that had to become text."""
+    session: Session = field(repr=False)
+    relation: DuckDBPyRelation = field(repr=False)
+
+    @property
+    def connection(self) -> DuckDBPyConnection:
+        """Where the relation lives."""
+        return self.session.connection
+
+    def derived(self, relation: DuckDBPyRelation, *, note: str) -> Table:
+        """Another table of the same session, made from this one."""
+        return described(self.session, Scan(relation, (*self.notes, note)), self.source)
+
+    def close(self) -> None:
+        """Free the memory and remove the work folder now, not when the last reference goes."""
+        self.session.close()
+
+    def __enter__(self) -> Table:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def described(session: Session, scan: Scan, source: str) -> Table:
+    """The table of a scan."""
+    with without_values(source):
+        columns = tuple(scan.relation.columns)
+        types = {name: str(kind) for name, kind in zip(columns, scan.relation.types, strict=True)}
+    if not columns:
+        raise BadData(f"{source} has no columns.", hint="Name another table.")
+    return Table(source, columns, MappingProxyType(types), scan.notes, session, scan.relation)
+
+
+def open_table(source: Any, *, settings: ScanSettings | None = None) -> Table:
+    """Make a source countable: a path, a folder, a pattern, a PostgreSQL URL or a frame.
+
+    Files are scanned where they lie if the database can do that, and otherwise copied in
+    chunks to the work folder, so that none has to fit in memory.
+    """
+    chosen = settings or ScanSettings()
+    session = start_session(chosen)
+    try:
+        place, scan = _scanned(session, source, chosen)
+        return described(session, scan, place)
+    except BaseException:
+        session.close()
+        raise
+
+
+def _scanned(session: Session, source: Any, settings: ScanSettings) -> tuple[str, Scan]:
+    if isinstance(source, str) and source.startswith(SCHEMES):
+        table = postgres_table(source, settings)
+        return table.place, read_postgres(session, table)
+    if isinstance(source, str | Path):
+        kind, paths = files_of(source)
+        return str(source), kind.read(session, paths, settings)
+    if is_frame(source):
+        return "The frame", read_frame(session, source)
+    raise InvalidSetting(
+        f"A table cannot be made from an object of type {type(source).__name__}.",
+        hint="Give a path, a PostgreSQL URL, or a frame of pandas, Polars, Arrow or DuckDB.",
+    )

@@ -1,0 +1,79 @@
+"""The distinct combinations of values, as numbers a search can work on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reidrisk.engine.failures import without_values
+from reidrisk.engine.grouping import counted
+from reidrisk.engine.names import chosen
+from reidrisk.engine.table import Table
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DistinctTuples:
+    """Every combination of values that occurs, once, with the number of its rows."""
+
+    columns: tuple[str, ...]
+    values: tuple[NDArray[np.object_], ...] = field(repr=False)
+    """The distinct values of each column in order; None, where it occurs, is the last."""
+    codes: NDArray[np.int32] = field(repr=False)
+    """One row a tuple, one column a column: the place in `values`. Sorted; columns are contiguous."""
+    counts: NDArray[np.int64] = field(repr=False)
+    """How many rows of the table have the tuple."""
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    @property
+    def records(self) -> int:
+        """The rows of the table."""
+        return int(self.counts.sum())
+
+
+def distinct_tuples(table: Table, columns: Iterable[str]) -> DistinctTuples:
+    """Count and number the tuples inside the database; the order never depends on threads."""
+    names = chosen(columns, table.columns, place=table.source)
+    session = table.session
+    with without_values(table.source), ExitStack() as kept:
+        classes = kept.enter_context(session.kept_for_now(counted(table, names)))
+        coded, values = classes, []
+        for place in range(len(names)):
+            numbered = kept.enter_context(session.kept_for_now(_numbered(classes, place)))
+            values.append(_values(numbered, place))
+            coded = coded.join(numbered, f"c{place} IS NOT DISTINCT FROM v{place}")
+        keys = [f"k{place}" for place in range(len(names))]
+        found = coded.project(", ".join([*keys, "size"])).order(", ".join(keys)).fetchnumpy()
+    codes = np.empty((len(found["size"]), len(names)), dtype=np.int32, order="F")
+    for place, key in enumerate(keys):
+        codes[:, place] = found[key]
+    return DistinctTuples(names, tuple(values), codes, np.asarray(found["size"], dtype=np.int64))
+
+
+def _numbered(classes: DuckDBPyRelation, place: int) -> DuckDBPyRelation:
+    column = f"c{place}"
+    return (
+        classes.aggregate(column, column)
+        .project(f"{column} AS v{place}, row_number() OVER (ORDER BY {column} NULLS LAST) - 1 AS k{place}")
+        .project(f"v{place}, CAST(k{place} AS INTEGER) AS k{place}")
+    )
+
+
+def _values(numbered: DuckDBPyRelation, place: int) -> NDArray[np.object_]:
+    column = f"v{place}"
+    if str(numbered.types[0]) == "TIMESTAMP WITH TIME ZONE":
+        # Python's form of it needs one more package; the same moment in UTC does not.
+        column = f"CAST({column} AS TIMESTAMP)"
+    rows: list[tuple[Any, ...]] = numbered.order(f"k{place}").project(column).fetchall()
+    values = np.empty(len(rows), dtype=np.object_)
+    values[:] = [row[0] for row in rows]
+    return values

@@ -1,0 +1,78 @@
+"""The risk of a table on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from reidrisk.report.charts.table_risk import charts
+from reidrisk.report.content import table_risk as content
+from reidrisk.report.content.table_guide import GUIDE
+from reidrisk.report.content.text_settings import versions
+from reidrisk.report.html.section import Picture, Section
+from reidrisk.report.numbers import count, percent, probability
+from reidrisk.report.parts import Column, Guide, Table
+
+TITLE = "Risk of re-identification in a table"
+
+
+def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
+    """Everything that the page shows of this result."""
+    return Section(
+        id=id,
+        title=title,
+        about=f"{count(result['records'])} records. Known to an intruder: {_quasi(result)}.",
+        verdict=content.verdict(result),
+        warnings=(),
+        pictures=tuple(Picture.of(chart, prefix=id) for chart in charts(result)),
+        blocks=(
+            content.attacks(result),
+            content.classes(result),
+            content.curve(result),
+            content.drivers(result),
+            content.singling(result),
+            content.settings(result),
+            versions(result),
+        ),
+    )
+
+
+def _quasi(result: dict[str, Any]) -> str:
+    return ", ".join(result["settings"]["quasi"])
+
+
+def names(results: Sequence[dict[str, Any]]) -> list[str]:
+    """The tables' names; where one occurs twice, with a number."""
+    plain = [content.name_of(result) for result in results]
+    if len(set(plain)) == len(plain):
+        return plain
+    return [f"{name}, result {number}" for number, name in enumerate(plain, start=1)]
+
+
+def overview(results: Sequence[dict[str, Any]]) -> Table:
+    """The results side by side, before their details."""
+    rows = tuple(
+        (
+            name,
+            count(result["records"]),
+            probability(result["prosecutor"]["highest"]),
+            probability(result["prosecutor"]["average"]),
+            percent(result["prosecutor"]["share_above_threshold"]),
+            content.verdict(result).word,
+        )
+        for name, result in zip(names(results), results, strict=True)
+    )
+    columns = (
+        Column("table"),
+        Column("records", is_number=True),
+        Column("highest risk", is_number=True),
+        Column("average risk", is_number=True),
+        Column("above the threshold", is_number=True),
+        Column("verdict"),
+    )
+    return Table("Overview", "The risk of every table to an adversary who knows who is in it.", columns, rows)
+
+
+def guide() -> Guide:
+    """The words, assumptions and sources of this kind."""
+    return GUIDE

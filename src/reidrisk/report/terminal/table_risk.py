@@ -1,0 +1,25 @@
+"""The risk of a table in the terminal: the verdict first, then what it rests on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reidrisk.report.content import table_risk as content
+from reidrisk.report.numbers import count
+from reidrisk.report.terminal.layout import fact_lines, table_lines, verdict_lines, wrapped
+
+
+def terminal(result: dict[str, Any]) -> str:
+    """The whole view."""
+    title = f"Risk of re-identification in {content.name_of(result)} ({count(result['records'])} records)"
+    lines = [
+        *wrapped(title, first="", rest=""),
+        "",
+        *verdict_lines(content.verdict(result)),
+        *table_lines(content.attacks(result)),
+        *fact_lines(content.classes(result)),
+        *table_lines(content.drivers(result)),
+        *table_lines(content.singling(result)),
+        *fact_lines(content.settings(result)),
+    ]
+    return "\n".join(lines)

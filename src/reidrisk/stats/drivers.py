@@ -1,0 +1,81 @@
+"""Which columns drive the risk: what each adds, and which few of them single people out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from reidrisk.stats.arrays import Ints
+
+MOST_SETS = 2000
+"""Column sets that are looked at; with many columns the larger sets are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnSet:
+    """Some of the quasi-identifiers, by position, and what they alone give away."""
+
+    columns: tuple[int, ...]
+    unique_records: int
+    small_class_records: int
+    """Records in classes below the cell size."""
+    classes: int
+
+
+def columns_alone(codes: Ints, counts: Ints, columns: tuple[int, ...], *, cell_size: int) -> ColumnSet:
+    """Classes of the records if only these columns were known."""
+    if not columns:
+        sizes = np.array([counts.sum()])
+    else:
+        _, place = np.unique(_packed(codes, columns), return_inverse=True)
+        sizes = np.bincount(place, weights=counts).astype(np.int64)
+    small = sizes[sizes < cell_size]
+    return ColumnSet(columns, int((sizes == 1).sum()), int(small.sum()), int(sizes.size))
+
+
+def without_each(codes: Ints, counts: Ints, *, cell_size: int) -> list[ColumnSet]:
+    """What the others give away if one column, each in turn, were not released."""
+    every = range(codes.shape[1])
+    return [
+        columns_alone(codes, counts, tuple(other for other in every if other != column), cell_size=cell_size)
+        for column in every
+    ]
+
+
+def smallest_singling_sets(codes: Ints, counts: Ints, *, cell_size: int) -> list[ColumnSet]:
+    """The minimal sets of columns by which at least one record is unique, smallest sets first."""
+    found: list[ColumnSet] = []
+    for columns in _subsets(codes.shape[1]):
+        if any(set(smaller.columns) <= set(columns) for smaller in found):
+            continue
+        alone = columns_alone(codes, counts, columns, cell_size=cell_size)
+        if alone.unique_records:
+            found.append(alone)
+    return found
+
+
+def _subsets(width: int) -> Iterator[tuple[int, ...]]:
+    seen = 0
+    for size in range(1, width + 1):
+        for columns in combinations(range(width), size):
+            seen += 1
+            if seen > MOST_SETS:
+                return
+            yield columns
+
+
+def _packed(codes: Ints, columns: tuple[int, ...]) -> Ints:
+    """One number for each combination of values; ranked anew before it could overflow."""
+    key = np.zeros(len(codes), dtype=np.int64)
+    span = 1
+    for column in columns:
+        width = int(codes[:, column].max(initial=0)) + 1
+        if span > 2**62 // width:
+            values, key = np.unique(key, return_inverse=True)
+            span = int(values.size)
+        key = key * width + codes[:, column]
+        span *= width
+    return key

@@ -1,0 +1,119 @@
+"""The result of measuring a table."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from reidrisk.core.about import own_version, versions
+from reidrisk.core.classes import ClassSizes
+from reidrisk.core.result import Result
+from reidrisk.core.schema import Schema
+from reidrisk.core.threshold import Threshold
+from reidrisk.core.wording import plural, probability
+from reidrisk.stats.class_risk import AttackRisk, risk_curve
+
+
+@dataclass(frozen=True, slots=True)
+class Driver:
+    """Columns and what they alone give away."""
+
+    columns: tuple[str, ...]
+    unique_share: float
+    share_above_threshold: float
+
+
+@dataclass(frozen=True)
+class TableRisk(Result):
+    """Re-identification risk of one table under one threshold."""
+
+    sizes: ClassSizes
+    schema: Schema
+    threshold: Threshold
+    prosecutor: AttackRisk
+    journalist: AttackRisk | None
+    """None without a population to hold the table against."""
+    expected_matches: float
+    """Records that an adversary who matches everybody gets right."""
+    without: tuple[Driver, ...]
+    """What is left if one column, each in turn, is not released."""
+    singling_sets: tuple[Driver, ...]
+    """Minimal sets of columns by which somebody is unique."""
+    rows: int
+    inputs: tuple[tuple[str, Any], ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def acceptable(self) -> bool:
+        """Whether the most exposed record is at or below the threshold."""
+        return self.sizes.smallest >= self.threshold.cell_size
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything a report needs, as JSON types."""
+        return {
+            "kind": "table_risk",
+            "version": own_version(),
+            "acceptable": self.acceptable,
+            "settings": self._settings(),
+            "seed": None,
+            "versions": versions(),
+            "reasons": [self._reason()],
+            "threshold": {**asdict(self.threshold), "cell_size": self.threshold.cell_size},
+            "rows": self.rows,
+            "records": self.sizes.records,
+            "classes": self.sizes.classes,
+            "smallest_class": self.sizes.smallest,
+            "prosecutor": _attack(self.prosecutor),
+            "journalist": _attack(self.journalist) if self.journalist else _no_population(),
+            "marketer": {
+                "average": self.expected_matches / self.sizes.records,
+                "expected_matches": self.expected_matches,
+            },
+            "unique_share": self.sizes.unique_share,
+            "risk_curve": self._curve(),
+            "class_sizes": [{"size": size, "classes": number} for size, number in self.sizes.counts],
+            "without_column": [_driver(driver) for driver in self.without],
+            "singling_out": [_driver(driver) for driver in self.singling_sets],
+            "notes": list(self.notes),
+        }
+
+    def _settings(self) -> dict[str, Any]:
+        said = {
+            "quasi": list(self.schema.quasi),
+            "unit": self.schema.unit,
+            "reduce": dict(self.schema.reduce),
+            "null": "a value of its own",
+        }
+        return said | dict(self.inputs)
+
+    def _curve(self) -> list[dict[str, float]]:
+        sizes, number = np.array(self.sizes.counts).T
+        return [{"risk": risk, "share_of_records": share} for risk, share in risk_curve(sizes, number)]
+
+    def _reason(self) -> str:
+        below = self.sizes.records_below(self.threshold.cell_size)
+        verdict = "acceptable" if self.acceptable else "not acceptable"
+        smallest = self.sizes.smallest
+        alike = "alone in its class" if smallest == 1 else f"one of {smallest:,} that are alike"
+        return (
+            f"The most exposed record is {alike}, a risk of {probability(self.prosecutor.highest)}; "
+            f"the threshold is "
+            f"{probability(self.threshold.probability)} "
+            f"({self.threshold.reason}). {plural(below, 'record')} of {self.sizes.records:,} are in classes "
+            f"smaller than {self.threshold.cell_size}: {verdict}."
+        )
+
+
+def _attack(risk: AttackRisk) -> dict[str, Any]:
+    return {"highest": risk.highest, "average": risk.average, "share_above_threshold": risk.share_above}
+
+
+def _no_population() -> dict[str, Any]:
+    nothing = dict.fromkeys(("highest", "average", "share_above_threshold"))
+    return {**nothing, "reason": "No population was given to hold the table against."}
+
+
+def _driver(driver: Driver) -> dict[str, Any]:
+    return {**asdict(driver), "columns": list(driver.columns)}

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_commands import Run, command  # noqa: F401 - a fixture
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "rx.csv"
+    rows = ["visit;sex;age", *(f"{visit};{'MF'[visit % 2]};{30 + visit % 3}" for visit in range(24))]
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+def test_risk_says_yes_and_no_by_exit_code(command: Run, table: Path) -> None:  # noqa: F811
+    code, out, _ = command("table", "risk", table, "--quasi", "sex,age", "--cell-size", 4)
+    assert code == 0
+    assert "ACCEPTABLE" in out
+    code, out, _ = command("table", "risk", table, "--quasi", "sex,age")
+    assert code == 3
+    assert "NOT ACCEPTABLE" in out
+    assert "one of 4 that are alike" in out
+
+
+def test_json_and_page(command: Run, table: Path, tmp_path: Path) -> None:  # noqa: F811
+    page = tmp_path / "page.html"
+    code, out, _ = command(
+        *("table", "risk", table, "--quasi", "sex, age", "--unit", "visit", "--population", table),
+        *("--json", "-", "--html", page, "--threshold", "0.3"),
+    )
+    result = json.loads(out)
+    assert (code, result["kind"], result["records"]) == (0, "table_risk", 24)
+    assert result["threshold"]["cell_size"] == 4
+    assert result["journalist"]["highest"] == 0.25
+    assert "Risk of re-identification in a table" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "said"),
+    [
+        (("--quasi", "sex,agge"), 1, "Did you mean 'age'"),
+        (("--quasi", ","), 2, "names no column"),
+        (("--quasi", "sex,sex"), 2, "has two"),
+        (("--quasi", "sex", "--unit", "person"), 1, "person"),
+        (("--quasi", "sex", "--reduce", "sex"), 2, "NAME=VALUE"),
+        (("--quasi", "sex", "--reduce", "sex=most"), 2, "first, min, max, set"),
+        (("--quasi", "sex", "--population", "gone.csv"), 1, "gone.csv"),
+        (("--quasi", "sex", "--cell-size", "0"), 2, "cell size is 1 or more"),
+        ((), 2, "--quasi"),
+    ],
+)
+def test_wrong_usage_is_one_clear_message(
+    command: Run,  # noqa: F811
+    table: Path,
+    options: tuple[str, ...],
+    code: int,
+    said: str,
+) -> None:
+    found, out, err = command("table", "risk", table, *options)
+    assert (found, out) == (code, "")
+    assert said in err
+    assert "defect" not in err
+
+
+def test_a_table_that_is_not_there(command: Run, tmp_path: Path) -> None:  # noqa: F811
+    code, _, err = command("table", "risk", tmp_path / "gone.csv", "--quasi", "a")
+    assert code == 1
+    assert "Hint:" in err
+
+
+def test_the_table_is_never_overwritten(command: Run, table: Path) -> None:  # noqa: F811
+    before = table.read_bytes()
+    code, _, err = command("table", "risk", table, "--quasi", "sex", "--json", table)
+    assert code == 2
+    assert "must not be written" in err
+    assert table.read_bytes() == before

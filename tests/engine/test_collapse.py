@@ -1,0 +1,89 @@
+"""One record a unit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reidrisk.engine.classes import class_sizes, count_rows
+from reidrisk.engine.collapse import Rule, collapse
+from reidrisk.engine.table import Table, open_table
+from reidrisk.engine.tuples import distinct_tuples
+from reidrisk.errors import BadData, InvalidSetting
+
+pa = pytest.importorskip("pyarrow")
+
+
+@pytest.fixture
+def visits() -> Table:
+    return open_table(
+        pa.table(
+            {
+                "person": ["p", "q", "p", "q", "r"],
+                "sex": ["F", "M", "F", "M", None],
+                "age": [41, 7, 40, 8, None],
+                "drug": [None, "SECRET, b", "a", "SECRET, b", "NULL"],
+            }
+        )
+    )
+
+
+def values(table: Table, column: str) -> dict[Any, Any]:
+    tuples = distinct_tuples(table, ["person", column])
+    people, found = tuples.values
+    return {people[person]: found[code] for person, code in tuples.codes}
+
+
+def test_constant_columns_need_no_rule(visits: Table) -> None:
+    people = collapse(visits, "person", ["sex"])
+    assert people.columns == ("person", "sex")
+    assert count_rows(people) == 3
+    assert class_sizes(people, ["sex"]) == ((1, 3),)
+    assert people.notes[-1] == "one record a unit: person"
+
+
+@pytest.mark.parametrize(
+    ("column", "rule", "expected"),
+    [
+        ("age", "first", {"p": 41, "q": 7, "r": None}),
+        ("age", "min", {"p": 40, "q": 7, "r": None}),
+        ("age", "max", {"p": 41, "q": 8, "r": None}),
+        ("age", "set", {"p": "[40, 41]", "q": "[7, 8]", "r": "[NULL]"}),
+        ("drug", "first", {"p": None, "q": "SECRET, b", "r": "NULL"}),
+        ("drug", "set", {"p": "[a, NULL]", "q": "['SECRET, b']", "r": "['NULL']"}),
+    ],
+)
+def test_rules(visits: Table, column: str, rule: Rule, expected: dict[str, Any]) -> None:
+    people = collapse(visits, "person", ["sex", column], {column: rule})
+    assert values(people, column) == expected
+    assert people.types["sex"] == "VARCHAR"
+
+
+def test_the_unit_may_be_among_the_columns(visits: Table) -> None:
+    assert collapse(visits, "person", ["person", "sex"]).columns == ("person", "sex")
+
+
+def test_first_means_first_as_stored_in_a_large_table() -> None:
+    rows = 400_000
+    table = open_table(pa.table({"person": [i % 1000 for i in range(rows)], "n": list(range(rows))}))
+    people = collapse(table, "person", ["n"], {"n": "first"})
+    assert values(people, "n") == {i: i for i in range(1000)}
+
+
+def test_a_varying_column_is_named_with_the_number_of_units(visits: Table) -> None:
+    with pytest.raises(BadData, match="column 'age' varies within 2 units of 'person'") as caught:
+        collapse(visits, "person", ["sex", "age"])
+    assert "first, min, max, set" in caught.value.hint
+    with pytest.raises(BadData, match="column 'drug' varies within 1 unit of 'person'") as caught:
+        collapse(visits, "person", ["drug"])
+    assert "SECRET" not in str(caught.value)
+
+
+def test_refusals(visits: Table) -> None:
+    with pytest.raises(InvalidSetting, match="'median'"):
+        collapse(visits, "person", ["age"], {"age": "median"})  # type: ignore[dict-item]
+    with pytest.raises(BadData, match="no column 'persn'"):
+        collapse(visits, "persn", ["age"])
+    with pytest.raises(BadData, match="1 row without a value in the unit column 'sex'"):
+        collapse(visits, "sex", ["age"])
