@@ -1,0 +1,1 @@
+"""Globally optimal full-domain generalization: search of the lattice of hierarchy levels."""

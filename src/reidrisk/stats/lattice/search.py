@@ -1,0 +1,207 @@
+"""The search of the lattice: the best node, all minimal nodes, or the figures of one node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reidrisk.errors import InvalidSetting
+from reidrisk.stats.lattice.arrange import Arranged, Question, arrange, compiled_kernels
+from reidrisk.stats.lattice.inputs import Criterion, Loss, Recoding, Tuples
+from reidrisk.stats.lattice.outcome import MinimalNodes, Outcome, Proof, Solution
+from reidrisk.stats.lattice.tables import State
+
+Stop = Callable[[], bool]
+Progress = Callable[[int, int], None]
+"""Called with the nodes that are settled and the nodes of the lattice."""
+ENTRIES = 1_000_000
+"""Table entries read between two looks at `stop`: a few hundredths of a second."""
+
+
+def solve(  # noqa: PLR0913 - the data, the question, how to watch
+    tuples: Tuples,
+    recodings: Sequence[Recoding],
+    criterion: Criterion,
+    loss: Loss,
+    *,
+    weights: Sequence[float] | None = None,
+    stop: Stop | None = None,
+    progress: Progress | None = None,
+) -> Outcome:
+    """The acceptable node with the least loss, by depth-first branch and bound.
+
+    Record suppression makes every loss non-monotone, so minimal nodes are not enough; the bounds
+    of `kernels` are monotone, and the search ends only when nothing better can be left.
+    """
+    question = Question.of(tuples, recodings, criterion, loss, weights)
+    run = _run(question, arrange(question), _Watch(stop, progress))
+    found = run.solutions()
+    if not found and run.finished:
+        return Outcome(None, run.proof, question.lattice, run.evaluated, _top(question))
+    return Outcome(found[0] if found else None, run.proof, question.lattice, run.evaluated)
+
+
+def minimal(  # noqa: PLR0913 - as `solve`
+    tuples: Tuples,
+    recodings: Sequence[Recoding],
+    criterion: Criterion,
+    loss: Loss,
+    *,
+    weights: Sequence[float] | None = None,
+    stop: Stop | None = None,
+    progress: Progress | None = None,
+) -> MinimalNodes:
+    """All minimal acceptable nodes with their losses, by predictive tagging.
+
+    Nodes are visited in an order that puts every node after those below it: a node above one
+    already found is skipped with all above it, and so is all that cannot reach the criterion.
+    """
+    question = Question.of(tuples, recodings, criterion, loss, weights)
+    run = _run(question, arrange(question, minimal=True), _Watch(stop, progress))
+    nodes = tuple(sorted(run.solutions(), key=lambda node: (node.score, node.levels)))
+    tagged = run.finished and criterion.average is None
+    return MinimalNodes(nodes, Proof.MONOTONE if tagged else run.proof, question.lattice, run.evaluated)
+
+
+def evaluate(
+    tuples: Tuples, recodings: Sequence[Recoding], criterion: Criterion, loss: Loss, levels: Sequence[int]
+) -> Solution:
+    """The figures of one node, whether or not it keeps to the suppression limit."""
+    if len(levels) != len(recodings):
+        raise InvalidSetting(f"{len(levels)} levels for {len(recodings)} hierarchies.", hint="Give one each.")
+    return _at(Question.of(tuples, recodings, criterion, loss, None), levels)
+
+
+@dataclass(frozen=True, slots=True)
+class _Watch:
+    """How a caller follows and ends a search."""
+
+    stop: Stop | None = None
+    progress: Progress | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Run:
+    """A search that has ended."""
+
+    arranged: Arranged
+    suppresses: bool
+
+    @property
+    def finished(self) -> bool:
+        return bool(self.arranged.state.mark[0] < 0)
+
+    @property
+    def evaluated(self) -> int:
+        return int(self.arranged.state.mark[1])
+
+    @property
+    def proof(self) -> Proof:
+        if not self.finished:
+            return Proof.INTERRUPTED
+        return Proof.BOUNDS if self.suppresses else Proof.MONOTONE
+
+    def solutions(self) -> list[Solution]:
+        """What was found, with attributes as the caller has them."""
+        state, place = self.arranged.state, np.argsort(self.arranged.order)
+        return [
+            Solution(
+                tuple(int(level) for level in state.found_levels[node, place]),
+                float(state.found_score[node]),
+                *(int(figure) for figure in state.found_figures[node]),
+            )
+            for node in range(int(state.mark[2]))
+        ]
+
+
+def _run(question: Question, arranged: Arranged, watch: _Watch) -> _Run:
+    """Search until the end, or until told to stop; the upper half first, for a good bound soon."""
+    problem, state = arranged.problem, arranged.state
+    if state.mark[0] < 0:
+        return _Run(arranged, problem.limits.suppressed > 0)
+    if problem.minimal:
+        arranged = _sweep(arranged, watch, question.lattice)
+    else:
+        first = _FirstTable.of(state)
+        middle = problem.low + (problem.high - problem.low) // 2
+        _sweep(arranged.from_levels(middle), _Watch(watch.stop), question.lattice)
+        first.restore(state)
+        _sweep(arranged, watch, question.lattice)
+    return _Run(arranged, problem.limits.suppressed > 0)
+
+
+def _sweep(arranged: Arranged, watch: _Watch, total: int) -> Arranged:
+    """Search the levels of the problem until none is left, or until told to stop."""
+    problem, state = arranged.problem, arranged.state
+    state.mark[0], state.level[:] = 0, problem.low
+    while state.mark[0] >= 0 and not (watch.stop is not None and watch.stop()):
+        compiled_kernels().advance(problem, state, ENTRIES)
+        if state.mark[2] == state.found_score.size:
+            state = _with_more_room(state)
+            arranged = replace(arranged, state=state)
+        if watch.progress is not None:
+            watch.progress(_settled(arranged, total), total)
+    return arranged
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _FirstTable:
+    """A copy of the first table, which every sweep rolls up in place."""
+
+    rows: tuple[NDArray[Any], ...]
+
+    @classmethod
+    def of(cls, state: State) -> _FirstTable:
+        size = state.size[0]
+        return cls(tuple(row[0, :size].copy() for row in cls._tables(state)))
+
+    def restore(self, state: State) -> None:
+        state.size[0] = self.rows[0].size
+        for row, copy in zip(self._tables(state), self.rows, strict=True):
+            row[0, : copy.size] = copy
+
+    @staticmethod
+    def _tables(state: State) -> tuple[NDArray[Any], ...]:
+        return state.group, state.rest, state.value, state.counts
+
+
+def _with_more_room(state: State) -> State:
+    """The same state with twice the room for minimal nodes."""
+    return state._replace(
+        found_levels=np.concatenate([state.found_levels, np.zeros_like(state.found_levels)]),
+        found_figures=np.concatenate([state.found_figures, np.zeros_like(state.found_figures)]),
+        found_score=np.concatenate([state.found_score, np.zeros_like(state.found_score)]),
+    )
+
+
+def _settled(arranged: Arranged, total: int) -> int:
+    """Nodes before the present one in the order of the search, scaled to the whole lattice."""
+    problem, state = arranged.problem, arranged.state
+    depth = int(state.mark[0])
+    if depth < 0:
+        return total
+    position, nodes = 0, 1
+    for a in range(problem.low.size):
+        levels = int(problem.high[a] - problem.low[a]) + 1
+        position = position * levels + (int(state.level[a] - problem.low[a]) if a <= depth else 0)
+        nodes *= levels
+    return position * total // nodes
+
+
+def _top(question: Question) -> Solution:
+    """The node at the top, where the fewest records are lost."""
+    return _at(question, [recoding.top for recoding in question.recodings])
+
+
+def _at(question: Question, levels: Sequence[int]) -> Solution:
+    """One node, found by a search that has no other."""
+    only = tuple(
+        replace(recoding, lowest=level, highest=level)
+        for recoding, level in zip(question.recodings, levels, strict=True)
+    )
+    free = replace(question, recodings=only, criterion=replace(question.criterion, limit=1.0))
+    return _run(free, arrange(free), _Watch()).solutions()[0]

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from reidrisk.errors import InvalidSetting
+from reidrisk.stats.lattice.inputs import Criterion, Recoding, Tuples
+
+
+def recoding(*levels: list[int], leaves: list[list[int]] | None = None, domain: int = 3) -> Recoding:
+    codes = tuple(np.array(level, dtype=np.int32) for level in levels)
+    counts = leaves if leaves is not None else [[1] * 3] * len(levels)
+    return Recoding(codes, tuple(np.array(each, dtype=np.int64) for each in counts), domain)
+
+
+def test_a_hierarchy_of_rows_counts_its_leaves() -> None:
+    found = Recoding.of_rows([[0, 1, 2], [0, 0, 1], [0, 0, 0]], lowest=1)
+    assert [each.tolist() for each in found.leaves] == [[1, 1, 1], [2, 1], [3]]
+    assert (found.domain, found.height, found.lowest, found.top) == (3, 2, 1, 2)
+
+
+def test_levels_that_make_no_hierarchy_are_refused() -> None:
+    with pytest.raises(InvalidSetting, match="Level 2 splits"):
+        recoding([0, 1, 2], [0, 0, 1], [0, 1, 1])
+    with pytest.raises(InvalidSetting, match="Level 0 changes"):
+        recoding([0, 2, 1])
+    with pytest.raises(InvalidSetting, match="without a number"):
+        recoding([0, 1, 2], leaves=[[1, 1]])
+    with pytest.raises(InvalidSetting, match="not within 1 to 1"):
+        recoding([0, 1, 2], leaves=[[1, 1, 2]], domain=1)
+    with pytest.raises(InvalidSetting, match="does not code"):
+        recoding([0, 1, 2], [0, 0])
+    with pytest.raises(InvalidSetting, match="leaf counts for 0"):
+        recoding([0, 1, 2], leaves=[])
+    with pytest.raises(InvalidSetting, match="Levels 0 to 3"):
+        Recoding.of_rows([[0, 1], [0, 0]], highest=3)
+
+
+def test_criteria_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(InvalidSetting, match="cell size of 0"):
+        Criterion(0)
+    with pytest.raises(InvalidSetting, match=r"average risk is 1\.5"):
+        Criterion(average=1.5)
+    with pytest.raises(InvalidSetting, match="limit of 15"):
+        Criterion(5, limit=15)
+
+
+def test_the_cap_is_a_cell_size() -> None:
+    assert Criterion(cap=1 / 3).smallest == 3
+    assert Criterion(cap=0.33).smallest == 4
+    assert Criterion(5, cap=0.5).smallest == 5
+
+
+def test_the_limit_in_records_is_not_spoiled_by_rounding() -> None:
+    assert Criterion(limit=0.29).may_suppress(100) == 29
+    assert Criterion(limit=0.02).may_suppress(30162) == 603
+
+
+def test_counts_must_fit_their_tuples() -> None:
+    with pytest.raises(InvalidSetting, match="3 counts"):
+        Tuples(np.zeros((2, 2), dtype=np.int32), np.ones(3, dtype=np.int64))
+    with pytest.raises(InvalidSetting, match="less than 1"):
+        Tuples(np.zeros((2, 2), dtype=np.int32), np.zeros(2, dtype=np.int64))
