@@ -1,0 +1,123 @@
+"""The integer programme of SPEC 8.9, solved by HiGHS."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import coo_array, csr_array, vstack
+
+from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.stats.suppress.groups import Groups
+from reidrisk.stats.suppress.result import Stars, tidy
+from reidrisk.stats.suppress.table import Budget, Request, Table
+
+MOST_VARIABLES = 10_000
+INFEASIBLE = 2
+
+
+class Programme(NamedTuple):
+    """Columns x (records of a tuple starred on a set), then y (is the group open)."""
+
+    tuples: Ints
+    sets: Ints
+    groups: Ints
+    opened: int
+
+
+class Solved(NamedTuple):
+    """What the solver says: stars if it found any, its bound, and whether the limits are impossible."""
+
+    stars: Stars | None
+    bound: float
+    impossible: bool
+
+
+def variables(groups: Groups) -> int:
+    """How many (tuple, set) pairs can occur."""
+    return int((groups.of >= 0).sum())
+
+
+def by_integer_programme(table: Table, groups: Groups, request: Request, budget: Budget) -> Solved:
+    """Fewest weighted stars within the limits; `groups` must hold all sets of columns."""
+    tuples, sets = np.nonzero(groups.of >= 0)
+    programme = Programme(tuples, sets, groups.of[tuples, sets].astype(np.int64), len(groups.pattern))
+    constraints = [
+        *assign(programme, table),
+        link(programme, table),
+        *limit(programme, table, groups, request),
+    ]
+    width = len(tuples) + programme.opened
+    upper = np.concatenate([table.counts[tuples], np.ones(programme.opened)])
+    objective = np.concatenate([groups.costs[sets], np.zeros(programme.opened)])
+    found = milp(
+        objective,
+        integrality=np.ones(width),
+        bounds=Bounds(np.zeros(width), upper),
+        constraints=constraints,
+        options={"mip_rel_gap": budget.gap, "time_limit": budget.integer_seconds},
+    )
+    return read(found, programme, groups)
+
+
+def read(found: Any, programme: Programme, groups: Groups) -> Solved:
+    """The solver's answer in our words."""
+    proved = found.mip_dual_bound
+    bound = 0.0 if proved is None or not np.isfinite(proved) else max(0.0, float(proved))
+    if found.x is None:
+        return Solved(None, bound, found.status == INFEASIBLE)
+    numbers = np.rint(found.x[: len(programme.tuples)]).astype(np.int64)
+    used = numbers > 0
+    masks = groups.masks[programme.sets[used]]
+    return Solved(tidy(programme.tuples[used], masks, numbers[used]), bound, impossible=False)
+
+
+def matrix(rows: Ints, columns: Ints, values: Floats | Ints, shape: tuple[int, int]) -> csr_array:
+    """A sparse matrix from its entries."""
+    return csr_array(coo_array((np.asarray(values, dtype=np.float64), (rows, columns)), shape=shape))
+
+
+def assign(programme: Programme, table: Table) -> list[LinearConstraint]:
+    """Every record goes somewhere; an open group has at least k records."""
+    number = len(programme.tuples)
+    width, every = number + programme.opened, np.arange(number)
+    placed = matrix(programme.tuples, every, np.ones(number), (len(table.counts), width))
+    groups = np.arange(programme.opened)
+    filled = matrix(
+        np.concatenate([programme.groups, groups]),
+        np.concatenate([every, number + groups]),
+        np.concatenate([np.ones(number), np.full(programme.opened, -float(table.k))]),
+        (programme.opened, width),
+    )
+    return [LinearConstraint(placed, table.counts, table.counts), LinearConstraint(filled, 0, np.inf)]
+
+
+def link(programme: Programme, table: Table) -> LinearConstraint:
+    """Nobody enters a closed group: one row a variable, which gives a far better bound than one a group."""
+    number = len(programme.tuples)
+    every = np.arange(number)
+    rows = matrix(
+        np.concatenate([every, every]),
+        np.concatenate([every, number + programme.groups]),
+        np.concatenate([np.ones(number), -table.counts[programme.tuples]]),
+        (number, number + programme.opened),
+    )
+    return LinearConstraint(rows, -np.inf, 0)
+
+
+def limit(programme: Programme, table: Table, groups: Groups, request: Request) -> list[LinearConstraint]:
+    """Shares of records with any star, and starred in each column."""
+    masks = groups.masks[programme.sets]
+    lines, most = [], []
+    if request.max_records is not None:
+        lines.append(masks != 0)
+        most.append(request.max_records)
+    if request.max_column is not None:
+        lines += [(masks >> column) & 1 for column in range(len(table.weights))]
+        most += [request.max_column] * len(table.weights)
+    if not lines:
+        return []
+    padding = np.zeros(programme.opened)
+    rows = vstack([csr_array(np.concatenate([line, padding])[None, :].astype(np.float64)) for line in lines])
+    return [LinearConstraint(csr_array(rows), -np.inf, np.floor(np.array(most) * table.records + 1e-9))]

@@ -1,0 +1,255 @@
+"""Ruin and recreate: take some classes apart and put their records together again, a little cheaper."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from reidrisk.stats.suppress.compiled import compiled
+from reidrisk.stats.suppress.state import State, cheapest_open, draw, enter, leave
+
+NOWHERE = 1e15
+"""The price of a record that fits no open class: never accepted."""
+
+LARGE, SELDOM = 12, 4
+"""A class of 2k records can spare one; one in so many is dissolved all the same, if not too large."""
+
+
+class Step(NamedTuple):
+    """How far one round goes."""
+
+    size: int
+    """Up to this many records, beyond k, are taken apart."""
+    reach: float
+    """How much dearer than its fallback a record may become to help others."""
+    rise: float
+    """By how much prices are raised at most when they lead."""
+    noise: float
+    """By how much the saving of a group is blurred when the best is chosen."""
+
+
+@compiled
+def free_unit(s: State, unit: int, freed: int) -> int:
+    """Add a unit to the freed ones."""
+    s.freed[freed] = unit
+    s.old[freed] = s.place[unit]
+    leave(s, unit)
+    return freed + 1
+
+
+@compiled
+def take(s: State, unit: int, freed: int) -> int:
+    """Free a unit; with it its whole class unless the class can spare it."""
+    group = s.of[s.tuple_of[unit], s.place[unit]]
+    size = s.size[group]
+    if s.fixed[group] > 0 or size >= LARGE * s.k or (size >= 2 * s.k and draw(s.random, SELDOM) > 0):
+        return free_unit(s, unit, freed)
+    while s.head[group] >= 0:
+        freed = free_unit(s, s.head[group], freed)
+    return freed
+
+
+@compiled
+def ruin(s: State, limit: int) -> int:
+    """Free a starred unit, and others with which it could share a cheaper group."""
+    units = len(s.place)
+    unit = draw(s.random, units)
+    for _ in range(200):
+        if s.place[unit] > 0:
+            break
+        unit = draw(s.random, units)
+    row, here = s.tuple_of[unit], s.place[unit]
+    group = -1
+    for _ in range(20):
+        place = draw(s.random, here + 1)
+        if s.costs[place] <= s.costs[here] and s.of[row, place] >= 0:
+            group = s.of[row, place]
+            break
+    freed = take(s, unit, 0)
+    if group < 0:
+        return freed
+    first, length = s.start[group], s.start[group + 1] - s.start[group]
+    offset = draw(s.random, length)
+    for step in range(min(length, 4 * limit)):
+        other = s.members[first + (offset + step) % length]
+        for friend in range(s.first_unit[other], s.first_unit[other + 1]):
+            if freed >= limit:
+                return freed
+            if s.place[friend] >= 0:
+                freed = take(s, friend, freed)
+    return freed
+
+
+@compiled
+def price_fallback(s: State, freed: int) -> None:
+    """The cheapest open class for each freed unit."""
+    for index in range(freed):
+        place = cheapest_open(s, s.tuple_of[s.freed[index]])
+        s.goal[index] = place
+        s.value[index] = s.costs[place] if place >= 0 else NOWHERE
+
+
+@compiled
+def cap_by_price(s: State, freed: int, rise: float) -> None:
+    """Value a freed unit at its price, a little raised, where that is below its fallback."""
+    for index in range(freed):
+        s.value[index] = min(s.value[index], s.price[s.tuple_of[s.freed[index]]] + rise)
+
+
+@compiled
+def tally(s: State, freed: int, reach: float) -> int:
+    """For each group the freed units could form: how many may come and what it would save at most."""
+    touched = 0
+    for index in range(freed):
+        if s.place[s.freed[index]] >= 0:
+            continue
+        row, value = s.tuple_of[s.freed[index]], s.value[index]
+        for place in range(len(s.costs)):
+            spare = value - s.costs[place]
+            if spare < -reach:
+                break
+            group = s.of[row, place]
+            if group < 0:
+                continue
+            if s.able[group] == 0:
+                s.gain[group] = 0.0
+                s.seen[touched] = group
+                touched += 1
+            s.able[group] += 1
+            if spare > 0:
+                s.gain[group] += spare
+    return touched
+
+
+@compiled
+def net_gain(s: State, freed: int, group: int) -> tuple[float, float]:
+    """Saving by opening a group, and the least spare of the units that should enter it."""
+    place = s.pattern[group]
+    total, count, missing = 0.0, 0, 0
+    spares = np.empty(s.k, dtype=np.float64)
+    for index in range(freed):
+        unit = s.freed[index]
+        if s.place[unit] >= 0 or s.of[s.tuple_of[unit], place] != group:
+            continue
+        spare = s.value[index] - s.costs[place]
+        if spare > 0:
+            total += spare
+            count += 1
+        else:
+            at = missing
+            if missing == s.k and spares[s.k - 1] < spare:
+                at = s.k - 1
+            if at < s.k:
+                while at > 0 and spares[at - 1] < spare:
+                    spares[at] = spares[at - 1]
+                    at -= 1
+                spares[at] = spare
+                missing = min(s.k, missing + 1)
+    least = 0.0
+    for index in range(s.k - count):
+        if index >= missing:
+            return -1.0, 0.0
+        total += spares[index]
+        least = spares[index]
+    return total, least
+
+
+@compiled
+def choose(s: State, touched: int, freed: int, noise: float) -> int:
+    """The group that saves most, seen through a little noise; -1 if none saves anything."""
+    best, chosen = 1e-9, -1
+    for index in range(touched):
+        group = s.seen[index]
+        if s.able[group] < s.k:
+            continue
+        blur = 1.0 - noise * draw(s.random, 1024) / 1024.0
+        if s.gain[group] * blur <= best:
+            continue
+        net, _ = net_gain(s, freed, group)
+        if net * blur > best:
+            best, chosen = net * blur, group
+    for index in range(touched):
+        s.able[s.seen[index]] = 0
+    return chosen
+
+
+@compiled
+def open_group(s: State, group: int, freed: int) -> None:
+    """Move into a group all it helps, filled up to k with those it hurts least."""
+    place = s.pattern[group]
+    _, least = net_gain(s, freed, group)
+    for tier in range(3):
+        for index in range(freed):
+            unit = s.freed[index]
+            if s.place[unit] >= 0 or s.of[s.tuple_of[unit], place] != group:
+                continue
+            spare = s.value[index] - s.costs[place]
+            if (
+                spare > 0
+                or (tier == 1 and spare > least)
+                or (tier == 2 and spare == least and s.size[group] < s.k)
+            ):
+                enter(s, unit, place)
+    for index in range(freed):
+        unit = s.freed[index]
+        mine = s.place[unit] < 0 and s.of[s.tuple_of[unit], place] == group
+        if mine and s.costs[place] < s.value[index]:
+            s.value[index] = s.costs[place]
+            s.goal[index] = place
+
+
+@compiled
+def open_groups(s: State, freed: int, step: Step) -> None:
+    """Open groups as long as one saves."""
+    while True:
+        touched = tally(s, freed, step.reach)
+        group = choose(s, touched, freed, step.noise)
+        if group < 0:
+            break
+        open_group(s, group, freed)
+
+
+@compiled
+def recreate(s: State, freed: int, step: Step) -> float:
+    """Give every freed unit a class again; the cost of them all."""
+    price_fallback(s, freed)
+    if draw(s.random, 4) > 0:
+        cap_by_price(s, freed, step.rise * draw(s.random, 1024) / 1024.0)
+        open_groups(s, freed, step)
+        price_fallback(s, freed)
+    open_groups(s, freed, step)
+    total = 0.0
+    for index in range(freed):
+        unit = s.freed[index]
+        if s.place[unit] < 0:
+            if s.goal[index] < 0:
+                total += NOWHERE
+                continue
+            enter(s, unit, s.goal[index])
+        total += s.costs[s.place[unit]]
+    return total
+
+
+@compiled
+def undo(s: State, freed: int) -> None:
+    """Put the freed units back where they were."""
+    for index in range(freed):
+        if s.place[s.freed[index]] >= 0:
+            leave(s, s.freed[index])
+    for index in range(freed):
+        enter(s, s.freed[index], s.old[index])
+
+
+@compiled
+def improve(s: State, rounds: int, heat: float, step: Step) -> None:
+    """Ruin and recreate `rounds` times; with heat, a little dearer is sometimes accepted."""
+    for _ in range(rounds):
+        freed = ruin(s, s.k + draw(s.random, step.size))
+        before = 0.0
+        for index in range(freed):
+            before += s.costs[s.old[index]]
+        after = recreate(s, freed, step)
+        luck = (draw(s.random, 1 << 20) + 1.0) / (1 << 20)
+        if after > before - heat * np.log(luck):
+            undo(s, freed)

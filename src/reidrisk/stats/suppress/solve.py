@@ -1,0 +1,161 @@
+"""Fewest starred cells: choose the method by size, keep the best answer, and say what is proved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from reidrisk.errors import InvalidSetting
+from reidrisk.stats.arrays import Ints
+from reidrisk.stats.suppress.block import MOST_CELLS, Found, choose_sets, group_block, search_block
+from reidrisk.stats.suppress.bound import way_out_bound
+from reidrisk.stats.suppress.groups import Codes
+from reidrisk.stats.suppress.integer import MOST_VARIABLES, Solved, by_integer_programme, variables
+from reidrisk.stats.suppress.limits import impossible, keeps, within_limits
+from reidrisk.stats.suppress.result import Stars, Suppression, Unmet, cost, finish, smallest_class, tidy
+from reidrisk.stats.suppress.subset import MOST_RECORDS, by_subsets
+from reidrisk.stats.suppress.table import Budget, Request, Table, make_table
+from reidrisk.stats.suppress.yardsticks import greedy, whole_records
+
+MOST_AGGLOMERATED = 25_000
+"""Tuples up to which the greedy yardstick, quadratic in them, is computed too."""
+MOST_SETS_IN_PARTS = 256
+"""Starred sets used where a table must be cut into parts."""
+
+Halt = Callable[[], bool]
+
+
+def suppress_cells(
+    codes: Codes, counts: Ints, *, request: Request, budget: Budget | None = None, rng: np.random.Generator
+) -> Suppression | Unmet:
+    """Star the fewest cells so that every record is in a class of at least k, a star being a value.
+
+    `codes` are the distinct tuples of quasi-identifiers, `counts` how many records have each. The same
+    generator state and budget of rounds give the same answer.
+
+    >>> ages = np.array([[0, 1], [0, 2], [1, 3]], dtype=np.int32)
+    >>> answer = suppress_cells(ages, np.array([1, 1, 2]), request=Request(2), rng=np.random.default_rng(1))
+    >>> answer.cells, answer.optimal, answer.moves
+    (2, True, ((0, 2, 1), (1, 2, 1), (2, 0, 2)))
+    """
+    table, budget = make_table(codes, counts, request), budget or Budget()
+    refused = impossible(table, request)
+    if refused is not None:
+        return refused
+    if not table.risky:
+        return finish(unstarred(table), table, 0.0, "none needed")
+    small = table.records <= MOST_RECORDS and not request.limited
+    if request.method == "subsets" or (request.method == "auto" and small):
+        return exactly(table, request)
+    halt = budget.watch()
+    if request.method == "integer":
+        return integer_only(table, request, budget)
+    return best_of_all(table, request, budget, (rng, halt))
+
+
+def unstarred(table: Table) -> Stars:
+    """Nothing to do."""
+    rows = np.arange(len(table.counts))
+    return tidy(rows, np.zeros(len(rows), dtype=np.int64), table.counts)
+
+
+def exactly(table: Table, request: Request) -> Suppression:
+    """Dynamic programming, for a handful of records."""
+    if table.records > MOST_RECORDS or request.limited:
+        raise InvalidSetting(
+            f"Subsets are for at most {MOST_RECORDS} records without limits.", hint="Use the method auto."
+        )
+    stars = by_subsets(table)
+    return finish(stars, table, cost(stars, table), "subsets")
+
+
+def integer_only(table: Table, request: Request, budget: Budget) -> Suppression | Unmet:
+    """The integer programme and nothing else."""
+    solved = programme(table, request, budget)
+    if solved is None:
+        raise InvalidSetting("The table is too large for the integer programme.", hint="Use the method auto.")
+    if solved.stars is None:
+        return Unmet("The integer programme found no answer.", proved=solved.impossible)
+    return finish(solved.stars, table, solved.bound, "integer programme")
+
+
+def programme(table: Table, request: Request, budget: Budget) -> Solved | None:
+    """Solve the integer programme if it is small and knows all sets of columns."""
+    if len(table.counts) << min(len(table.weights), 20) > 64 * MOST_VARIABLES:
+        return None
+    groups, _ = group_block(table)
+    if len(groups.masks) < 1 << len(table.weights) or variables(groups) > MOST_VARIABLES:
+        return None
+    return by_integer_programme(table, groups, request, budget)
+
+
+def best_of_all(
+    table: Table, request: Request, budget: Budget, run: tuple[np.random.Generator, Halt]
+) -> Suppression | Unmet:
+    """Search, the yardsticks, and where small the integer programme: the cheapest that keeps the limits."""
+    rng, halt = run
+    found = search(table, budget, rng, halt)
+    answers = {"search": found.stars, "whole records": whole_records(table)}
+    if len(table.counts) <= MOST_AGGLOMERATED and not halt():
+        answers["greedy"] = greedy(table)
+    bound, refused = found.bound, None
+    if request.limited and not any(keeps(stars, table, request) for stars in answers.values()):
+        again = replace(budget, ascents=budget.ascents // 4, rounds=budget.rounds // 2)
+        limited = within_limits(
+            table, request, lambda dear: search(dear, again, rng, halt).stars, found.stars
+        )
+        if isinstance(limited, Unmet):
+            refused = limited
+        else:
+            answers["search"] = limited
+    if request.method == "auto" and not halt() and (request.limited or bound_below(bound, answers, table)):
+        solved = programme(table, request, budget)
+        if solved is not None and solved.impossible:
+            return Unmet("The integer programme proves that the limits cannot be met.", proved=True)
+        if solved is not None:
+            bound = max(bound, solved.bound)
+            answers |= {"integer programme": solved.stars} if solved.stars is not None else {}
+    return cheapest_answer(answers, table, request, bound) or refused or Unmet("No answer.", proved=False)
+
+
+def bound_below(bound: float, answers: dict[str, Stars], table: Table) -> bool:
+    """Whether the optimum is still open."""
+    return bound < min(cost(stars, table) for stars in answers.values()) - 1e-6
+
+
+def cheapest_answer(
+    answers: dict[str, Stars], table: Table, request: Request, bound: float
+) -> Suppression | None:
+    """The cheapest answer that keeps the limits and has no class below k."""
+    good = {
+        name: stars
+        for name, stars in answers.items()
+        if keeps(stars, table, request) and smallest_class(stars, table) >= table.k
+    }
+    if not good:
+        return None
+    name = min(good, key=lambda known: cost(good[known], table))
+    return finish(good[name], table, bound, name)
+
+
+def search(table: Table, budget: Budget, rng: np.random.Generator, halt: Halt) -> Found:
+    """Search the table at once if its groups fit in memory, else in parts of similar tuples."""
+    sets = min(1 << min(len(table.weights), 30), MOST_SETS_IN_PARTS)
+    parts = -(-len(table.codes) * sets // MOST_CELLS)
+    if parts <= 1:
+        return search_block(table, budget, rng, halt)
+    # Tuples that agree on the columns with few values are likely to share classes: keep them together.
+    order = np.lexsort(table.codes.T[np.argsort(-table.codes.max(axis=0), kind="stable")])
+    share = replace(budget, ascents=max(40, budget.ascents // parts), rounds=max(1, budget.rounds // parts))
+    pieces = []
+    for rows in np.array_split(order, parts):
+        part = table._replace(codes=table.codes[rows], counts=table.counts[rows])
+        stars = whole_records(part) if halt() else search_block(part, share, rng, halt).stars
+        pieces.append(Stars(rows[stars.tuples], stars.masks, stars.numbers))
+    together = [np.concatenate(column) for column in zip(*pieces, strict=True)]
+    known = choose_sets(table, sets)
+    below = known.costs <= known.ceiling
+    patience = replace(budget, seconds=None if budget.seconds is None else budget.seconds / 4).watch()
+    return Found(tidy(*together), way_out_bound(table, known.masks[below], known.costs[below], patience))
