@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -357,11 +356,9 @@ def test_the_installed_command_runs_in_a_pipe(data: Path) -> None:
     program = Path(sys.executable).with_name("reidrisk")
     assert program.exists()
     line = f"'{program}' text evaluate '{data / 'gold.jsonl'}' '{data / 'tool.jsonl'}' | head -n 1"
-    started = time.monotonic()
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False, env=os.environ)
     assert "Traceback" not in done.stderr
     assert done.stdout.strip()
-    assert time.monotonic() - started < 120
 
 
 def test_no_network_and_no_write_outside_what_is_named(data: Path, tmp_path: Path) -> None:

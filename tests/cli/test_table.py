@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,16 @@ def test_a_table_that_is_not_there(command: Run, tmp_path: Path) -> None:  # noq
     code, _, err = command("table", "risk", tmp_path / "gone.csv", "--quasi", "a")
     assert code == 1
     assert "Hint:" in err
+
+
+def test_a_file_name_that_is_not_utf_8_is_refused(command: Run, table: Path, tmp_path: Path) -> None:  # noqa: F811
+    odd = Path(os.fsdecode(os.fsencode(tmp_path / "rx") + b"\xff.csv"))
+    odd.write_bytes(table.read_bytes())
+    code, _, err = command("table", "risk", odd, "--quasi", "sex", "--json", tmp_path / "out.json")
+    assert code == 1
+    assert "name that is not UTF-8" in err
+    assert "Rename the file" in err
+    assert not (tmp_path / "out.json").exists()
 
 
 def test_the_table_is_never_overwritten(command: Run, table: Path) -> None:  # noqa: F811

@@ -27,3 +27,12 @@ def plural(number: int, noun: str) -> str:
     ('1 document', '2,000 documents')
     """
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def path_text(path: object) -> str:
+    """A path as text that every output can hold: file names may be of any bytes.
+
+    >>> path_text("a\\udcff.csv")
+    'a\\\\udcff.csv'
+    """
+    return str(path).encode("utf-8", "backslashreplace").decode()

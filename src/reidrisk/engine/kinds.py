@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from reidrisk.core.wording import path_text
 from reidrisk.engine.readers.binary import read_arrow, read_parquet
 from reidrisk.engine.readers.delimited import read_delimited
 from reidrisk.engine.readers.duckdb_file import read_duckdb
@@ -72,6 +73,12 @@ def files_of(source: str | Path) -> tuple[Kind, Sequence[Path]]:
         raise UnreadableFile(
             f"{source} cannot be read: {reason}.", hint="Check the path and your right to read it."
         ) from None
+    odd = next((path for path in paths if path_text(path) != str(path)), None)
+    if odd is not None:
+        raise UnreadableFile(
+            f"{path_text(odd)} has a name that is not UTF-8, which the database cannot open.",
+            hint="Rename the file.",
+        )
     if empty is not None:
         raise BadData(f"{empty} is empty.", hint="Name a file with a header and rows.")
     if len(kinds) > 1:

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any
 
+from reidrisk.core.wording import path_text
 from reidrisk.engine.failures import without_values
 from reidrisk.engine.kinds import files_of
 from reidrisk.engine.readers.frames import is_frame, read_frame
@@ -88,7 +89,7 @@ def _scanned(session: Session, source: Any, settings: ScanSettings) -> tuple[str
         return table.place, read_postgres(session, table)
     if isinstance(source, str | Path):
         kind, paths = files_of(source)
-        return str(source), kind.read(session, paths, settings)
+        return path_text(source), kind.read(session, paths, settings)
     if is_frame(source):
         return "The frame", read_frame(session, source)
     raise InvalidSetting(

@@ -10,7 +10,7 @@ from typing import Any
 from reidrisk.context.release import Release
 from reidrisk.core.collector import collector_paused
 from reidrisk.core.threshold import Threshold
-from reidrisk.core.wording import plural
+from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import MisalignedOffsets, UnmatchedDocuments
 from reidrisk.text.assess import Provenance, assess
 from reidrisk.text.corpus import Annotation, Document
@@ -187,6 +187,4 @@ def _inputs(gold: Source, tool: Source, counting: Counting) -> tuple[tuple[str, 
 def _name(source: Source) -> str:
     if isinstance(source, TextFiles):
         source = source.path
-    if not isinstance(source, str | Path):
-        return "documents in memory"
-    return str(source).encode("utf-8", "backslashreplace").decode()  # file names may hold any bytes
+    return path_text(source) if isinstance(source, str | Path) else "documents in memory"
