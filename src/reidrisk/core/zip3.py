@@ -1,0 +1,46 @@
+"""Three-digit ZIP areas with so few people that HIPAA's Safe Harbor hides them."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from reidrisk.core.wording import path_text
+from reidrisk.errors import BadData, UnreadableFile
+
+POPULATION_LIMIT = 20_000
+"""An area of so many people or fewer is hidden: 45 CFR 164.514(b)(2)(i)(B)."""
+
+RESTRICTED: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "hhs-2000": frozenset(
+            "036 059 063 102 203 556 692 790 821 823 830 831 878 879 884 890 893".split()  # noqa: SIM905
+        )
+    }
+)
+"""By vintage: the 17 prefixes that HHS names in its guidance, from the census of 2000."""
+
+
+def read_populations(path: Path) -> dict[str, int]:
+    """People by three-digit prefix, from the first two columns of a CSV file; a header is passed over."""
+    source = path_text(path)
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = [(number, row) for number, row in enumerate(csv.reader(file), start=1) if row]
+    except (OSError, UnicodeDecodeError, csv.Error, ValueError):
+        raise UnreadableFile(f"{source} cannot be read.", hint="Check the path; save it as UTF-8.") from None
+    found: dict[str, int] = {}
+    for number, row in rows:
+        prefix, people = row[0].strip(), row[1].strip() if len(row) > 1 else ""
+        if len(prefix) == 3 and prefix.isdecimal() and people.isdecimal():
+            found[prefix] = int(people)
+        elif number > 1:
+            raise BadData(
+                f"{source}, line {number} has no three-digit prefix and number of people.",
+                hint="Write lines such as 036,13602 below a header.",
+            )
+    if not found:
+        raise BadData(f"{source} has no populations.", hint="Write lines such as 036,13602 below a header.")
+    return found

@@ -1,0 +1,144 @@
+"""What each level of each hierarchy would leave of a table, before anything is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from reidrisk.core.about import own_version, versions
+from reidrisk.core.result import Result
+from reidrisk.engine.table import Table, open_table
+from reidrisk.engine.tuples import distinct_tuples
+from reidrisk.errors import InvalidSetting, UnknownColumn
+from reidrisk.stats.arrays import Ints
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.hierarchy.levels import Levels
+from reidrisk.tables.hierarchy.matching import written
+
+MOST_EXAMPLES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class LevelPreview:
+    """What is left of a column on one level."""
+
+    level: str
+    number: int
+    values: int
+    """Different values, a missing one among them."""
+    smallest_group: int
+    """Rows of the rarest value."""
+    share_below_cell_size: float
+    """Rows whose value is rarer than the cell size."""
+    allowed: bool
+    """Whether the level is within the least and the maximum acceptable generalization."""
+    examples: tuple[str, ...]
+    """Frequent labels; a label of fewer rows than the cell size is never shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnPreview:
+    """The levels of a column."""
+
+    column: str
+    max_level: str | None
+    """The maximum acceptable generalization."""
+    min_level: str | None
+    reason: str
+    levels: tuple[LevelPreview, ...]
+
+
+@dataclass(frozen=True)
+class HierarchyPreview(Result):
+    """The levels of the hierarchies on the columns of one table."""
+
+    columns: tuple[ColumnPreview, ...]
+    rows: int
+    cell_size: int
+    table: str
+    """Where the table came from."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def acceptable(self) -> bool:
+        """A preview decides nothing, so it never speaks for a release."""
+        return False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything a report needs, as JSON types."""
+        return {
+            "kind": "table_hierarchies",
+            "version": own_version(),
+            "acceptable": None,
+            "settings": {"table": self.table, "cell_size": self.cell_size},
+            "seed": None,
+            "versions": versions(),
+            "reasons": ["A preview of hierarchies decides nothing about a release."],
+            "rows": self.rows,
+            "columns": [_listed(column) for column in self.columns],
+            "notes": list(self.notes),
+        }
+
+
+def preview_hierarchies(
+    table: Any, hierarchies: Mapping[str, Hierarchy], *, cell_size: int = 5
+) -> HierarchyPreview:
+    """How many values each level leaves, how rare they are, and examples of those that are not rare."""
+    if cell_size < 1:
+        raise InvalidSetting(
+            f"A cell size is 1 or more, not {cell_size}.", hint="5 and 11 are in common use."
+        )
+    if not hierarchies:
+        raise InvalidSetting("There is no hierarchy to show.", hint="Name a file or folder of hierarchies.")
+    with open_table(table) as opened:
+        for column in hierarchies:
+            if column not in opened.columns:
+                raise UnknownColumn.among(column, opened.columns, source=opened.source)
+        found = [_column(opened, hierarchy, cell_size) for hierarchy in hierarchies.values()]
+        return HierarchyPreview(
+            tuple(column for column, _ in found), found[0][1], cell_size, opened.source, opened.notes
+        )
+
+
+def _column(table: Table, hierarchy: Hierarchy, cell_size: int) -> tuple[ColumnPreview, int]:
+    tuples = distinct_tuples(table, [hierarchy.column])
+    [values] = tuples.values
+    counts = np.zeros(values.size, dtype=np.int64)
+    counts[tuples.codes[:, 0]] = tuples.counts
+    levels = hierarchy.on(values, counts)
+    recoding, names = levels.recoding, levels.names
+    shown = ColumnPreview(
+        hierarchy.column,
+        None if recoding.highest is None else names[recoding.highest],
+        names[recoding.lowest] if recoding.lowest else None,
+        hierarchy.reason,
+        tuple(_level(levels, number, counts, cell_size) for number in range(len(names))),
+    )
+    return shown, int(counts.sum())
+
+
+def _level(levels: Levels, number: int, counts: Ints, cell_size: int) -> LevelPreview:
+    codes, recoding = levels.recoding.levels[number], levels.recoding
+    different, first, places = np.unique(codes, return_index=True, return_inverse=True)
+    groups = np.bincount(places.reshape(-1), weights=counts, minlength=different.size).astype(np.int64)
+    below = int(groups[groups < cell_size].sum())
+    labels = levels.labels[number][first]
+    frequent = np.argsort(-groups, kind="stable")[: MOST_EXAMPLES + 1]
+    examples = [written(labels[at]) for at in frequent if groups[at] >= cell_size and labels[at] is not None]
+    return LevelPreview(
+        level=levels.names[number],
+        number=number,
+        values=int(different.size),
+        smallest_group=int(groups.min()) if groups.size else 0,
+        share_below_cell_size=below / max(int(counts.sum()), 1),
+        allowed=recoding.lowest <= number <= recoding.top,
+        examples=tuple(examples[:MOST_EXAMPLES]),
+    )
+
+
+def _listed(column: ColumnPreview) -> dict[str, Any]:
+    levels = [{**asdict(level), "examples": list(level.examples)} for level in column.levels]
+    return {**asdict(column), "levels": levels}

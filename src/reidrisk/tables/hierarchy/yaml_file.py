@@ -1,0 +1,68 @@
+"""YAML as people mean it: a key given twice is an error, and only true and false are truth values."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from reidrisk.core.wording import path_text
+from reidrisk.errors import InvalidSetting, UnreadableFile
+
+
+class _PlainLoader(yaml.SafeLoader):
+    """Safe YAML without references and doubled keys; yes and no are texts, and so is 036."""
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """Refuse references, which make small files large."""
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.YAMLError("references are not used in a file of hierarchies")
+        return super().compose_node(parent, index)
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002
+        """Refuse a key given twice."""
+        lines: dict[tuple[str, str], int] = {}
+        for key, _ in node.value:
+            name, line = (key.tag, str(key.value)), key.start_mark.line + 1
+            if name in lines:
+                raise InvalidSetting(
+                    f"{self.name}, line {line} repeats a key of line {lines[name]}.",
+                    hint="Write each key once.",
+                )
+            lines[name] = line
+        return super().construct_mapping(node, deep)
+
+
+_BOOL, _INT = "tag:yaml.org,2002:bool", "tag:yaml.org,2002:int"
+_PlainLoader.yaml_implicit_resolvers = {
+    letter: [(tag, form) for tag, form in forms if tag not in (_BOOL, _INT)]
+    for letter, forms in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+_PlainLoader.add_implicit_resolver(_BOOL, re.compile(r"(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF"))
+_PlainLoader.add_implicit_resolver(_INT, re.compile(r"[-+]?(?:0|[1-9][0-9]*)$"), list("-+0123456789"))
+
+
+def read_yaml(path: Path) -> Any:
+    """The content of a file; what is wrong is named by line, never by content."""
+    source = path_text(path)
+    try:
+        loader = _PlainLoader(path.read_text(encoding="utf-8-sig"))
+        loader.name = source
+        try:
+            return loader.get_single_data()
+        finally:
+            loader.dispose()
+    except InvalidSetting:
+        raise
+    except (OSError, UnicodeDecodeError) as error:
+        reason = "does not exist" if isinstance(error, FileNotFoundError) else "cannot be read as UTF-8 text"
+        raise UnreadableFile(f"{source} {reason}.", hint="Check its name and its encoding.") from None
+    except (yaml.YAMLError, RecursionError, ValueError, KeyError, AttributeError, TypeError) as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f", line {mark.line + 1}" if mark else ""
+        raise UnreadableFile(
+            f"{source}{where} is no plain YAML.",
+            hint="Write a column, a colon, and its settings indented below; no tabs, no references.",
+        ) from None
