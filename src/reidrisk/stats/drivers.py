@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from reidrisk.stats.arrays import Ints
+from reidrisk.stats.grouping import packed
 
 MOST_SETS = 2000
 """Column sets that are looked at; with many columns the larger sets are left out."""
@@ -30,7 +31,7 @@ def columns_alone(codes: Ints, counts: Ints, columns: tuple[int, ...], *, cell_s
     if not columns:
         sizes = np.array([counts.sum()])
     else:
-        _, place = np.unique(_packed(codes, columns), return_inverse=True)
+        _, place = np.unique(packed(codes, columns), return_inverse=True)
         sizes = np.bincount(place, weights=counts).astype(np.int64)
     small = sizes[sizes < cell_size]
     return ColumnSet(columns, int((sizes == 1).sum()), int(small.sum()), int(sizes.size))
@@ -65,17 +66,3 @@ def _subsets(width: int) -> Iterator[tuple[int, ...]]:
             if seen > MOST_SETS:
                 return
             yield columns
-
-
-def _packed(codes: Ints, columns: tuple[int, ...]) -> Ints:
-    """One number for each combination of values; ranked anew before it could overflow."""
-    key = np.zeros(len(codes), dtype=np.int64)
-    span = 1
-    for column in columns:
-        width = int(codes[:, column].max(initial=0)) + 1
-        if span > 2**62 // width:
-            values, key = np.unique(key, return_inverse=True)
-            span = int(values.size)
-        key = key * width + codes[:, column]
-        span *= width
-    return key

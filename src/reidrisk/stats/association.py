@@ -1,0 +1,128 @@
+"""How strongly two columns go together, from pairs of codes with the number of records of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+
+from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.stats.lattice.inputs import Codes, Recoding
+from reidrisk.stats.released import Released
+
+DENSE = 4_000_000
+"""Cells of a table of counts that is held as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Association:
+    """Two columns before and after; None where one has a single value or no pair is left."""
+
+    columns: tuple[int, int]
+    measure: Literal["rank correlation", "Cramer's V"]
+    before: float | None
+    after: float | None
+
+
+def associations(released: Released, ordered: Sequence[bool]) -> list[Association]:
+    """All pairs of columns: rank correlation if both are ordered, else bias-corrected Cramer's V.
+
+    A record with a star in either column of a pair is left out of that pair.
+    """
+    return [
+        pair_association(released, (one, two), both_ordered=ordered[one] and ordered[two])
+        for one, two in combinations(range(released.columns), 2)
+    ]
+
+
+def pair_association(released: Released, pair: tuple[int, int], *, both_ordered: bool) -> Association:
+    """One pair of columns, before and after."""
+    measure = rank_correlation if both_ordered else cramers_v
+    codes, counts = released.tuples.codes, released.tuples.counts
+    rows, _, numbers = released.moves
+    shown = ~(released.starred(pair[0]) | released.starred(pair[1]))
+    after = [
+        ordered_codes(released.recodings[column], released.levels[column])[codes[:, column]][rows[shown]]
+        for column in pair
+    ]
+    return Association(
+        pair,
+        "rank correlation" if both_ordered else "Cramer's V",
+        measure(codes[:, pair[0]], codes[:, pair[1]], counts),
+        measure(after[0], after[1], numbers[shown]),
+    )
+
+
+def ordered_codes(recoding: Recoding, level: int) -> Codes:
+    """By value code: the place of its generalized value, ordered by the mean place of the values in it."""
+    codes = recoding.levels[level]
+    number = np.bincount(codes)
+    mean = np.bincount(codes, weights=np.arange(codes.size)) / np.maximum(number, 1)
+    place = np.empty(number.size, dtype=np.int32)
+    place[np.argsort(mean, kind="stable")] = np.arange(number.size, dtype=np.int32)
+    return place[codes]
+
+
+def rank_correlation(x: Codes, y: Codes, numbers: Ints) -> float | None:
+    """Spearman's correlation of codes in their order, ties at their middle rank; None for a single value.
+
+    >>> rank_correlation(np.array([0, 1, 2]), np.array([5, 7, 9]), np.array([4, 1, 2]))
+    1.0
+    """
+    if not len(x):
+        return None
+    one, two = _middle_ranks(x, numbers), _middle_ranks(y, numbers)
+    variance = (numbers @ one**2) * (numbers @ two**2)
+    if variance <= 0:
+        return None
+    return float(np.clip((numbers @ (one * two)) / np.sqrt(variance), -1.0, 1.0))
+
+
+def cramers_v(x: Codes, y: Codes, numbers: Ints) -> float | None:
+    """Cramer's V with the bias correction of Bergsma (2013); None for a single value or a single record.
+
+    >>> cramers_v(np.array([0, 1]), np.array([0, 1]), np.array([50, 50]))
+    1.0
+    """
+    records = int(numbers.sum())
+    if records < 2:
+        return None
+    (one, rows), (two, columns) = _dense(x), _dense(y)
+    square, sizes = _mean_square(one, two, numbers), np.array([rows, columns])
+    excess = max(0.0, square - (rows - 1) * (columns - 1) / (records - 1))
+    room = float((sizes - (sizes - 1) ** 2 / (records - 1)).min()) - 1
+    if room <= 0:
+        return None
+    return min(1.0, float(np.sqrt(excess / room)))
+
+
+def _middle_ranks(codes: Codes, numbers: Ints) -> Floats:
+    """The middle rank of each code's records, less the mean rank."""
+    places, _ = _dense(codes)
+    each = np.bincount(places, weights=numbers)
+    middle = np.cumsum(each) - each / 2
+    return np.asarray(middle[places] - each.sum() / 2, dtype=np.float64)
+
+
+def _dense(codes: Codes) -> tuple[Ints, int]:
+    """Codes 0, 1, ... in the same order, and how many there are."""
+    occurs = np.bincount(codes) > 0
+    return (np.cumsum(occurs) - 1)[codes], int(occurs.sum())
+
+
+def _mean_square(x: Ints, y: Ints, numbers: Ints) -> float:
+    """Chi-square over the number of records: the sum of n_xy^2 / (n_x n_y), less 1."""
+    width = int(y.max()) + 1
+    keys = x * width + y
+    if (int(x.max()) + 1) * width <= DENSE:
+        together = np.bincount(keys, weights=numbers)
+        cells = np.flatnonzero(together)
+        together = together[cells]
+    else:
+        cells, places = np.unique(keys, return_inverse=True)
+        together = np.bincount(places, weights=numbers)
+    of_x, of_y = np.bincount(x, weights=numbers), np.bincount(y, weights=numbers)
+    return float((together / of_x[cells // width] * (together / of_y[cells % width])).sum()) - 1

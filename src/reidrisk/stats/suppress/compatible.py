@@ -1,0 +1,107 @@
+"""How many records a starred record may stand for, if a star matches every value."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from reidrisk.stats.arrays import Ints
+from reidrisk.stats.suppress.compiled import compiled
+from reidrisk.stats.suppress.groups import Codes, Keys, column_keys, kept_keys, number_keys, scratch_slots
+from reidrisk.stats.suppress.result import Stars
+
+STAR = -1
+SMALL = 200_000
+"""Pairs of rows up to which they are compared one by one."""
+
+
+class Rows(NamedTuple):
+    """Rows as released, with the number of records that have each; -1 is a star."""
+
+    codes: Codes
+    numbers: Ints
+
+
+def released_rows(codes: Codes, stars: Stars) -> Rows:
+    """The rows of an answer, one for each of its moves."""
+    bits = (stars.masks[:, None] >> np.arange(codes.shape[1], dtype=np.int64)) & 1
+    return Rows(np.where(bits == 1, STAR, codes[stars.tuples]).astype(np.int32), stars.numbers)
+
+
+def compatible_sizes(codes: Codes, numbers: Ints, among: Rows | None = None) -> Ints:
+    """For each row the records that it is compatible with: in every column equal, or starred in one of both.
+
+    Rows are compared among themselves, so that each counts its own records, or with the rows given.
+
+    >>> rows = np.array([[0, 1], [0, -1], [2, 3]], dtype=np.int32)
+    >>> compatible_sizes(rows, np.array([1, 1, 5])).tolist()
+    [2, 2, 5]
+    """
+    others = Rows(codes, numbers) if among is None else among
+    if len(codes) * len(others.codes) <= SMALL:
+        return _one_by_one(codes, others.codes, others.numbers)
+    keys = column_keys(np.maximum(np.concatenate([codes, others.codes]), 0))
+    asked, told = keys[: len(codes)], keys[len(codes) :]
+    total = np.zeros(len(codes), dtype=np.int64)
+    by_mask = _rows_of(star_masks(others.codes))
+    for mine, rows in _rows_of(star_masks(codes)).items():
+        for union, alike in _by_union(mine, by_mask).items():
+            wanted, found = kept_keys(asked[rows], union), kept_keys(told[alike], union)
+            total[rows] += _matches(wanted, found, others.numbers[alike])
+    return total
+
+
+def star_masks(codes: Codes) -> Ints:
+    """The starred columns of each row as a bit mask."""
+    bits = np.left_shift(np.int64(1), np.arange(codes.shape[1], dtype=np.int64))
+    return np.asarray((codes == STAR) @ bits, dtype=np.int64)
+
+
+def _rows_of(masks: Ints) -> dict[int, Ints]:
+    """The rows that have each set of stars."""
+    order = np.argsort(masks, kind="stable")
+    found, first = np.unique(masks[order], return_index=True)
+    return dict(zip(found.tolist(), np.split(order, first[1:]), strict=True))
+
+
+def _by_union(mine: int, by_mask: dict[int, Ints]) -> dict[int, Ints]:
+    """The rows that leave the same columns to compare, stars of both sides counted."""
+    unions: dict[int, list[Ints]] = {}
+    for mask, rows in by_mask.items():
+        unions.setdefault(mine | mask, []).append(rows)
+    return {union: np.concatenate(parts) for union, parts in unions.items()}
+
+
+def _matches(asked: Keys, told: Keys, numbers: Ints) -> Ints:
+    """For each key asked for, the records with the same key."""
+    keys = np.concatenate([asked, told])
+    ids = np.empty(len(keys), dtype=np.int32)
+    found = number_keys(keys, scratch_slots(len(keys)), ids)
+    return _sums(ids[: len(asked)], ids[len(asked) :], numbers, found)
+
+
+@compiled
+def _sums(asked: Codes, told: Codes, numbers: Ints, found: int) -> Ints:
+    """Add up by id, exactly, and look the sums up."""
+    sums = np.zeros(found, dtype=np.int64)
+    for row in range(len(told)):
+        sums[told[row]] += numbers[row]
+    return sums[asked]
+
+
+@compiled
+def _one_by_one(asked: Codes, told: Codes, numbers: Ints) -> Ints:
+    """Compare every row with every other."""
+    total = np.zeros(len(asked), dtype=np.int64)
+    for row in range(len(asked)):
+        for other in range(len(told)):
+            alike = True
+            for column in range(asked.shape[1]):
+                mine, theirs = asked[row, column], told[other, column]
+                if mine != theirs and STAR not in (mine, theirs):
+                    alike = False
+                    break
+            if alike:
+                total[row] += numbers[other]
+    return total
