@@ -4,12 +4,12 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test check bench lock browser clean
+.PHONY: demo test check bench lock browser database clean
 
 demo: $(READY)
 	@$(BIN)/reidrisk demo demo-output
 
-test: $(READY) browser
+test: $(READY) browser database
 	$(BIN)/python -m pytest -n auto
 
 check: $(READY)
@@ -30,12 +30,25 @@ $(READY): pyproject.toml requirements.lock
 	$(BIN)/python -m compileall -q src $(VENV)/lib || true
 	@touch $@
 
+# The system's package, as the administrator or by sudo where it asks for no password; says nothing.
+install = { if [ "$$(id -u)" = 0 ]; then as=""; else as="sudo -n"; fi; \
+	  $$as apt-get update -qq -o Acquire::Retries=0 && $$as env DEBIAN_FRONTEND=noninteractive \
+	    apt-get install -y -qq --no-install-recommends $(1); } >/dev/null 2>&1 </dev/null
+
 # The pages are tested in a real browser; the system's package is used, none is downloaded by the tests.
 browser:
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { \
 	  echo "Installing Chromium for the page tests"; \
-	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1 || { \
+	  $(call install,chromium) || { \
 	    echo "Chromium is missing and could not be installed. As an administrator: apt-get install chromium"; exit 1; }; }
+
+# Tables are read from a real server, which its tests start; they are skipped where it cannot be installed.
+database:
+	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { \
+	  echo "Installing PostgreSQL for the tests that read from a server"; \
+	  $(call install,postgresql) || { \
+	    echo "PostgreSQL is missing and could not be installed: its tests are skipped."; \
+	    echo "As an administrator: apt-get install postgresql"; }; }
 
 lock: $(READY)
 	uv pip compile pyproject.toml --universal --generate-hashes --no-header --no-annotate \
