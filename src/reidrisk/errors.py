@@ -19,6 +19,8 @@ class ReidRiskError(Exception):
           - UnknownColumn      the table lacks a column that is named
           - UnmatchedDocuments gold standard and tool output name different documents
           - NothingToMeasure   there is no document or no identifier
+      - NoSolution         no de-identification meets the limits
+      - Interrupted        the work was stopped before there was anything to show
     """
 
     exit_code = 1
@@ -86,3 +88,11 @@ class UnmatchedDocuments(BadData):
 
 class NothingToMeasure(BadData):
     """There is no document or no identifier to measure."""
+
+
+class NoSolution(ReidRiskError):
+    """No de-identification meets the limits."""
+
+
+class Interrupted(ReidRiskError):
+    """The work was stopped before there was anything to show."""

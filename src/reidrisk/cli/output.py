@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
 if TYPE_CHECKING:
+    from reidrisk.core.result import Result
     from reidrisk.core.threshold import Threshold
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -51,21 +52,53 @@ def threshold(given: dict[str, Any]) -> Threshold:
     return Threshold.from_cell_size(given["cell_size"], f"cell size {given['cell_size']}, command line")
 
 
-def check_targets(inputs: Iterable[str | None], *, json: str | None, html: str | None) -> None:
+def columns(text: str, *, option: str) -> tuple[str, ...]:
+    """Column names with commas between."""
+    names = tuple(part.strip() for part in text.split(",") if part.strip())
+    if not names:
+        raise click.UsageError(f"{option} names no column.")
+    return names
+
+
+def whole_numbers(text: str, *, option: str) -> list[int]:
+    """Whole numbers with commas between."""
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not parts or not all(part.isdecimal() and int(part) > 0 for part in parts):
+        raise click.UsageError(f"{option} takes whole numbers with commas between, such as 5,3.")
+    return [int(part) for part in parts]
+
+
+def real(text: str, *, option: str) -> float:
+    """A number."""
+    try:
+        return float(text)
+    except ValueError:
+        raise click.UsageError(f"{option} takes a number.") from None
+
+
+def check_targets(
+    inputs: Iterable[str | None],
+    *,
+    json: str | None,
+    html: str | None,
+    others: Mapping[str, str] | None = None,
+) -> None:
     """Before any work: outputs can be written, differ, and name nothing that is read."""
     from reidrisk.core.files import writable
 
     if html is not None:
         needs_report()
-    named = [path for path in (json if json != "-" else None, html) if path is not None]
-    if "" in named or html == "-":
-        raise click.UsageError("--json and --html take the name of a file.")
-    targets = [writable(path) for path in named]
+    files = {"--json": json if json != "-" else None, "--html": html, **(others or {})}
+    named = {option: path for option, path in files.items() if path is not None}
+    for option, path in named.items():
+        if path in {"", "-"}:
+            raise click.UsageError(f"{option} takes the name of a file.")
+    targets = [writable(path) for path in named.values()]
     if len(set(targets)) < len(targets):
-        raise click.UsageError("--json and --html name the same file.")
-    for path in inputs:
-        if path and Path(path).resolve() in targets:
-            raise click.UsageError(f"{path} is read here and must not be written.")
+        raise click.UsageError(f"Two of {', '.join(named)} name the same file.")
+    for read in inputs:
+        if read and Path(read).resolve() in targets:
+            raise click.UsageError(f"{read} is read here and must not be written.")
 
 
 def needs_report() -> None:
@@ -75,6 +108,21 @@ def needs_report() -> None:
     for package in ("jinja2", "matplotlib"):
         if find_spec(package) is None:
             raise MissingPackage.of_extra(package, "report")
+
+
+def finish(result: Result, given: dict[str, Any], *, refuses: bool = True) -> NoReturn:
+    """Write the page, show the result, and end with the exit code of its verdict, if that decides."""
+    from reidrisk.cli.exits import ABOVE_THRESHOLD, ACCEPTABLE
+
+    show = Output(given["json"], quiet=given["quiet"])
+    if given["html"]:
+        from reidrisk.report.page import write_page
+
+        write_page(result, given["html"])
+    show.result([result], result.to_dict())
+    if given["html"]:
+        show.say(f"Page: {given['html']}")
+    raise SystemExit(ABOVE_THRESHOLD if refuses and not result.acceptable else ACCEPTABLE)
 
 
 class Output:
@@ -115,3 +163,20 @@ class Output:
 
         yield count
         click.echo("\r\033[K", nl=False, err=True)
+
+    @contextmanager
+    def steps(self) -> Iterator[Callable[[str, int, int], None] | None]:
+        """How much of each piece of work is done, on a terminal; nothing in a pipe."""
+        if self._quiet or not sys.stderr.isatty():
+            yield None
+            return
+
+        def tell(what: str, done: int, total: int) -> None:
+            full = 30 * done // max(total, 1)
+            bar = f"[{'#' * full}{'.' * (30 - full)}]"
+            click.echo(f"\r\033[K{what} {bar} {done:,} of {total:,} nodes", nl=False, err=True)
+
+        try:
+            yield tell
+        finally:
+            click.echo("\r\033[K", nl=False, err=True)

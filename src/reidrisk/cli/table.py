@@ -1,19 +1,27 @@
-"""`reidrisk table`: measure the risk of a data set."""
+"""`reidrisk table`: measure the risk of a data set, and lower it."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from reidrisk.cli import output
-from reidrisk.cli.exits import ABOVE_THRESHOLD, ACCEPTABLE
+from reidrisk.cli.table_deidentify import deidentify, key
+from reidrisk.cli.table_preview import preview
+from reidrisk.cli.table_suggest import hipaa, suggest
 from reidrisk.errors import InvalidSetting
+
+if TYPE_CHECKING:
+    from reidrisk.tables.rare import RareCodes
 
 
 @click.group(name="table")
 def command() -> None:
-    """Job 2: the risk of a data set."""
+    """Job 2: the risk of a data set, and the least loss that makes it acceptable."""
+
+
+command.add_command(suggest)
 
 
 @command.command()
@@ -34,6 +42,17 @@ def command() -> None:
 @click.option("--cell-size", default=5, show_default=True, help="Smallest class you accept.")
 @click.option("--threshold", type=float, metavar="P", help="A literal threshold instead, such as 0.09.")
 @click.option("--population", metavar="POP", help="A table of everybody who could be in TABLE, same columns.")
+@click.option(
+    "--rare",
+    metavar="FILE",
+    help="A list of rare diseases or drugs, one code a line; records with one are counted.",
+)
+@click.option(
+    "--rare-column", multiple=True, metavar="COLUMN", help="Where to look for the codes; may be repeated."
+)
+@click.option(
+    "--by", multiple=True, metavar="COLUMN", help="Tell the risk of each group of COLUMN; may be repeated."
+)
 @click.option("--html", metavar="FILE", help="Write a page with charts.")
 @output.options
 def risk(table: str, **given: Any) -> None:
@@ -42,29 +61,36 @@ def risk(table: str, **given: Any) -> None:
     TABLE is a file (CSV, Parquet, Arrow, Excel, SAS, Stata, SPSS, DuckDB, SQLite), a folder or pattern of
     files, or a PostgreSQL table by its URL.
     """
-    output.check_targets((table, given["population"]), json=given["json"], html=given["html"])
+    read = (table, given["population"], given["rare"])
+    output.check_targets(read, json=given["json"], html=given["html"])
     from reidrisk.core.schema import Schema
     from reidrisk.tables.risk import table_risk
 
     schema = Schema(
-        quasi=_columns(given["quasi"]),
+        quasi=output.columns(given["quasi"], option="--quasi"),
         unit=given["unit"],
         reduce=output.pairs(given["rules"], option="--reduce"),
     )
-    result = table_risk(table, schema, threshold=output.threshold(given), population=given["population"])
-    show = output.Output(given["json"], quiet=given["quiet"])
-    if given["html"]:
-        from reidrisk.report.page import write_page
+    result = table_risk(
+        table,
+        schema,
+        threshold=output.threshold(given),
+        population=given["population"],
+        rare=_rare(given["rare"], given["rare_column"]),
+        by=given["by"],
+    )
+    output.finish(result, given)
 
-        write_page(result, given["html"])
-    show.result([result], result.to_dict())
-    if given["html"]:
-        show.say(f"Page: {given['html']}")
-    raise SystemExit(ACCEPTABLE if result.acceptable else ABOVE_THRESHOLD)
+
+for other in (hipaa, preview, deidentify, key):
+    command.add_command(other)
 
 
-def _columns(text: str) -> tuple[str, ...]:
-    names = tuple(part.strip() for part in text.split(",") if part.strip())
-    if not names:
-        raise InvalidSetting("--quasi names no column.", hint="For example --quasi sex,age,region")
-    return names
+def _rare(path: str | None, columns: tuple[str, ...]) -> RareCodes | None:
+    if path is None:
+        if columns:
+            raise InvalidSetting("--rare-column needs a list.", hint="Name it with --rare FILE.")
+        return None
+    from reidrisk.tables.rare import RareCodes
+
+    return RareCodes.read(path, columns)

@@ -63,9 +63,9 @@ def _refuse_missing_units(table: Table, unit: str) -> None:
         )
 
 
-def _refuse_variation(table: Table, unit: str, names: Sequence[str]) -> None:
-    if not names:
-        return
+def units_with_variation(table: Table, unit: str, columns: Iterable[str]) -> dict[str, int]:
+    """In how many units each column has more than one value; an empty cell is a value."""
+    names = chosen(columns, table.columns, place=table.source)
     # Cheaper than counting distinct values: least equals greatest, and null all or none of the rows.
     varies = [
         f"(min({quoted(name)}) IS DISTINCT FROM max({quoted(name)})"
@@ -75,7 +75,13 @@ def _refuse_variation(table: Table, unit: str, names: Sequence[str]) -> None:
     sums = ", ".join(f"count(*) FILTER (WHERE v{place})" for place in range(len(names)))
     with without_values(table.source):
         found = table.relation.aggregate(", ".join(varies), quoted(unit)).aggregate(sums).fetchone()
-    for name, units in zip(names, found or (), strict=True):
+    return {name: int(units) for name, units in zip(names, found or (), strict=True)}
+
+
+def _refuse_variation(table: Table, unit: str, names: Sequence[str]) -> None:
+    if not names:
+        return
+    for name, units in units_with_variation(table, unit, names).items():
         if units:
             raise BadData(
                 f"{table.source}: column {name!r} varies within {plural(units, 'unit')} of {unit!r}.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -21,6 +21,19 @@ class Scan:
 
     relation: DuckDBPyRelation
     notes: tuple[str, ...] = ()
+    text: TextForm | None = None
+    """Only for text files."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextForm:
+    """How a text file writes its rows, so that one like it can be written."""
+
+    delimiter: str
+    date_format: str | None
+    timestamp_format: str | None
+    typed: Callable[[Collection[str]], DuckDBPyRelation]
+    """The rows with only the named columns typed, all others letter by letter as in the file."""
 
 
 class Reader(Protocol):

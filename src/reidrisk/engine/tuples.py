@@ -30,6 +30,8 @@ class DistinctTuples:
     """One row a tuple, one column a column: the place in `values`. Sorted; columns are contiguous."""
     counts: NDArray[np.int64] = field(repr=False)
     """How many rows of the table have the tuple."""
+    numbered: tuple[DuckDBPyRelation, ...] = field(repr=False)
+    """For each column the table of its values and, second, their codes; empty if rows are not recoded."""
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -40,23 +42,31 @@ class DistinctTuples:
         return int(self.counts.sum())
 
 
-def distinct_tuples(table: Table, columns: Iterable[str]) -> DistinctTuples:
-    """Count and number the tuples inside the database; the order never depends on threads."""
+def distinct_tuples(table: Table, columns: Iterable[str], *, recodable: bool = False) -> DistinctTuples:
+    """Count and number the tuples inside the database; the order never depends on threads.
+
+    With `recodable` the numbers of the values stay in the database, so that rows can be recoded by them.
+    """
     names = chosen(columns, table.columns, place=table.source)
     session = table.session
     with without_values(table.source), ExitStack() as kept:
         classes = kept.enter_context(session.kept_for_now(counted(table, names)))
-        coded, values = classes, []
-        for place in range(len(names)):
-            numbered = kept.enter_context(session.kept_for_now(_numbered(classes, place)))
-            values.append(_values(numbered, place))
-            coded = coded.join(numbered, f"c{place} IS NOT DISTINCT FROM v{place}")
+        numbers = [_numbered(classes, place) for place in range(len(names))]
+        if recodable:
+            numbered = tuple(session.kept(column) for column in numbers)
+        else:
+            numbered = tuple(kept.enter_context(session.kept_for_now(column)) for column in numbers)
+        values = tuple(_values(column, place) for place, column in enumerate(numbered))
+        coded = classes
+        for place, column in enumerate(numbered):
+            coded = coded.join(column, f"c{place} IS NOT DISTINCT FROM v{place}")
         keys = [f"k{place}" for place in range(len(names))]
         found = coded.project(", ".join([*keys, "size"])).order(", ".join(keys)).fetchnumpy()
     codes = np.empty((len(found["size"]), len(names)), dtype=np.int32, order="F")
     for place, key in enumerate(keys):
         codes[:, place] = found[key]
-    return DistinctTuples(names, tuple(values), codes, np.asarray(found["size"], dtype=np.int64))
+    counts = np.asarray(found["size"], dtype=np.int64)
+    return DistinctTuples(names, values, codes, counts, numbered if recodable else ())
 
 
 def _numbered(classes: DuckDBPyRelation, place: int) -> DuckDBPyRelation:

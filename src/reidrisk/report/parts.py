@@ -13,6 +13,8 @@ class Column:
     is_number: bool = False
     short: str = ""
     """For the terminal, where room is scarce."""
+    is_prose: bool = False
+    """Whether its cells are sentences, which a page may break."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,8 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
+    marked: tuple[int, ...] = ()
+    """Rows that stand out, such as the one chosen; a cell says so in words too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +64,13 @@ class Verdict:
 
     acceptable: bool
     reasons: tuple[Reason, ...]
+    said: str = ""
+    """Where yes or no is not the whole answer."""
 
     @property
     def word(self) -> str:
         """In words, since colour alone is not seen by all."""
-        return "Acceptable" if self.acceptable else "Not acceptable"
+        return self.said or ("Acceptable" if self.acceptable else "Not acceptable")
 
 
 @dataclass(frozen=True, slots=True)

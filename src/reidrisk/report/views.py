@@ -10,7 +10,14 @@ from reidrisk.errors import BadData, InvalidSetting
 How = Literal["terminal", "html", "figure"]
 
 ROOMS = {"terminal": "terminal", "html": "html", "figure": "charts"}
-KINDS = ("text_risk", "table_risk")
+KINDS = (
+    "text_risk",
+    "table_risk",
+    "table_suggestion",
+    "table_hipaa",
+    "table_deidentified",
+    "table_hierarchies",
+)
 """Each has a file of its name in every room."""
 
 

@@ -14,6 +14,8 @@ from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural, probability
 from reidrisk.stats.class_risk import AttackRisk, risk_curve
+from reidrisk.tables.rare import RareFound
+from reidrisk.tables.subgroups import Subgroup
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +44,15 @@ class TableRisk(Result):
     singling_sets: tuple[Driver, ...]
     """Minimal sets of columns by which somebody is unique."""
     rows: int
+    rare: RareFound | None = None
+    """Records with a listed rare code, which no class protects; None without a list."""
+    subgroups: tuple[Subgroup, ...] = ()
     inputs: tuple[tuple[str, Any], ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
     def acceptable(self) -> bool:
-        """Whether the most exposed record is at or below the threshold."""
+        """Whether the most exposed record is at or below the threshold; rare codes are reported beside."""
         return self.sizes.smallest >= self.threshold.cell_size
 
     def to_dict(self) -> dict[str, Any]:
@@ -59,7 +64,7 @@ class TableRisk(Result):
             "settings": self._settings(),
             "seed": None,
             "versions": versions(),
-            "reasons": [self._reason()],
+            "reasons": [self._reason(), *([self.rare.reason()] if self.rare else [])],
             "threshold": {**asdict(self.threshold), "cell_size": self.threshold.cell_size},
             "rows": self.rows,
             "records": self.sizes.records,
@@ -76,6 +81,8 @@ class TableRisk(Result):
             "class_sizes": [{"size": size, "classes": number} for size, number in self.sizes.counts],
             "without_column": [_driver(driver) for driver in self.without],
             "singling_out": [_driver(driver) for driver in self.singling_sets],
+            "rare_codes": self.rare.to_dict() if self.rare else None,
+            "subgroups": [group.to_dict() for group in self.subgroups],
             "notes": list(self.notes),
         }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from reidrisk.engine.failures import without_values
 from reidrisk.engine.names import distinct_names, exact, filled_names, literal
 from reidrisk.engine.readers.encodings import encoding_of, readable
 from reidrisk.engine.readers.fitting import fitting_types
-from reidrisk.engine.scan import Scan, same_columns
+from reidrisk.engine.scan import Scan, TextForm, same_columns
 from reidrisk.engine.session import Session
 from reidrisk.engine.settings import ScanSettings
 from reidrisk.errors import BadData
@@ -81,7 +81,13 @@ def read_delimited(session: Session, paths: Sequence[Path], settings: ScanSettin
         formats = {"DATE": dialect.date_format, "TIMESTAMP": dialect.timestamp_format}
         types, changed = fitting_types(texts, dict(zip(names, dialect.types, strict=True)), formats=formats)
         notes = (*dialect.notes(), f"encoding: {encodings[0]}", *unnamed, *changed)
-        return Scan(_relation(session, files, dialect, types), notes)
+
+    def typed(wanted: Collection[str]) -> DuckDBPyRelation:
+        some = {name: kind if name in wanted else "VARCHAR" for name, kind in types.items()}
+        return _relation(session, files, dialect, some)
+
+    form = TextForm(dialect.delimiter, dialect.date_format, dialect.timestamp_format, typed)
+    return Scan(typed(names), notes, form)
 
 
 def _relation(

@@ -22,9 +22,11 @@ def name_of(result: dict[str, Any]) -> str:
 
 
 def verdict(result: dict[str, Any]) -> Verdict:
-    """The verdict with its reason."""
-    reasons = tuple(Reason(text, result["acceptable"]) for text in result["reasons"])
-    return Verdict(result["acceptable"], reasons)
+    """The verdict with its reason; listed rare codes speak against a release and do not change it."""
+    rare = result.get("rare_codes")
+    holds = (result["acceptable"], *((rare["records"] == 0,) if rare else ()))
+    pairs = zip(result["reasons"], holds, strict=True)
+    return Verdict(result["acceptable"], tuple(Reason(text, one) for text, one in pairs))
 
 
 def attacks(result: dict[str, Any]) -> Table:
@@ -132,6 +134,7 @@ def settings(result: dict[str, Any]) -> Facts:
     ]
     named = ("table", "population")
     facts += [Fact(name, str(said[name])) for name in named if said.get(name)]
+    facts += [Fact(name, str(said[key])) for key, name in (("rare", "list of rare codes"),) if said.get(key)]
     facts += [Fact(f"{column} within a unit", rule) for column, rule in said["reduce"].items()]
     if result["notes"]:
         facts.append(Fact("read as", "; ".join(result["notes"])))

@@ -24,6 +24,15 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class Gallery:
+    """Pictures of one idea, small and many."""
+
+    title: str
+    explanation: str
+    pictures: tuple[Picture, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """One result on a page."""
 
@@ -34,4 +43,8 @@ class Section:
     verdict: Verdict
     warnings: tuple[str, ...]
     pictures: tuple[Picture, ...]
-    blocks: tuple[Table | Facts, ...]
+    blocks: tuple[Table | Facts | Gallery, ...]
+    alarms: tuple[str, ...] = ()
+    """What must be read before the verdict is relied on."""
+    conditions: tuple[str, ...] = ()
+    """What must be in place for the verdict to hold."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from reidrisk.report.charts.table_risk import charts
+from reidrisk.report.content import table_extras as extras
 from reidrisk.report.content import table_risk as content
 from reidrisk.report.content.table_guide import GUIDE
 from reidrisk.report.content.text_settings import versions
@@ -24,6 +25,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         about=f"{count(result['records'])} records. Known to an intruder: {_quasi(result)}.",
         verdict=content.verdict(result),
         warnings=(),
+        alarms=extras.alarms(result),
         pictures=tuple(Picture.of(chart, prefix=id) for chart in charts(result)),
         blocks=(
             content.attacks(result),
@@ -31,6 +33,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
             content.curve(result),
             content.drivers(result),
             content.singling(result),
+            *extras.blocks(result),
             content.settings(result),
             versions(result),
         ),
@@ -43,10 +46,14 @@ def _quasi(result: dict[str, Any]) -> str:
 
 def names(results: Sequence[dict[str, Any]]) -> list[str]:
     """The tables' names; where one occurs twice, with a number."""
-    plain = [content.name_of(result) for result in results]
-    if len(set(plain)) == len(plain):
-        return plain
-    return [f"{name}, result {number}" for number, name in enumerate(plain, start=1)]
+    return numbered([content.name_of(result) for result in results])
+
+
+def numbered(names: list[str]) -> list[str]:
+    """The names as they are, or with numbers if two are the same."""
+    if len(set(names)) == len(names):
+        return names
+    return [f"{name}, result {number}" for number, name in enumerate(names, start=1)]
 
 
 def overview(results: Sequence[dict[str, Any]]) -> Table:

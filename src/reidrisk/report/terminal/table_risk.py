@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from reidrisk.report.content import table_extras as extras
 from reidrisk.report.content import table_risk as content
 from reidrisk.report.numbers import count
 from reidrisk.report.terminal.layout import fact_lines, table_lines, verdict_lines, wrapped
@@ -20,6 +21,7 @@ def terminal(result: dict[str, Any]) -> str:
         *fact_lines(content.classes(result)),
         *table_lines(content.drivers(result)),
         *table_lines(content.singling(result)),
+        *(line for block in extras.blocks(result) for line in table_lines(block)),
         *fact_lines(content.settings(result)),
     ]
     return "\n".join(lines)

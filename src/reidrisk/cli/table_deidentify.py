@@ -1,0 +1,225 @@
+"""`reidrisk table deidentify`: make a table releasable with the least loss."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from reidrisk.cli import output
+from reidrisk.cli.exits import ACCEPTABLE, FAILURE
+from reidrisk.cli.interrupt import interruptible
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from reidrisk.core.schema import Schema
+    from reidrisk.core.threshold import Threshold
+    from reidrisk.tables.deidentify.config import TableConfig
+    from reidrisk.tables.deidentify.options import DeidentifyOptions
+    from reidrisk.tables.deidentify.result import Deidentified
+    from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+
+CELL_SIZE, SUPPRESSION = 5, 0.05
+
+
+@click.command()
+@click.argument("table")
+@click.option("--quasi", metavar="COLUMNS", help="Columns an intruder may know, with commas between.")
+@click.option("--hierarchies", metavar="DIR|FILE", help="Folder of *hierarchy_COLUMN.csv, or a YAML file.")
+@click.option("--cell-size", type=click.IntRange(min=1), help=f"Smallest class you accept.  [{CELL_SIZE}]")
+@click.option(
+    "--max-suppression",
+    type=click.FloatRange(0, 1),
+    help=f"Largest share of records that may lose a value.  [{SUPPRESSION}]",
+)
+@click.option(
+    "--max-cell-suppression",
+    type=click.FloatRange(0, 1),
+    help="Largest share of records that may lose their value of one variable.",
+)
+@click.option(
+    "--suppress", type=click.Choice(["cells", "records"]), help="Single cells, or whole records.  [cells]"
+)
+@click.option(
+    "--reading",
+    type=click.Choice(["value", "wildcard"]),
+    help="A suppressed cell is a value of its own, or matches every value.  [value]",
+)
+@click.option(
+    "--loss",
+    type=click.Choice(["loss_gm", "loss_am", "prec", "entropy", "dm"]),
+    help="What is lost, and least in the answer.  [loss_gm]",
+)
+@click.option(
+    "--weight", multiple=True, metavar="COLUMN=NUMBER", help="What a loss in a variable counts.  [1]"
+)
+@click.option("--max-level", multiple=True, metavar="COLUMN=LEVEL", help="Maximum acceptable generalization.")
+@click.option("--ladder", metavar="SIZES", help="Cell sizes to try in turn if there is no solution, as 5,3.")
+@click.option(
+    "--average",
+    type=click.FloatRange(0, 1, min_open=True),
+    help="Largest average risk, beside the cell size.",
+)
+@click.option(
+    "--direct",
+    multiple=True,
+    metavar="COLUMN=WHAT",
+    help="Direct identifiers: drop, pseudonym, number or keep; several with commas between.",
+)
+@click.option("--key", metavar="FILE", help="The secret of the pseudonyms; see `reidrisk table key`.")
+@click.option("--unit", metavar="COLUMN", help="Which rows are one person or visit.")
+@click.option(
+    "--reduce", multiple=True, metavar="COLUMN=RULE", help="For what varies in a unit: first, min, max, set."
+)
+@click.option("--config", metavar="FILE", help="All of this, derived variables and layouts from a YAML file.")
+@click.option("--out", required=True, metavar="FILE", help="The table to write: CSV, TSV, Parquet or Arrow.")
+@click.option("--codebook", metavar="FILE", help="What was done to each column.  [OUT with .codebook.md]")
+@click.option("--html", metavar="FILE", help="Write a page with charts.")
+@output.options
+def deidentify(table: str, **given: Any) -> None:
+    """Generalize and suppress TABLE until its risk is acceptable; exit code 1 if there is no solution.
+
+    What the configuration says is overruled by options. Ctrl-C ends the search with the best so far.
+    """
+    codebook = given["codebook"] or str(Path(given["out"]).with_suffix(".codebook.md"))
+    inputs = (table, given["hierarchies"], given["config"], given["key"])
+    others = {"--out": given["out"], "--codebook": codebook}
+    output.check_targets(inputs, json=given["json"], html=given["html"], others=others)
+    from reidrisk.engine.write import known_suffix
+
+    known_suffix(Path(given["out"]))
+    result = _run(table, given)
+    if result.acceptable:
+        from reidrisk.core.files import write_text
+        from reidrisk.report.codebook import codebook_text
+
+        result = result.with_codebook(codebook)
+        write_text(codebook, codebook_text(result.to_dict()))
+    _show(result, given)
+    raise SystemExit(ACCEPTABLE if result.acceptable else FAILURE)
+
+
+def _show(result: Deidentified, given: dict[str, Any]) -> None:
+    show = output.Output(given["json"], quiet=given["quiet"])
+    if given["html"]:
+        from reidrisk.report.page import write_page
+
+        write_page(result, given["html"])
+    show.result([result], result.to_dict())
+    files = {"Table": result.files["out"], "Codebook": result.files["codebook"], "Page": given["html"]}
+    show.say("\n".join(f"{name}: {path}" for name, path in files.items() if path))
+
+
+def _run(table: str, given: dict[str, Any]) -> Deidentified:
+    from reidrisk.tables.deidentify.config import TableConfig, read_config
+    from reidrisk.tables.deidentify.run import deidentify as search
+    from reidrisk.tables.deidentify.search import Watch
+
+    config = read_config(given["config"]) if given["config"] else TableConfig()
+    said = {**config.values, **_said(given)}
+    ladder = _ladder(said)
+    options = _options(said, config, ladder, given)
+    show = output.Output(given["json"], quiet=given["quiet"])
+    with interruptible(quiet=given["quiet"]) as stop, show.steps() as progress:
+        return search(
+            table,
+            _schema(said, config),
+            _hierarchies(given, config),
+            threshold=ladder[0],
+            max_suppression=said.get("max_suppression", SUPPRESSION),
+            options=options,
+            out=given["out"],
+            watch=Watch(stop, progress, given["seed"]),
+        )
+
+
+def _said(given: dict[str, Any]) -> dict[str, Any]:
+    """The options that were typed, in the form of the configuration."""
+    plain = (
+        "unit",
+        "cell_size",
+        "max_suppression",
+        "max_cell_suppression",
+        "suppress",
+        "reading",
+        "loss",
+        "average",
+    )
+    said = {name: given[name] for name in plain if given[name] is not None}
+    if given["quasi"] is not None:
+        said["quasi"] = output.columns(given["quasi"], option="--quasi")
+    if given["ladder"] is not None:
+        said["ladder"] = output.whole_numbers(given["ladder"], option="--ladder")
+    for name, option in (("reduce", "--reduce"), ("max_level", "--max-level")):
+        if given[name]:
+            said[name] = output.pairs(given[name], option=option)
+    if given["weight"]:
+        weights = output.pairs(given["weight"], option="--weight")
+        said["weights"] = {name: output.real(text, option="--weight") for name, text in weights.items()}
+    if given["direct"]:
+        texts = tuple(part for text in given["direct"] for part in text.split(",") if part.strip())
+        said["direct"] = output.pairs(texts, option="--direct")
+    return said
+
+
+def _schema(said: Mapping[str, Any], config: TableConfig) -> Schema:
+    from reidrisk.core.schema import Schema
+
+    quasi = said.get("quasi") or (config.layouts[0].quasi if config.layouts else ())
+    if not quasi:
+        raise click.UsageError("Say which columns an intruder may know: --quasi sex,age,region")
+    return Schema(
+        quasi=quasi,
+        direct=tuple(said.get("direct", ())),
+        sensitive=said.get("sensitive", ()),
+        unit=said.get("unit"),
+        reduce=said.get("reduce", {}),
+    )
+
+
+def _hierarchies(given: dict[str, Any], config: TableConfig) -> Mapping[str, Hierarchy]:
+    if not given["hierarchies"]:
+        return config.hierarchies
+    from reidrisk.tables.hierarchy.read import read_hierarchies
+
+    return {**config.hierarchies, **read_hierarchies(given["hierarchies"])}
+
+
+def _ladder(said: Mapping[str, Any]) -> list[Threshold]:
+    from reidrisk.core.threshold import Threshold
+
+    sizes = list(said.get("ladder", ()))
+    baseline = said.get("cell_size", sizes[0] if sizes else CELL_SIZE)
+    rungs = [baseline, *(size for size in sizes if size != baseline)]
+    reason = "cell size {0}, command line"
+    return [Threshold.from_cell_size(size, reason.format(size)) for size in rungs]
+
+
+def _options(
+    said: Mapping[str, Any], config: TableConfig, ladder: list[Threshold], given: dict[str, Any]
+) -> DeidentifyOptions:
+    from reidrisk.core.key import read_key
+    from reidrisk.tables.deidentify.options import DeidentifyOptions
+
+    names = ("suppress", "reading", "loss", "weights", "max_cell_suppression", "max_level", "average")
+    return DeidentifyOptions(
+        **{name: said[name] for name in names if name in said},
+        ladder=tuple(ladder),
+        treatments=said.get("direct", {}),
+        key=read_key(given["key"]) if given["key"] else None,
+        derived=config.derived,
+        layouts=() if "quasi" in said and given["quasi"] else config.layouts,
+        solutions=config.solutions,
+    )
+
+
+@click.command()
+@click.argument("file")
+def key(file: str) -> None:
+    """Make a new random key for pseudonyms in FILE, readable by you alone."""
+    from reidrisk.core.key import make_key
+
+    make_key(file)
+    click.echo(f"Key: {file}\nKeep it apart from the data: with it the pseudonyms can be made again.")

@@ -1,0 +1,86 @@
+"""The values of a variable before and after, as pairs of bars."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reidrisk.report.charts.canvas import PALETTE, bare_axes
+from reidrisk.report.names import ends_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from reidrisk.report.charts.canvas import Canvas
+
+EACH, MARGINS = 0.34, 0.5
+"""Inches of a pair of bars, and of what is above and below all of them."""
+MOST_LABELS = 7
+"""Values with bars of their own; the others share one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A value and its share of records before and after."""
+
+    label: str
+    before: float
+    after: float
+
+    @property
+    def size(self) -> float:
+        """How far the share moved."""
+        return abs(self.after - self.before)
+
+
+def changes(rows: Sequence[dict[str, Any]], *, other_labels: int) -> tuple[Change, ...]:
+    """The most frequent values in their own order, then all others together.
+
+    >>> shares = [{"label": str(n), "before": 0.1, "after": 0.1} for n in range(10)]
+    >>> [change.label for change in changes(shares, other_labels=2)][-2:]
+    ['6', '5 other values']
+    """
+    own = [place for place, row in enumerate(rows) if row["label"] is not None]
+    kept = set(sorted(own, key=lambda place: -(rows[place]["before"] or 0.0))[:MOST_LABELS])
+    shown = [_change(str(rows[place]["label"]), [rows[place]]) for place in sorted(kept)]
+    rest = [row for place, row in enumerate(rows) if place not in kept]
+    if rest:
+        number = len(own) - len(kept) + other_labels
+        shown.append(_change(f"{number:,} other value{'' if number == 1 else 's'}", rest))
+    return tuple(shown)
+
+
+def _change(label: str, rows: Sequence[dict[str, Any]]) -> Change:
+    before, after = (sum(row[side] or 0.0 for row in rows) for side in ("before", "after"))
+    return Change(label, before, after)
+
+
+def height(rows: Sequence[Change]) -> float:
+    """Inches."""
+    return EACH * max(len(rows), 1) + MARGINS
+
+
+def draw_changes(canvas: Canvas, rows: Sequence[Change]) -> None:
+    """Two bars a value: before above, after below."""
+    axes = bare_axes(canvas, (1.75, 0.1, 1.0, 0.4))
+    axes.spines["bottom"].set_visible(False)
+    axes.set_xticks([])
+    axes.set_xlim(0, max([1e-9, *(max(row.before, row.after) for row in rows)]) * 1.02)
+    axes.set_ylim(-len(rows) + 0.4, 0.6)
+    beside: Any = {"textcoords": "offset points", "va": "center", "fontsize": 8.5}
+    for place, row in enumerate(rows):
+        axes.barh([-place + 0.19], [row.before], height=0.34, color=PALETTE["soft"], linewidth=0)
+        axes.barh([-place - 0.19], [row.after], height=0.34, color=PALETTE["accent"], linewidth=0)
+        axes.annotate(ends_of(row.label, 24), (0, -place), (-6, 0), ha="right", **beside)
+        numbers = f"{100 * row.before:.1f} → {100 * row.after:.1f} %"
+        axes.annotate(numbers, (1, -place), (5, 0), xycoords=("axes fraction", "data"), ha="left", **beside)
+    axes.axvline(0, color=PALETTE["line"], linewidth=1)
+    _legend(axes)
+
+
+def _legend(axes: Axes) -> None:
+    place: Any = {"xycoords": "axes fraction", "textcoords": "offset points", "fontsize": 8.5}
+    for offset, name, colour in ((0, "before", "soft"), (56, "after", "accent")):
+        axes.annotate("■", (0, 1), (offset, 7), color=PALETTE[colour], **place)
+        axes.annotate(name, (0, 1), (offset + 11, 7), color=PALETTE["muted"], **place)

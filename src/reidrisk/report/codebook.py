@@ -1,0 +1,69 @@
+"""The codebook of a de-identified table: what those who receive it must know."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from reidrisk.report.content import deidentified_settings as settings
+from reidrisk.report.content import deidentified_utility as utility
+from reidrisk.report.content import table_deidentified as content
+from reidrisk.report.markdown import escaped, facts_text, list_text, table_text
+
+NO_CONDITIONS = "None was named."
+OWN = ("table", "out")
+"""Settings that name folders of those who release; a codebook goes to others."""
+
+
+def codebook_text(result: dict[str, Any]) -> str:
+    """Markdown, from the dictionary of a `table_deidentified` result."""
+    sections = [
+        ("Verdict", _verdict(result)),
+        ("Threshold and conditions", _conditions(result)),
+        ("Columns", table_text(settings.codebook(result))),
+        ("Quasi-identifiers", table_text(content.layout(result))),
+        ("Levels of each hierarchy", _levels(result)),
+        ("Suppressed and missing values", _suppressed(result)),
+        ("Notes", list_text(result["notes"])),
+        ("Settings", _settings(result)),
+    ]
+    parts = [f"# Codebook of {escaped(content.name_of(result))}"]
+    parts += [f"## {title}\n\n{body}" for title, body in sections if body]
+    return "\n\n".join(parts) + "\n"
+
+
+def _verdict(result: dict[str, Any]) -> str:
+    verdict = content.verdict(result)
+    said = f"**{escaped(verdict.word)}**"
+    reasons = list_text([*content.alarms(result), *(reason.text for reason in verdict.reasons)])
+    return f"{said}\n\n{reasons}" if reasons else said
+
+
+def _conditions(result: dict[str, Any]) -> str:
+    reason = escaped(result["threshold"]["reason"])
+    text = f"Largest acceptable risk of a record: {content.threshold(result)} ({reason})."
+    return f"{text} Conditions of the release:\n\n{list_text(result['conditions'] or [NO_CONDITIONS])}"
+
+
+def _levels(result: dict[str, Any]) -> str:
+    return list_text(
+        f"{row['column']}: {', '.join(row['levels'])}. Released as: {row['level'] or 'not released'}."
+        for row in result["variables"]
+    )
+
+
+def _suppressed(result: dict[str, Any]) -> str:
+    if result["solution"] is None:
+        return ""
+    parts = [
+        escaped(content.suppressed_in_all(result)),
+        list_text(settings.told_apart(result)),
+        table_text(utility.per_record(result)),
+        table_text(utility.readings(result)),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _settings(result: dict[str, Any]) -> str:
+    every = settings.settings(result)
+    return facts_text(replace(every, facts=tuple(fact for fact in every.facts if fact.name not in OWN)))

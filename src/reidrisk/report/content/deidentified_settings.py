@@ -1,0 +1,105 @@
+"""What was done to each column, and the settings that do it again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reidrisk.report.content.table_deidentified import NONE, threshold
+from reidrisk.report.numbers import MISSING, count
+from reidrisk.report.parts import Column, Fact, Facts, Table
+
+MEANINGS = {
+    "table": "the table as it was",
+    "out": "the table as released",
+    "quasi": "columns that an intruder may know",
+    "unit": "the column that says which rows belong to one person or visit",
+    "suppress": "single cells, or all quasi-identifiers of a record",
+    "reading": "what a suppressed cell counts as",
+    "loss": "the loss that decides between solutions",
+    "weights": "how much a variable matters; more means less loss there",
+    "max_suppression": "largest share of records with suppressed cells",
+    "max_cell_suppression": "largest share of records in which one variable is suppressed",
+    "ladder": "cell sizes, in the order in which they are tried",
+    "max_level": "the most generalization that is acceptable",
+}
+SUPPRESSED_AS = "suppressed_as"
+"""By column, what a suppressed cell reads; null for an empty cell. Said in sentences of its own."""
+
+
+def codebook(result: dict[str, Any]) -> Table:
+    """Every column of the table and what became of it."""
+    rows = tuple(
+        (
+            row["column"],
+            row["role"],
+            row["treatment"] or NONE,
+            row["type_before"] or NONE,
+            row["type_after"] or NONE,
+            MISSING if row["position"] is None else count(row["position"]),
+        )
+        for row in result["codebook"]
+    )
+    return Table(
+        "Codebook",
+        "What was done to each column.",
+        (
+            Column("column"),
+            Column("role"),
+            Column("what was done", is_prose=True),
+            Column("type before"),
+            Column("type after"),
+            Column("place", is_number=True),
+        ),
+        rows,
+        "" if rows else "No file was written.",
+    )
+
+
+def settings(result: dict[str, Any]) -> Facts:
+    """Every setting, as the result file names it."""
+    facts = [
+        Fact("threshold", f"{threshold(result)}: {result['threshold']['reason']}", "largest acceptable risk"),
+        *(
+            Fact(name, plain(value), MEANINGS.get(name, ""))
+            for name, value in result["settings"].items()
+            if name != SUPPRESSED_AS
+        ),
+        Fact("seed", plain(result["seed"]), "start of the random numbers"),
+    ]
+    return Facts("Settings", "With these, the same table gives the same answer.", tuple(facts))
+
+
+def plain(value: Any) -> str:
+    """A setting's value as people write it.
+
+    >>> plain(["sex", "age"]), plain({"age": "week"}), plain(0.15), plain(None), plain([])
+    ('sex, age', 'age: week', '0.15', 'not given', 'none')
+    """
+    if value is None:
+        return "not given"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return "; ".join(f"{name}: {plain(one)}" for name, one in value.items()) or "none"
+    if isinstance(value, list):
+        return ", ".join(plain(one) for one in value) or "none"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def told_apart(result: dict[str, Any]) -> tuple[str, ...]:
+    """How a missing value and a suppressed one can be told apart, a sentence a variable."""
+    written = result["settings"].get(SUPPRESSED_AS)
+    return tuple(_apart(row, written) for row in result["variables"])
+
+
+def _apart(row: dict[str, Any], written: dict[str, str | None] | None) -> str:
+    missing, starred = count(row["missing_before"]), count(row["suppressed_cells"])
+    numbers = f"{row['column']}: missing before {missing}, suppressed {starred}."
+    if 0 in (row["missing_before"], row["suppressed_cells"]):
+        return f"{numbers} They cannot be confused: at least one of the two does not occur."
+    if written is None or row["column"] not in written:
+        return f"{numbers} How a suppressed cell is written stands with what was done to the column."
+    mark = written[row["column"]]
+    if mark is None:
+        return f"{numbers} Both are empty cells and CANNOT be told apart in the file."
+    return f"{numbers} A suppressed cell reads {mark}, a missing one is empty."

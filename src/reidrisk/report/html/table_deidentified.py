@@ -1,0 +1,118 @@
+"""A de-identified table on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from reidrisk.report.charts.table_deidentified import charts, distributions
+from reidrisk.report.content import deidentified_settings, deidentified_solutions, deidentified_utility
+from reidrisk.report.content import table_deidentified as content
+from reidrisk.report.content.deidentified_guide import GUIDE
+from reidrisk.report.content.text_settings import versions
+from reidrisk.report.html.section import Gallery, Picture, Section
+from reidrisk.report.names import ends_of
+from reidrisk.report.numbers import MISSING, count, percent
+from reidrisk.report.parts import Column, Facts, Guide, Table
+
+TITLE = "De-identification of a table"
+
+
+def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
+    """Everything that the page shows of this result."""
+    return Section(
+        id=id,
+        title=title,
+        about=about(result),
+        verdict=content.verdict(result),
+        warnings=tuple(result["notes"]),
+        pictures=tuple(Picture.of(chart, prefix=id) for chart in charts(result)),
+        blocks=(
+            content.loop(result),
+            content.layout(result),
+            deidentified_solutions.named(result),
+            deidentified_utility.risks(result),
+            *(() if result["solution"] is None else _solution(result, id)),
+            deidentified_solutions.proof(result),
+            deidentified_settings.settings(result),
+            versions(result),
+        ),
+        alarms=content.alarms(result),
+        conditions=tuple(result["conditions"]),
+    )
+
+
+def _solution(result: dict[str, Any], prefix: str) -> tuple[Table | Facts | Gallery, ...]:
+    """What there is to say only of a solution."""
+    return (
+        deidentified_utility.suppression(result),
+        deidentified_utility.per_record(result),
+        deidentified_utility.readings(result),
+        deidentified_utility.utility(result),
+        *_gallery(result, prefix),
+        deidentified_utility.associations(result),
+        deidentified_solutions.candidates(result),
+        deidentified_settings.codebook(result),
+    )
+
+
+def about(result: dict[str, Any]) -> str:
+    """What was de-identified, and against what."""
+    files = [path for path in (result["files"].get("out"), result["files"].get("codebook")) if path]
+    written = f" Written: {', '.join(files)}." if files else " No file was written."
+    quasi = ", ".join(ends_of(name, 24) for name in result["settings"]["quasi"])
+    return f"{count(result['before']['records'])} records. Known to an intruder: {quasi}.{written}"
+
+
+def names(results: Sequence[dict[str, Any]]) -> list[str]:
+    """The tables' names; where one occurs twice, with a number."""
+    plain = [content.name_of(result) for result in results]
+    if len(set(plain)) == len(plain):
+        return plain
+    return [f"{name}, result {number}" for number, name in enumerate(plain, start=1)]
+
+
+def overview(results: Sequence[dict[str, Any]]) -> Table:
+    """The results side by side, before their details."""
+    rows = tuple(
+        (
+            name,
+            count(result["before"]["records"]),
+            *_found(result["solution"]),
+            content.verdict(result).word,
+        )
+        for name, result in zip(names(results), results, strict=True)
+    )
+    columns = (
+        Column("table"),
+        Column("records", is_number=True),
+        Column("records with suppressed cells", is_number=True),
+        Column("cells suppressed", is_number=True),
+        Column("loss", is_number=True),
+        Column("verdict"),
+    )
+    return Table("Overview", "What each table loses, and whether it may be released.", columns, rows)
+
+
+def guide() -> Guide:
+    """The words, assumptions and sources of this kind."""
+    return GUIDE
+
+
+def _found(solution: dict[str, Any] | None) -> tuple[str, str, str]:
+    if solution is None:
+        return MISSING, MISSING, MISSING
+    utility = solution["utility"]
+    loss = f"{deidentified_solutions.figure(utility['loss'])} ({utility['loss_name']})"
+    return percent(solution["suppressed_share"]), percent(solution["cell_share"]), loss
+
+
+def _gallery(result: dict[str, Any], prefix: str) -> tuple[Gallery, ...]:
+    pictures = tuple(Picture.of(chart, prefix=prefix) for chart in distributions(result))
+    if not pictures:
+        return ()
+    explanation = (
+        "The share of records with each value at the level released, before cells were suppressed and after. "
+        "Rare values are joined, so that this page singles nobody out."
+    )
+    return (Gallery("Values before and after", explanation, pictures),)

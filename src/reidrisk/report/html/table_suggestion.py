@@ -1,0 +1,60 @@
+"""Suggested roles on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from reidrisk.report.charts.table_suggestion import charts
+from reidrisk.report.content import table_hipaa, text_settings
+from reidrisk.report.content import table_suggestion as content
+from reidrisk.report.content.roles_guide import SUGGESTION_GUIDE
+from reidrisk.report.html.section import Picture, Section
+from reidrisk.report.html.table_risk import numbered
+from reidrisk.report.numbers import count
+from reidrisk.report.parts import Column, Guide, Table
+
+TITLE = "Suggested roles of columns"
+
+
+def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
+    """Everything that the page shows of this result."""
+    scenario = content.scenario(result)
+    return Section(
+        id=id,
+        title=title,
+        about=f"{count(result['rows'])} rows, {count(len(result['columns']))} columns.",
+        verdict=content.verdict(result),
+        warnings=(),
+        pictures=tuple(Picture.of(chart, prefix=id) for chart in charts(result)),
+        blocks=(
+            content.next_step(result),
+            content.columns(result),
+            *((scenario,) if scenario else ()),
+            table_hipaa.identifiers(result["hipaa"]),
+            table_hipaa.not_checked(result["hipaa"]),
+            content.settings(result),
+            text_settings.versions(result),
+        ),
+    )
+
+
+def names(results: Sequence[dict[str, Any]]) -> list[str]:
+    """The tables' names; where one occurs twice, with a number."""
+    return numbered([content.name_of(result) for result in results])
+
+
+def overview(results: Sequence[dict[str, Any]]) -> Table:
+    """The results side by side, before their details."""
+    rows = tuple(
+        (name, count(result["rows"]), *(count(len(content.in_role(result, role))) for role in content.ROLES))
+        for name, result in zip(names(results), results, strict=True)
+    )
+    numbers = ("rows", *content.ROLES)
+    columns = (Column("table"), *(Column(name, is_number=True) for name in numbers))
+    return Table("Overview", "How many columns of every table have each role.", columns, rows)
+
+
+def guide() -> Guide:
+    """The words, assumptions and sources of this kind."""
+    return SUGGESTION_GUIDE

@@ -1,0 +1,45 @@
+"""The parts of a result as Markdown, whatever characters names hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from reidrisk.report.parts import Facts, Table
+
+_MARKUP = re.compile(r"[\\`*\[\]<>|~&]")
+_LOOSE_UNDERSCORE = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
+
+
+def escaped(text: str) -> str:
+    r"""A text that Markdown shows as it is; within a word an underscore is plain.
+
+    >>> print(escaped("length_of_stay"), escaped("a|b <i> _x_"))
+    length_of_stay a\|b \<i\> \_x\_
+    """
+    clean = "".join(letter if letter.isprintable() else "?" for letter in text)
+    return _LOOSE_UNDERSCORE.sub(r"\\_", _MARKUP.sub(lambda found: f"\\{found.group()}", clean))
+
+
+def table_text(table: Table) -> str:
+    """A pipe table with its note."""
+    heads = [escaped(column.name) for column in table.columns]
+    rules = ["---:" if column.is_number else "---" for column in table.columns]
+    body = [[escaped(cell.strip()) for cell in row] for row in table.rows]
+    lines = [f"| {' | '.join(cells)} |" for cells in (heads, rules, *body)] if body else []
+    parts = ["\n".join(lines), escaped(table.note)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def list_text(items: Iterable[str]) -> str:
+    """One item a line."""
+    return "\n".join(f"- {escaped(item)}" for item in items)
+
+
+def facts_text(facts: Facts) -> str:
+    """One fact a line, its meaning in brackets."""
+    return "\n".join(
+        f"- **{escaped(fact.name)}**: {escaped(fact.value)}"
+        + (f" ({escaped(fact.meaning)})" if fact.meaning else "")
+        for fact in facts.facts
+    )

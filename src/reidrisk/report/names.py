@@ -1,0 +1,27 @@
+"""Names from the data, where room is scarce."""
+
+from __future__ import annotations
+
+from reidrisk.report.terminal.layout import printable, width_of
+
+
+def ends_of(name: str, most: int) -> str:
+    """A name that fits, with its end too: long names of columns often begin alike. Wide letters count twice.
+
+    >>> ends_of("date_of_first_diagnosis_2", 20), ends_of("sex", 20)
+    ('date_of_first…osis_2', 'sex')
+    """
+    clean = printable(name)
+    if width_of(clean) <= most:
+        return clean
+    end = ""
+    for letter in reversed(clean):
+        if width_of(letter + end) > most // 3:
+            break
+        end = letter + end
+    start = ""
+    for letter in clean:
+        if width_of(start + letter + end) > most - 1:
+            break
+        start += letter
+    return f"{start}…{end}"

@@ -1,0 +1,135 @@
+"""What columns are, as told by their names: the list of kinds and how a name is looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Literal
+
+import yaml
+
+from reidrisk.tables.column_words import holds, words_of
+
+Role = Literal["direct identifier", "quasi-identifier", "sensitive", "unit candidate", "other"]
+Confidence = Literal["certain", "likely", "possible"]
+Unit = Literal["person", "visit", "record"]
+Check = Literal["age", "date", "postal"]
+
+ABOUT_PERSONS = ("patient", "patients", "pat", "pt", "subject", "subj", "person", "client", "participant")
+"""Words before a name that say whose it is."""
+DESCRIBING = ("type", "flag", "count", "status", "indicator", "yn", "category", "known", "missing", "consult")
+"""Words at the end of a name that make it tell of an identifier rather than be one, as in `phone_type`."""
+ASKING = ("has", "is", "any")
+"""Such words at its beginning."""
+LONGEST_CODE = 8
+"""Names of CDISC variables have at most eight letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnKind:
+    """A kind of column that names tell."""
+
+    key: str
+    says: str
+    role: Role
+    sure: Confidence
+    strong: bool = False
+    """Surely names people."""
+    unit: Unit | None = None
+    hipaa: str | None = None
+    """The letter in 45 CFR 164.514(b)(2)(i)."""
+    check: Check | None = None
+    """What has to be counted on the values before the letter is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameMatch:
+    """A kind, and the phrase of the list that told it."""
+
+    kind: ColumnKind
+    phrase: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    kind: ColumnKind
+    anywhere: tuple[tuple[str, ...], ...]
+    whole: tuple[tuple[str, ...], ...]
+    endings: tuple[str, ...]
+
+
+def kind_of_name(column: str) -> NameMatch | None:
+    """The kind whose longest phrase stands in the name; None if no phrase does.
+
+    >>> [kind_of_name(name).kind.key for name in ("dateOfBirth", "drug_name", "SITEID", "plz")]
+    ['date_of_birth', 'drug', 'facility', 'postal_code']
+    >>> kind_of_name("flux_capacity") is None
+    True
+    """
+    words = words_of(column)
+    own = words[1:] if len(words) > 1 and words[0] in ABOUT_PERSONS else words
+    best: tuple[int, NameMatch] | None = None
+    about = len(words) > 1 and (words[-1] in DESCRIBING or words[0] in ASKING)
+    for names in _list():
+        phrase = None if about and names.kind.strong else _longest(names, words, own)
+        if phrase and (best is None or len("".join(phrase)) > best[0]):
+            best = len("".join(phrase)), NameMatch(names.kind, " ".join(phrase))
+    return best[1] if best else _by_ending(words)
+
+
+def kind_named(key: str) -> ColumnKind:
+    """A kind by its key in the list."""
+    return _by_key()[key]
+
+
+def kind_keys() -> frozenset[str]:
+    """Every key of the list."""
+    return frozenset(_by_key())
+
+
+def _longest(names: _Names, words: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...] | None:
+    glued = {"".join(words), "".join(own), *_without_person("".join(words))}
+    found = [phrase for phrase in names.anywhere if holds(words, phrase) or "".join(phrase) in glued]
+    found += [phrase for phrase in names.whole if phrase in (words, own)]
+    return max(found, key=lambda phrase: len("".join(phrase)), default=None)
+
+
+def _without_person(glued: str) -> list[str]:
+    return [glued.removeprefix(word) for word in ABOUT_PERSONS if glued.startswith(word)]
+
+
+def _by_ending(words: tuple[str, ...]) -> NameMatch | None:
+    letters = "".join(words)
+    if len(letters) > LONGEST_CODE or len([word for word in words if not word.isdigit()]) > 2:
+        return None
+    for names in _list():
+        for ending in names.endings:
+            if letters.endswith(ending) and len(letters) > len(ending) + 1:
+                return NameMatch(names.kind, f"…{ending.upper()}")
+    return None
+
+
+@lru_cache(maxsize=1)
+def _list() -> tuple[_Names, ...]:
+    text = files("reidrisk.tables").joinpath("data/column_names.yaml").read_text(encoding="utf-8")
+    return tuple(_entry(key, entry) for key, entry in yaml.safe_load(text).items())
+
+
+@lru_cache(maxsize=1)
+def _by_key() -> Mapping[str, ColumnKind]:
+    return {names.kind.key: names.kind for names in _list()}
+
+
+def _entry(key: str, entry: dict[str, Any]) -> _Names:
+    kind = ColumnKind(
+        key,
+        **{
+            name: entry[name]
+            for name in ("says", "role", "sure", "strong", "unit", "hipaa", "check")
+            if name in entry
+        },
+    )
+    anywhere, whole = (tuple(words_of(name) for name in entry.get(part, ())) for part in ("names", "whole"))
+    return _Names(kind, anywhere, whole, tuple(entry.get("endings", ())))

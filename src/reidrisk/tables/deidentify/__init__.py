@@ -1,0 +1,1 @@
+"""Make a table releasable with the least loss: search, cell suppression, the loop over thresholds."""

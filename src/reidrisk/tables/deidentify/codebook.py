@@ -1,0 +1,68 @@
+"""What was done to each column, in words."""
+
+from __future__ import annotations
+
+from reidrisk.core.schema import Schema
+from reidrisk.core.treatment import Treatment
+from reidrisk.core.wording import plural
+from reidrisk.engine.release import ReleasePlan
+from reidrisk.tables.deidentify.prepare import Prepared
+from reidrisk.tables.deidentify.result import ColumnDone
+from reidrisk.tables.deidentify.search import Found
+
+WORDS: dict[Treatment, str] = {
+    "drop": "left out",
+    "pseudonym": "replaced by a keyed pseudonym",
+    "number": "replaced by running numbers in order of appearance",
+    "keep": "kept on purpose",
+}
+NUMBER, TEXT = "BIGINT", "VARCHAR"
+
+
+def columns_done(
+    prepared: Prepared, schema: Schema, found: Found | None, release: ReleasePlan | None
+) -> tuple[ColumnDone, ...]:
+    """Every column of the source and every derived variable; nothing if nothing is released."""
+    if found is None or release is None:
+        return ()
+    return tuple(_done(name, prepared, schema, found, release) for name in prepared.table.columns)
+
+
+def _done(name: str, prepared: Prepared, schema: Schema, found: Found, release: ReleasePlan) -> ColumnDone:
+    before = prepared.opened.types.get(name, prepared.table.types[name])
+    quasi = found.problem.layout.quasi
+    if name in quasi:
+        role = "quasi-identifier" if name in prepared.opened.columns else "derived quasi-identifier"
+        return ColumnDone(
+            name, role, _generalized(found, quasi.index(name)), before, _type(found, release, name, before)
+        )
+    treatment = release.treatments.get(name)
+    if treatment is None:
+        return ColumnDone(name, _other(name, schema), "left as it is", before, before)
+    after = {"drop": None, "pseudonym": TEXT, "number": NUMBER, "keep": before}[treatment]
+    return ColumnDone(name, _role(name, prepared, schema), WORDS[treatment], before, after)
+
+
+def _generalized(found: Found, place: int) -> str:
+    levels, level = found.problem.levels[place], found.solution.levels[place]
+    lost = int(found.lost.by_column[place])
+    kept = "values as they are" if level == 0 else f"generalized to {levels.names[level]!r}"
+    gone = f"; {plural(lost, 'record')} of {found.problem.records:,} without it" if lost else ""
+    return f"{kept}{gone}"
+
+
+def _type(found: Found, release: ReleasePlan, name: str, before: str) -> str:
+    recode = release.recodes[found.problem.layout.quasi.index(name)]
+    return before if recode.labels is None else recode.type
+
+
+def _other(name: str, schema: Schema) -> str:
+    return "sensitive" if name in schema.sensitive else "other"
+
+
+def _role(name: str, prepared: Prepared, schema: Schema) -> str:
+    if name == schema.unit:
+        return "unit of analysis"
+    if name in prepared.tuples.columns or name not in prepared.opened.columns:
+        return "quasi-identifier of another layout"
+    return "direct identifier" if name in schema.direct else "withheld"

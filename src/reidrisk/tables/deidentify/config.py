@@ -1,0 +1,131 @@
+"""A whole de-identification in one YAML file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from reidrisk.core.derived import Derived
+from reidrisk.core.wording import path_text
+from reidrisk.errors import InvalidSetting
+from reidrisk.tables.deidentify.options import Layout, NamedSolution
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
+from reidrisk.tables.hierarchy.spec import Spec, number, whole
+from reidrisk.tables.hierarchy.yaml_file import read_yaml
+
+COLUMNS = ("quasi", "sensitive")
+TABLES = ("reduce", "direct", "max_level", "weights")
+PLAIN = ("unit", "suppress", "reading", "loss")
+SHARES = ("max_suppression", "max_cell_suppression", "average")
+KEYS = (
+    *COLUMNS,
+    *TABLES,
+    *PLAIN,
+    *SHARES,
+    "cell_size",
+    "ladder",
+    "hierarchies",
+    "derived",
+    "layouts",
+    "solutions",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TableConfig:
+    """What the file says; what it does not say is absent."""
+
+    values: Mapping[str, Any] = field(default_factory=dict)
+    """Settings by the names of the command's options."""
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    derived: tuple[Derived, ...] = ()
+    layouts: tuple[Layout, ...] = ()
+    solutions: tuple[NamedSolution, ...] = ()
+
+
+def read_config(path: str | Path) -> TableConfig:
+    """Read a file; every complaint names the place in it."""
+    file = Path(path)
+    place = path_text(file)
+    content = read_yaml(file)
+    if not isinstance(content, Mapping):
+        raise InvalidSetting(f"{place} is no mapping of settings.", hint=f"Known are: {', '.join(KEYS)}.")
+    spec = Spec.of(content, place=place)
+    spec.allow(KEYS)
+    return TableConfig(
+        values=_values(spec),
+        hierarchies=_hierarchies(spec, file),
+        derived=tuple(
+            _derived(Spec.of(entry, place=at), name) for name, at, entry in _entries(spec, "derived")
+        ),
+        layouts=tuple(Layout(name, _texts(entry, at)) for name, at, entry in _entries(spec, "layouts")),
+        solutions=_solutions(spec),
+    )
+
+
+def _values(spec: Spec) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key in COLUMNS:
+        if key in spec.content:
+            found[key] = _texts(spec.content[key], spec.at(key))
+    for key in TABLES:
+        if key in spec.content:
+            found[key] = {name: entry for name, _, entry in _entries(spec, key)}
+    for key in PLAIN:
+        if key in spec.content:
+            found[key] = spec.text(key, "")
+    for key in SHARES:
+        if key in spec.content:
+            found[key] = number(spec.content[key], spec.at(key))
+    if "cell_size" in spec.content:
+        found["cell_size"] = whole(spec.content["cell_size"], spec.at("cell_size"))
+    if "ladder" in spec.content:
+        rungs = spec.items("ladder", hint="Write cell sizes, such as [5, 3].")
+        found["ladder"] = [whole(entry, at) for at, entry in rungs]
+    return found
+
+
+def _hierarchies(spec: Spec, file: Path) -> dict[str, Hierarchy]:
+    given = spec.content.get("hierarchies")
+    if given is None:
+        return {}
+    if isinstance(given, str):
+        return read_hierarchies(file.parent / given)
+    return hierarchies_from(given, folder=file.parent, place=f"{spec.place}: hierarchies.")
+
+
+def _derived(spec: Spec, name: str) -> Derived:
+    spec.allow(("from", "to", "unit"))
+    hint = "Write for example from: admission_date and to: discharge_date."
+    unit: Any = spec.text("unit", "days")
+    return Derived(name, str(spec.need("from", hint=hint)), str(spec.need("to", hint=hint)), unit)
+
+
+def _solutions(spec: Spec) -> tuple[NamedSolution, ...]:
+    if "solutions" not in spec.content:
+        return ()
+    hint = "Write a list of name: and levels:."
+    found = []
+    for at, entry in spec.items("solutions", hint=hint):
+        one = Spec.of(entry, place=at)
+        one.allow(("name", "levels"))
+        levels = {column: level for column, _, level in _entries(one, "levels")}
+        found.append(NamedSolution(str(one.need("name", hint=hint)), levels))
+    return tuple(found)
+
+
+def _entries(spec: Spec, key: str) -> list[tuple[str, str, Any]]:
+    """Name, place and content of each entry of a mapping."""
+    given = spec.content.get(key, {})
+    if not isinstance(given, Mapping) or any(not isinstance(name, str) for name in given):
+        raise InvalidSetting(f"{spec.at(key)} is no mapping of names.", hint="Write a line for each name.")
+    return [(name, f"{spec.at(key)}.{name}", entry) for name, entry in given.items()]
+
+
+def _texts(given: Any, place: str) -> tuple[str, ...]:
+    if not isinstance(given, list) or any(not isinstance(entry, str) for entry in given):
+        raise InvalidSetting(f"{place} is no list of column names.", hint="Write [sex, age, region].")
+    return tuple(given)

@@ -1,0 +1,163 @@
+"""What may be done to a table, and what may not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal, get_args
+
+from reidrisk.core.derived import Derived
+from reidrisk.core.threshold import Threshold
+from reidrisk.core.treatment import TREATMENTS, Treatment
+from reidrisk.errors import InvalidSetting
+from reidrisk.stats.lattice.inputs import LOSSES, Loss
+
+Suppress = Literal["cells", "records"]
+Reading = Literal["value", "wildcard"]
+"""A suppressed cell is a value of its own, or matches every value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """One choice of the variables that could be released."""
+
+    name: str
+    quasi: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "quasi", tuple(self.quasi))
+        if not self.quasi or len(set(self.quasi)) < len(self.quasi):
+            raise InvalidSetting(
+                f"The layout {self.name!r} names no quasi-identifier, or one twice.",
+                hint="List each variable of the layout once.",
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class NamedSolution:
+    """A record layout that somebody proposes: a level for each variable that it releases."""
+
+    name: str
+    levels: Mapping[str, str | int]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "levels", MappingProxyType(dict(self.levels)))
+        if not self.levels:
+            raise InvalidSetting(f"The solution {self.name!r} has no levels.", hint="Give one a variable.")
+
+
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """Whether a threshold may be used, and what that requires of the recipient."""
+
+    allowed: bool
+    requires: str | None = None
+
+
+Gate = Callable[[Threshold, int], Permission]
+"""Asked with each threshold and its place in the ladder."""
+
+
+def on_condition(threshold: Threshold, place: int) -> Permission:
+    """The baseline needs nothing; every higher threshold needs controls, which are named, not checked."""
+    if place == 0:
+        return Permission(allowed=True)
+    return Permission(
+        allowed=True,
+        requires=(
+            f"security and privacy practices of the recipient that justify a threshold of 1/"
+            f"{threshold.cell_size}: not checked here"
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DeidentifyOptions:
+    """How a table is de-identified; every value has a usual default."""
+
+    suppress: Suppress = "cells"
+    reading: Reading = "value"
+    loss: Loss = "loss_gm"
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """What a loss in a variable counts; 1 where nothing is said."""
+    max_cell_suppression: float | None = None
+    """The largest share of records that may lose their value of one variable."""
+    max_level: Mapping[str, str | int] = field(default_factory=dict)
+    """Maximum acceptable generalization, by name or number of the level; in place of the hierarchy's."""
+    ladder: tuple[Threshold, ...] = ()
+    """Thresholds to try in turn if the baseline has no solution: each accepts more risk than the last."""
+    gate: Gate = on_condition
+    average: float | None = None
+    """A strict average risk instead of a cell size: the mean of 1 / class size is at most this."""
+    treatments: Mapping[str, Treatment] = field(default_factory=dict)
+    """For direct identifiers and the unit; direct identifiers without one are dropped."""
+    key: bytes | None = field(default=None, repr=False)
+    """The secret of the pseudonyms."""
+    derived: tuple[Derived, ...] = ()
+    layouts: tuple[Layout, ...] = ()
+    """Alternatives in order of preference; without any, the schema's quasi-identifiers."""
+    solutions: tuple[NamedSolution, ...] = ()
+    """Proposals to be shown beside the answer."""
+
+    def __post_init__(self) -> None:
+        for name in ("weights", "max_level", "treatments"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        for name, known in CHOICES.items():
+            if getattr(self, name) not in known:
+                raise InvalidSetting.among(f"The setting {name}", str(getattr(self, name)), known)
+        for column, treatment in self.treatments.items():
+            if treatment not in TREATMENTS:
+                raise InvalidSetting.among(f"The treatment of {column!r}", str(treatment), TREATMENTS)
+        _check_numbers(self)
+        names = [layout.name for layout in self.layouts]
+        if len(set(names)) < len(names):
+            raise InvalidSetting("Two layouts have the same name.", hint="Name each differently.")
+
+    def said(self) -> dict[str, Any]:
+        """The settings that reproduce a result, as JSON types; the key is not among them."""
+        return {
+            "suppress": self.suppress,
+            "reading": self.reading,
+            "loss": self.loss,
+            "weights": dict(self.weights),
+            "max_cell_suppression": self.max_cell_suppression,
+            "max_level": {column: str(level) for column, level in self.max_level.items()},
+            "average": self.average,
+            "treatments": dict(self.treatments),
+            "derived": [f"{one.name}: {one.unit} from {one.start} to {one.end}" for one in self.derived],
+            "layouts": {layout.name: list(layout.quasi) for layout in self.layouts},
+        }
+
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "suppress": get_args(Suppress),
+    "reading": get_args(Reading),
+    "loss": LOSSES,
+}
+
+
+def _check_numbers(options: DeidentifyOptions) -> None:
+    for column, weight in options.weights.items():
+        if not 0 < weight < float("inf"):
+            raise InvalidSetting(
+                f"The weight of {column!r} is not a number greater than 0.",
+                hint="A variable that may be lost is given a small weight.",
+            )
+    share = options.max_cell_suppression
+    if share is not None and not 0 <= share <= 1:
+        raise InvalidSetting(f"A limit is a share in [0, 1], not {share}.", hint="Write 15 % as 0.15.")
+    if options.average is not None and not 0 < options.average <= 1:
+        raise InvalidSetting(
+            f"An average risk is a probability in (0, 1], not {options.average}.", hint="For example 0.1."
+        )
+    sizes = [threshold.cell_size for threshold in options.ladder]
+    if sizes != sorted(set(sizes), reverse=True):
+        raise InvalidSetting(
+            "A ladder goes from the strictest threshold down.", hint="For example cell sizes 5, then 3."
+        )
+    if options.suppress == "records" and options.max_cell_suppression is not None:
+        raise InvalidSetting(
+            "A limit per variable is for the suppression of cells.",
+            hint="Whole records lose every variable: limit their share.",
+        )

@@ -1,0 +1,55 @@
+"""From a source to what is searched: derived variables, one record a unit, distinct tuples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from reidrisk.core.schema import Schema
+from reidrisk.engine.classes import count_rows
+from reidrisk.engine.collapse import collapse
+from reidrisk.engine.derive import with_derived
+from reidrisk.engine.table import Table
+from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
+from reidrisk.errors import NothingToMeasure
+from reidrisk.tables.deidentify.options import DeidentifyOptions
+from reidrisk.tables.deidentify.treatments import all_quasi, check_columns
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """A table that is open, and the distinct tuples of all its quasi-identifiers."""
+
+    opened: Table
+    """As read, with the types that were found."""
+    table: Table
+    """With derived variables; columns that nobody computes with as the file spells them."""
+    records: Table
+    """One row a unit of analysis."""
+    tuples: DistinctTuples = field(repr=False)
+    rows: int
+
+
+def prepare(opened: Table, schema: Schema, options: DeidentifyOptions) -> Prepared:
+    """Check the columns, derive, collapse and count."""
+    check_columns(opened.columns, schema, options, source=opened.source)
+    quasi = all_quasi(schema, options)
+    made = {one.name for one in options.derived}
+    sources = {name for one in options.derived for name in (one.start, one.end)}
+    typed = {*(name for name in quasi if name not in made), *sources, *_unit(schema)}
+    table = with_derived(opened.as_stored(typed), options.derived)
+    records = table
+    if schema.unit is not None:
+        rules: dict[str, Any] = {name: rule for name, rule in schema.reduce.items() if name in quasi}
+        records = collapse(table, schema.unit, quasi, rules)
+    tuples = distinct_tuples(records, quasi, recodable=True)
+    if not len(tuples):
+        raise NothingToMeasure(
+            f"{opened.source} has no rows.", hint="Check the file, or the filter that made it."
+        )
+    rows = tuples.records if schema.unit is None else count_rows(table)
+    return Prepared(opened, table, records, tuples, rows)
+
+
+def _unit(schema: Schema) -> set[str]:
+    return set() if schema.unit is None else {schema.unit}

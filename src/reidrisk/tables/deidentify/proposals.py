@@ -1,0 +1,97 @@
+"""Record layouts side by side: how many records each would have to touch at each threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from reidrisk.core.threshold import Threshold
+from reidrisk.engine.tuples import DistinctTuples
+from reidrisk.errors import InvalidSetting
+from reidrisk.tables.deidentify.options import NamedSolution
+from reidrisk.tables.deidentify.problem import Problem, below, classes_at, only
+from reidrisk.tables.deidentify.search import Found
+from reidrisk.tables.hierarchy.levels import Levels
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One row of the table of solutions."""
+
+    name: str
+    layout: str | None
+    levels: Mapping[str, str]
+    """By variable; a variable that is not there is not released."""
+    shares: Mapping[int, float]
+    """By cell size: records in smaller classes."""
+    acceptable: Mapping[int, bool]
+    """By cell size: whether within the limits on suppression and generalization."""
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """What proposals are measured on."""
+
+    tuples: DistinctTuples
+    """Of all variables of all layouts."""
+    levels: Mapping[str, Levels]
+    ladder: Sequence[Threshold]
+    limit: float
+
+
+def proposals(
+    ground: Ground, problems: Sequence[Problem], named: Sequence[NamedSolution], found: Found | None
+) -> list[Proposal]:
+    """The user's own, or the most exact and the most general form of each layout; then the answer."""
+    wanted = list(named) or [
+        NamedSolution(f"{words}{_of(problem, problems)}", problem.named(node))
+        for problem in problems
+        for words, node in (
+            ("As exact as allowed", problem.bottom),
+            ("As general as acceptable", problem.top),
+        )
+    ]
+    rows = [_measured(ground, solution) for solution in wanted]
+    if found is not None:
+        rows.append(_answer(ground, found, problems))
+    return rows
+
+
+def _of(problem: Problem, problems: Sequence[Problem]) -> str:
+    return f": {problem.layout.name}" if len(problems) > 1 else ""
+
+
+def _measured(ground: Ground, solution: NamedSolution) -> Proposal:
+    for column in solution.levels:
+        if column not in ground.levels:
+            raise InvalidSetting.among(f"A variable of the solution {solution.name!r}", column, ground.levels)
+    levels = [ground.levels[column] for column in solution.levels]
+    node = [one.number(level) for one, level in zip(levels, solution.levels.values(), strict=True)]
+    tuples = only(ground.tuples, tuple(solution.levels))
+    counts = classes_at(tuples.codes, tuples.counts, levels, node).counts
+    general = all(number <= one.recoding.top for one, number in zip(levels, node, strict=True))
+    shares = {rung.cell_size: below(counts, rung.cell_size) / tuples.records for rung in ground.ladder}
+    return Proposal(
+        name=solution.name,
+        layout=None,
+        levels={one.column: one.names[number] for one, number in zip(levels, node, strict=True)},
+        shares=shares,
+        acceptable={size: general and share <= ground.limit for size, share in shares.items()},
+    )
+
+
+def _answer(ground: Ground, found: Found, problems: Sequence[Problem]) -> Proposal:
+    """The chosen node; at its own threshold the share is what was really suppressed."""
+    problem = found.problem
+    counts = problem.at(found.solution.levels).counts
+    shares = {rung.cell_size: below(counts, rung.cell_size) / problem.records for rung in ground.ladder}
+    shares[found.threshold.cell_size] = found.lost.records / problem.records
+    return Proposal(
+        name="Chosen by the search",
+        layout=problem.layout.name if len(problems) > 1 else None,
+        levels=problem.named(found.solution.levels),
+        shares=shares,
+        acceptable={size: share <= ground.limit for size, share in shares.items()},
+        chosen=True,
+    )

@@ -1,0 +1,176 @@
+"""The result of de-identifying a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from reidrisk.core.about import own_version, versions
+from reidrisk.core.result import Result
+from reidrisk.core.threshold import Threshold
+from reidrisk.core.wording import plural, probability
+from reidrisk.errors import NoSolution
+from reidrisk.tables.deidentify import describe
+from reidrisk.tables.deidentify.proposals import Proposal
+from reidrisk.tables.deidentify.search import Found
+from reidrisk.tables.result import TableRisk
+
+RungOutcome = Literal["solution", "no solution", "not tried", "not allowed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """What happened at one threshold of the ladder."""
+
+    threshold: Threshold
+    outcome: RungOutcome
+    share: float | None = None
+    """Records that lose something, or would have to."""
+    layout: str | None = None
+    nearest: str | None = None
+    requires: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON types."""
+        return {
+            "cell_size": self.threshold.cell_size,
+            "probability": self.threshold.probability,
+            "outcome": self.outcome,
+            "suppressed_share": self.share,
+            "layout": self.layout,
+            "nearest": self.nearest,
+            "requires": self.requires,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnDone:
+    """One line of the codebook."""
+
+    column: str
+    role: str
+    treatment: str
+    type_before: str
+    type_after: str | None
+    """None if the column does not go out."""
+
+
+@dataclass(frozen=True)
+class Deidentified(Result):
+    """A table made releasable with the least loss, or the reasons why it cannot be."""
+
+    found: Found | None
+    rungs: tuple[Rung, ...]
+    before: TableRisk
+    after: TableRisk | None
+    proposals: tuple[Proposal, ...]
+    columns: tuple[ColumnDone, ...]
+    quasi: tuple[str, ...]
+    """Of all layouts."""
+    settings: Mapping[str, Any]
+    seed: int
+    lattice: tuple[int, int]
+    """Nodes within the levels allowed, and those whose classes were counted."""
+    notes: tuple[str, ...] = ()
+    files: Mapping[str, str | None] = field(default_factory=lambda: {"out": None, "codebook": None})
+    writer: Callable[[str | Path], None] | None = field(default=None, repr=False, compare=False)
+    """Writes the table once more."""
+
+    @property
+    def acceptable(self) -> bool:
+        """Whether there is a form of the table that may be released."""
+        return self.found is not None
+
+    @property
+    def threshold(self) -> Threshold:
+        """The one that was reached, or the last that was tried."""
+        if self.found is not None:
+            return self.found.threshold
+        tried = [rung.threshold for rung in self.rungs if rung.outcome == "no solution"]
+        return tried[-1] if tried else self.rungs[0].threshold
+
+    @property
+    def levels(self) -> dict[str, str]:
+        """The chosen level of each variable."""
+        return self._found().problem.named(self._found().solution.levels)
+
+    def write(self, path: str | Path) -> None:
+        """Write the de-identified table; the source is read once more and must not have changed."""
+        self._found()
+        if self.writer is not None:
+            self.writer(path)
+
+    def with_codebook(self, path: str | Path) -> Deidentified:
+        """The same, with the name of the codebook that goes with it."""
+        return replace(self, files={**self.files, "codebook": str(path)})
+
+    def _found(self) -> Found:
+        if self.found is None:
+            raise NoSolution("The table has no releasable form within the limits.", hint=self._hint())
+        return self.found
+
+    def _hint(self) -> str:
+        said = [rung.nearest for rung in self.rungs if rung.nearest]
+        return said[-1] if said else "Raise a limit, or choose fewer variables."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything a report needs, as JSON types."""
+        threshold = self.threshold
+        return {
+            "kind": "table_deidentified",
+            "version": own_version(),
+            "acceptable": self.acceptable,
+            "settings": dict(self.settings),
+            "seed": self.seed,
+            "versions": versions(),
+            "reasons": self._reasons(),
+            "conditions": self._conditions(),
+            "threshold": {**asdict(threshold), "cell_size": threshold.cell_size},
+            **self._found_parts,
+            "lattice": {"nodes": self.lattice[0], "evaluated": self.lattice[1]},
+            "before": self.before.to_dict(),
+            "after": self.after.to_dict() if self.after else None,
+            "threshold_ladder": [rung.to_dict() for rung in self.rungs],
+            "named_solutions": describe.proposals_part(self.proposals, self.quasi),
+            "codebook": [
+                {**asdict(column), "position": place} for place, column in enumerate(self.columns, start=1)
+            ],
+            "files": dict(self.files),
+            "notes": list(self.notes),
+        }
+
+    @cached_property
+    def _found_parts(self) -> dict[str, Any]:
+        if self.found is None:
+            nothing: dict[str, Any] = dict.fromkeys(("layout", "solution", "readings"))
+            return {**nothing, "candidates": [], "variables": [], "associations": []}
+        found, several = self.found, len(self.settings["layouts"]) > 1
+        released, worth = describe.worth_of(found)
+        return {
+            "layout": found.problem.layout.name if several else None,
+            "solution": describe.solution_part(found, worth),
+            "candidates": describe.candidates_part(found, several=several),
+            "readings": describe.readings_part(found),
+            "variables": describe.variables_part(found, released),
+            "associations": describe.associations_part(found, released),
+        }
+
+    def _reasons(self) -> list[str]:
+        if self.found is None or self.after is None:
+            said = [rung.nearest for rung in self.rungs if rung.nearest]
+            return [f"No solution. {text}" for text in said] or ["No solution."]
+        found, threshold = self.found, self.threshold
+        lost, records = found.lost, found.problem.records
+        return [
+            f"Every released record is like at least {self.after.sizes.smallest - 1:,} others: "
+            f"the highest risk is {probability(self.after.prosecutor.highest)}, the threshold "
+            f"{probability(threshold.probability)} ({threshold.reason}). "
+            f"{plural(lost.records, 'record')} of {records:,} ({100 * lost.records / records:.1f} %) "
+            f"lose {plural(int(lost.by_column.sum()), 'cell')}."
+        ]
+
+    def _conditions(self) -> list[str]:
+        return [rung.requires for rung in self.rungs if rung.outcome == "solution" and rung.requires]

@@ -1,0 +1,144 @@
+"""The best node of one layout under one threshold, with what is lost there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+from reidrisk.core.threshold import Threshold
+from reidrisk.stats.lattice.inputs import Criterion
+from reidrisk.stats.lattice.outcome import MinimalNodes, Outcome, Proof, Solution
+from reidrisk.stats.lattice.search import minimal, solve
+from reidrisk.stats.suppress.result import Unmet
+from reidrisk.tables.deidentify.cells import Lost, lost_cells, lost_records
+from reidrisk.tables.deidentify.problem import Problem
+
+Stop = Callable[[], bool]
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how much of it is settled and how much there is."""
+TRIES = 8
+"""Minimal nodes whose cells are suppressed in earnest when those of the best one break a limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """How a run is followed and ended early."""
+
+    stop: Stop | None = None
+    progress: Progress | None = None
+    seed: int = 7
+
+    @property
+    def stopped(self) -> bool:
+        """Whether somebody wants the best so far."""
+        return self.stop is not None and self.stop()
+
+    def telling(self, what: str) -> Callable[[int, int], None] | None:
+        """Progress of one piece of work."""
+        if self.progress is None:
+            return None
+        tell = self.progress
+        return lambda done, total: tell(what, done, total)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """A releasable form of the table."""
+
+    problem: Problem
+    threshold: Threshold
+    outcome: Outcome
+    minimal: MinimalNodes
+    solution: Solution
+    lost: Lost = field(repr=False)
+    stopped: bool = False
+    """Whether somebody asked for the best so far."""
+
+    @property
+    def optimal(self) -> bool:
+        """Whether no node within the limits has a smaller loss."""
+        return self.outcome.optimal and self.solution == self.outcome.solution and not self.stopped
+
+    @property
+    def proof(self) -> str:
+        """How that is known, or why it is not."""
+        if self.stopped or self.outcome.proof is Proof.INTERRUPTED:
+            return str(Proof.INTERRUPTED)
+        if self.solution != self.outcome.solution:
+            return "the best node tried whose cells keep the limit of every variable"
+        return str(self.outcome.proof)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Missing:
+    """No form within the limits."""
+
+    problem: Problem
+    threshold: Threshold
+    outcome: Outcome
+    cause: str | None = None
+    """Why cells cannot be suppressed where nodes exist; None if no node exists."""
+    proved: bool = True
+
+
+def find(problem: Problem, threshold: Threshold, watch: Watch) -> Found | Missing:
+    """Search the lattice, then the cells."""
+    criterion = problem.criterion(threshold)
+    told = watch.telling(f"search for cell size {threshold.cell_size}")
+    question = (problem.searched(), problem.recodings, criterion, problem.options.loss)
+    outcome = solve(*question, weights=problem.weights, stop=watch.stop, progress=told)
+    if outcome.solution is None:
+        return Missing(problem, threshold, outcome, proved=outcome.optimal)
+    kept = minimal(*question, weights=problem.weights, stop=watch.stop)
+    cause = None
+    for solution in _in_order(problem, criterion, outcome.solution, kept):
+        lost = _lost(problem, threshold, solution, watch)
+        if isinstance(lost, Lost):
+            return Found(problem, threshold, outcome, kept, solution, lost, stopped=watch.stopped)
+        cause = cause or lost.reason
+    return Missing(problem, threshold, outcome, cause, proved=False)
+
+
+def _in_order(
+    problem: Problem, criterion: Criterion, best: Solution, kept: MinimalNodes
+) -> Iterator[Solution]:
+    """The optimum, minimal nodes by their loss, then the best of nodes with fewer and fewer small classes.
+
+    The last of them has none at all, so that nothing has to be suppressed.
+    """
+    yield best
+    others = [node for node in kept.nodes if node.levels != best.levels]
+    yield from others[:TRIES]
+    fewer = best.suppressed
+    while fewer:
+        fewer //= 2
+        stricter = replace(criterion, limit=fewer / problem.records)
+        outcome = solve(
+            problem.searched(), problem.recodings, stricter, problem.options.loss, weights=problem.weights
+        )
+        if outcome.solution is None:
+            return
+        yield outcome.solution
+        fewer = min(fewer, outcome.solution.suppressed)
+
+
+def _lost(problem: Problem, threshold: Threshold, solution: Solution, watch: Watch) -> Lost | Unmet:
+    classes = problem.at(solution.levels)
+    smallest = max(solution.smallest, threshold.cell_size)
+    whole = lost_records(classes, smallest, threshold.cell_size)
+    if whole.removed == problem.records:
+        return Unmet("Every record would have to go.", proved=True)
+    if problem.options.suppress == "records":
+        return whole
+    found = lost_cells(problem, classes, smallest, seed=watch.seed, stop=watch.stop)
+    if isinstance(found, Lost) and not _keeps_average(problem, found):
+        return whole
+    return found
+
+
+def _keeps_average(problem: Problem, lost: Lost) -> bool:
+    """Cells that are spared keep more classes apart: the average risk may rise above its limit."""
+    if problem.options.average is None:
+        return True
+    counts = lost.after().counts
+    return len(counts) / int(counts.sum()) <= problem.options.average * (1 + 1e-12)

@@ -1,0 +1,71 @@
+"""What happens to columns that are not searched: nothing that names people stays by omission."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reidrisk.core.schema import Schema
+from reidrisk.core.treatment import Treatment
+from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
+from reidrisk.tables.deidentify.options import DeidentifyOptions
+from reidrisk.tables.direct_names import looks_direct
+
+
+def check_columns(columns: Sequence[str], schema: Schema, options: DeidentifyOptions, *, source: str) -> None:
+    """Every column that is named exists, has one role, and nobody was forgotten."""
+    made = {one.name for one in options.derived}
+    wanted = [*schema.columns, *(name for layout in options.layouts for name in layout.quasi)]
+    for name in [*wanted, *options.treatments]:
+        if name not in columns and name not in made:
+            raise UnknownColumn.among(name, [*columns, *made], source=source)
+    quasi = all_quasi(schema, options)
+    for name in options.treatments:
+        if name in quasi:
+            raise InvalidSetting(
+                f"{name!r} is a quasi-identifier, and treated as a direct identifier too.",
+                hint="Name it in one of the two roles.",
+            )
+    _refuse_forgotten(columns, {*quasi, *schema.columns, *options.treatments, *_sources(options)}, source)
+
+
+def _refuse_forgotten(columns: Sequence[str], said: set[str], source: str) -> None:
+    forgotten = {name: words for name in columns if name not in said and (words := looks_direct(name))}
+    if forgotten:
+        listed = ", ".join(f"{name!r} ({words})" for name, words in forgotten.items())
+        first = next(iter(forgotten))
+        raise BadData(
+            f"{source}: nothing is said about columns that seem to name people: {listed}.",
+            hint=f"Say what happens to them: --direct {first}=drop, or {first}=keep if it names nobody.",
+        )
+
+
+def all_quasi(schema: Schema, options: DeidentifyOptions) -> tuple[str, ...]:
+    """The quasi-identifiers of all layouts, each once."""
+    if not options.layouts:
+        return schema.quasi
+    return tuple(dict.fromkeys(name for layout in options.layouts for name in layout.quasi))
+
+
+def treatments_of(
+    columns: Sequence[str], schema: Schema, options: DeidentifyOptions, quasi: Sequence[str]
+) -> dict[str, Treatment]:
+    """What is done to every column that is neither released as a quasi-identifier nor left alone.
+
+    Variables of the layouts that were not chosen, and dates that a derived variable replaces, go.
+    """
+    found: dict[str, Treatment] = {}
+    for name in columns:
+        if name in quasi:
+            continue
+        if name in options.treatments:
+            found[name] = options.treatments[name]
+        elif name in schema.direct or name in all_quasi(schema, options) or name in _sources(options):
+            found[name] = "drop"
+        elif name == schema.unit:
+            found[name] = "number"
+    return found
+
+
+def _sources(options: DeidentifyOptions) -> set[str]:
+    """Columns that derived variables are made from, and those variables themselves."""
+    return {name for one in options.derived for name in (one.start, one.end, one.name)}
