@@ -58,7 +58,7 @@ def test_a_source_that_went_bad_is_an_error_without_values(tmp_path: Path) -> No
 def test_odd_targets_are_refused(tmp_path: Path) -> None:
     people = open_table(arrow_people())
     with pytest.raises(InvalidSetting, match=r"\.xlsx"):
-        write_table(people, tmp_path / "out.xlsx")
+        write_table(people, tmp_path / "out.ods")
     with pytest.raises(UnreadableFile, match="cannot be written"):
         write_table(people, tmp_path / "missing" / "out.csv")
     (tmp_path / "folder.csv").mkdir()

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 
 CELL_SIZE, SUPPRESSION = 5, 0.05
+KINDS = "csv, tsv, parquet, arrow, xlsx, sqlite, duckdb, xpt, sav or dta"
 
 
 @click.command()
@@ -68,13 +69,20 @@ CELL_SIZE, SUPPRESSION = 5, 0.05
     metavar="COLUMN=WHAT",
     help="Direct identifiers: drop, pseudonym, number or keep; several with commas between.",
 )
+@click.option(
+    "--order",
+    type=click.Choice(["auto", "keep", "content"]),
+    help="Rows as they came, in an order that tells nothing, or that if need be.  [auto]",
+)
 @click.option("--key", metavar="FILE", help="The secret of the pseudonyms; see `reidrisk table key`.")
 @click.option("--unit", metavar="COLUMN", help="Which rows are one person or visit.")
 @click.option(
     "--reduce", multiple=True, metavar="COLUMN=RULE", help="For what varies in a unit: first, min, max, set."
 )
 @click.option("--config", metavar="FILE", help="All of this, derived variables and layouts from a YAML file.")
-@click.option("--out", required=True, metavar="FILE", help="The table to write: CSV, TSV, Parquet or Arrow.")
+@click.option(
+    "--out", required=True, metavar="FILE", help=f"The table to write; its suffix says the kind: {KINDS}."
+)
 @click.option("--codebook", metavar="FILE", help="What was done to each column.  [OUT with .codebook.md]")
 @click.option("--html", metavar="FILE", help="Write a page with charts.")
 @output.options
@@ -84,12 +92,13 @@ def deidentify(table: str, **given: Any) -> None:
     What the configuration says is overruled by options. Ctrl-C ends the search with the best so far.
     """
     codebook = given["codebook"] or str(Path(given["out"]).with_suffix(".codebook.md"))
-    inputs = (table, given["hierarchies"], given["config"], given["key"])
+    parts = Path(table).rglob("*") if Path(table).is_dir() else ()
+    inputs = (table, given["hierarchies"], given["config"], given["key"], *map(str, parts))
     others = {"--out": given["out"], "--codebook": codebook}
     output.check_targets(inputs, json=given["json"], html=given["html"], others=others)
-    from reidrisk.engine.write import known_suffix
+    from reidrisk.engine.write import ready_to_write
 
-    known_suffix(Path(given["out"]))
+    ready_to_write(Path(given["out"]))
     result = _run(table, given)
     if result.acceptable:
         from reidrisk.core.files import write_text
@@ -144,6 +153,8 @@ def _said(given: dict[str, Any]) -> dict[str, Any]:
         "max_cell_suppression",
         "suppress",
         "reading",
+        "order",
+        "order",
         "loss",
         "average",
     )
@@ -203,7 +214,16 @@ def _options(
     from reidrisk.core.key import read_key
     from reidrisk.tables.deidentify.options import DeidentifyOptions
 
-    names = ("suppress", "reading", "loss", "weights", "max_cell_suppression", "max_level", "average")
+    names = (
+        "suppress",
+        "reading",
+        "order",
+        "loss",
+        "weights",
+        "max_cell_suppression",
+        "max_level",
+        "average",
+    )
     return DeidentifyOptions(
         **{name: said[name] for name in names if name in said},
         ladder=tuple(ladder),

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from reidrisk.engine.names import literal
 from reidrisk.engine.session import Session
 from reidrisk.engine.tuples import DistinctTuples
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
 
+TEXT = "VARCHAR"
+FEW = 65_000
+"""Texts up to which a column is sorted in a shorter form."""
 REMOVED = -1
 """The mask of a record that is left out as a whole."""
 
@@ -29,12 +34,20 @@ class Recode:
     """The generalized value, for each code of the distinct tuples; None leaves the column as it is."""
 
     @property
+    def only(self) -> str | None:
+        """The one label that every value has; None if there are several."""
+        if self.labels is None or not len(self.labels) or self.type != TEXT:
+            return None
+        first = self.labels[0]
+        return first if first is not None and all(label == first for label in self.labels) else None
+
+    @property
     def type(self) -> str:
         """The database's type of the labels."""
         whole = self.labels is not None and all(
             isinstance(label, int | np.integer) for label in self.labels if label is not None
         )
-        return "BIGINT" if whole else "VARCHAR"
+        return "BIGINT" if whole else TEXT
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,22 +75,82 @@ def recoded(
     that of the distinct tuples, then that of the keys.
     """
     wide, some = rows, len(blanks.masks) > 0
+    labels = _all_labels(session, recodes)
     for place, (recode, numbered) in enumerate(zip(recodes, tuples.numbered, strict=True)):
-        if some or recode.labels is not None:
-            mapping = session.kept(_mapping(session, numbered, place, recode))
+        if recode.only is not None:
+            wide = wide.project(f"*, 0 AS g{place}, {literal(recode.only)} AS l{place}")
+            continue
+        kind = None
+        if recode.labels is not None:
+            kind = recode.type if recode.type != TEXT else _short_labels(session, labels, place)
+        if some or kind is not None:
+            mapping = session.kept(_mapping(numbered, labels, place, kind))
             wide = wide.join(mapping, f"c{place} IS NOT DISTINCT FROM v{place}", how="left")
-        if recode.labels is None:
-            wide = wide.project(f"*, c{place} AS l{place}")
+        if kind is None:
+            short = _short_values(session, numbered, tuples.values[place])
+            wide = wide.project(f"*, {f'CAST(c{place} AS {short})' if short else f'c{place}'} AS l{place}")
     if not some:
         return wide.project("*, CAST(0 AS BIGINT) AS mask")
-    together, apart = _divided(blanks)
-    wide = wide.join(session.kept(together.relation(session, "t")), _same("t", len(recodes)), how="left")
+    return _masked(session, wide, recodes, blanks)
+
+
+def _masked(
+    session: Session, wide: DuckDBPyRelation, recodes: Sequence[Recode], blanks: Blanks
+) -> DuckDBPyRelation:
+    together, apart = _divided(_constants_as_zero(blanks, recodes))
+    keys = _Keys.of(recodes)
+    wide = wide.project(f"*, {keys.expression('g')} AS gkey") if keys.packed else wide
+    wide = wide.join(session.kept(together.relation(session, "t", keys)), keys.same("t"), how="left")
     masks = ["tmask"]
     if len(apart.masks):
-        singled = session.kept(_singled(session, wide, apart))
+        singled = session.kept(_singled(session, wide, apart, keys))
         wide = wide.join(singled, "n = sn", how="left")
         masks.insert(0, "smask")
     return wide.project(f"*, CAST(coalesce({', '.join([*masks, '0'])}) AS BIGINT) AS mask")
+
+
+def _constants_as_zero(blanks: Blanks, recodes: Sequence[Recode]) -> Blanks:
+    """A column with one label has the code 0, whatever its hierarchy says."""
+    codes = blanks.codes.copy()
+    for place, recode in enumerate(recodes):
+        if recode.only is not None:
+            codes[:, place] = 0
+    return replace(blanks, codes=codes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Keys:
+    """How a generalized tuple is looked up: by one number if its codes fit into one, else by all of them."""
+
+    sizes: tuple[int, ...]
+
+    @classmethod
+    def of(cls, recodes: Sequence[Recode]) -> _Keys:
+        return cls(tuple(int(recode.codes.max(initial=0)) + 1 for recode in recodes))
+
+    @property
+    def packed(self) -> bool:
+        return prod(self.sizes) < 2**62
+
+    @property
+    def strides(self) -> list[int]:
+        return [prod(self.sizes[place + 1 :]) for place in range(len(self.sizes))]
+
+    def expression(self, name: str) -> str:
+        terms = [f"CAST({name}{place} AS BIGINT) * {by}" for place, by in enumerate(self.strides)]
+        return " + ".join(terms)
+
+    def columns(self, name: str) -> list[str]:
+        return [f"{name}key"] if self.packed else [f"{name}{place}" for place in range(len(self.sizes))]
+
+    def same(self, name: str) -> str:
+        pairs = zip(self.columns("g"), self.columns(name), strict=True)
+        return " AND ".join(f"{left} = {right}" for left, right in pairs)
+
+    def arrays(self, codes: NDArray[np.int32], name: str) -> dict[str, NDArray[Any]]:
+        if self.packed:
+            return {f"{name}key": codes.astype(np.int64) @ np.array(self.strides, dtype=np.int64)}
+        return {f"{name}{place}": column for place, column in enumerate(codes.T)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,8 +162,8 @@ class _Part:
     first: NDArray[np.int64]
     last: NDArray[np.int64]
 
-    def relation(self, session: Session, name: str) -> DuckDBPyRelation:
-        columns = {f"{name}{place}": column for place, column in enumerate(self.codes.T)}
+    def relation(self, session: Session, name: str, keys: _Keys) -> DuckDBPyRelation:
+        columns = keys.arrays(self.codes, name)
         extra = {f"{name}mask": self.masks, f"{name}first": self.first, f"{name}last": self.last}
         return from_arrays(session, columns | extra)
 
@@ -112,37 +185,67 @@ def _divided(blanks: Blanks) -> tuple[_Part, _Part]:
     return part(alone), part(~alone)
 
 
-def _singled(session: Session, wide: DuckDBPyRelation, apart: _Part) -> DuckDBPyRelation:
+def _singled(session: Session, wide: DuckDBPyRelation, apart: _Part, keys: _Keys) -> DuckDBPyRelation:
     """The mask of every record of the tuples whose records differ."""
-    columns = len(apart.codes.T)
-    keys = [f"g{place}" for place in range(columns)]
-    named = session.kept(apart.relation(session, "a"))
-    values = [f"c{place}" for place in range(columns)]
-    few = wide.project(", ".join(["n", *keys, *values])).join(
-        named.project(", ".join(f"a{place}" for place in range(columns))).distinct(),
-        _same("a", columns),
-        how="semi",
+    values = [f"c{place}" for place in range(len(keys.sizes))]
+    mine = keys.columns("g")
+    named = session.kept(apart.relation(session, "a", keys))
+    few = wide.project(", ".join(["n", *mine, *values])).join(
+        named.project(", ".join(keys.columns("a"))).distinct(), keys.same("a"), how="semi"
     )
     order = ", ".join([*(f"{value} NULLS LAST" for value in values), "n"])
-    ranked = few.project(f"*, row_number() OVER (PARTITION BY {', '.join(keys)} ORDER BY {order}) AS rank")
-    within = f"{_same('a', columns)} AND rank BETWEEN afirst AND alast"
+    ranked = few.project(f"*, row_number() OVER (PARTITION BY {', '.join(mine)} ORDER BY {order}) AS rank")
+    within = f"{keys.same('a')} AND rank BETWEEN afirst AND alast"
     return ranked.join(named, within).project("n AS sn, amask AS smask")
 
 
-def _same(name: str, columns: int) -> str:
-    return " AND ".join(f"g{place} = {name}{place}" for place in range(columns))
-
-
-def _mapping(session: Session, numbered: DuckDBPyRelation, place: int, recode: Recode) -> DuckDBPyRelation:
+def _mapping(
+    numbered: DuckDBPyRelation, labels: DuckDBPyRelation, place: int, kind: str | None
+) -> DuckDBPyRelation:
     """Values v of a column with the code g and, where it changes, the label l."""
     value, code = numbered.columns
-    arrays: dict[str, NDArray[Any]] = {f"j{place}": np.arange(len(recode.codes)), f"g{place}": recode.codes}
-    kept = [f"{value} AS v{place}", f"g{place}"]
-    if recode.labels is not None:
-        arrays[f"x{place}"] = texts(recode.labels)
-        kept.append(f"CAST(x{place} AS {recode.type}) AS l{place}")
-    labels = from_arrays(session, arrays)
-    return numbered.join(labels, f"{code} = j{place}").project(", ".join(kept))
+    kept = [f"{value} AS v{place}", f"g AS g{place}"]
+    if kind is not None:
+        kept.append(f"CAST(x AS {kind}) AS l{place}")
+    mine = labels.filter(f"place = {place}")
+    return numbered.join(mine, f"{code} = j").project(", ".join(kept))
+
+
+def _all_labels(session: Session, recodes: Sequence[Recode]) -> DuckDBPyRelation:
+    """The codes and labels of all columns in one table: handing over texts has its price each time."""
+    parts = [
+        (np.full(len(one.codes), place), np.arange(len(one.codes)), one.codes, _texts_of(one))
+        for place, one in enumerate(recodes)
+    ]
+    places, values, codes, labels = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return from_arrays(session, {"place": places, "j": values, "g": codes, "x": labels})
+
+
+def _texts_of(recode: Recode) -> NDArray[np.object_]:
+    return (
+        np.full(len(recode.codes), None, dtype=np.object_) if recode.labels is None else texts(recode.labels)
+    )
+
+
+def _short(session: Session, texts_of: str) -> str:
+    """A type that holds the texts of a query in a byte or two each: rows that are sorted move less."""
+    name = session.work_name()
+    session.connection.execute(f"CREATE TYPE {name} AS ENUM ({texts_of})")
+    return name
+
+
+def _short_labels(session: Session, labels: DuckDBPyRelation, place: int) -> str:
+    query = f"SELECT DISTINCT x FROM {labels.alias} WHERE place = {place} AND x IS NOT NULL ORDER BY x"  # noqa: S608
+    return _short(session, query)
+
+
+def _short_values(session: Session, numbered: DuckDBPyRelation, values: NDArray[np.object_]) -> str | None:
+    """The short type of a column of few texts; None if it has others, or many."""
+    if len(values) > FEW or not all(isinstance(value, str) for value in values if value is not None):
+        return None
+    column = numbered.columns[0]
+    query = f"SELECT {column} FROM {numbered.alias} WHERE {column} IS NOT NULL ORDER BY {column}"  # noqa: S608
+    return _short(session, query)
 
 
 def texts(labels: NDArray[np.object_]) -> NDArray[np.object_]:

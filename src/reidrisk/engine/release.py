@@ -1,22 +1,26 @@
-"""The table that goes out: recoded records, applied back to every row, in the order of the source."""
+"""The table that goes out: recoded records, applied back to every row."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from reidrisk.core.treatment import Treatment
 from reidrisk.engine.failures import without_values
 from reidrisk.engine.names import quoted
 from reidrisk.engine.pseudonyms import arm, pseudonym
 from reidrisk.engine.recode import REMOVED, Blanks, Recode, recoded
+from reidrisk.engine.session import Session
 from reidrisk.engine.table import Table
 from reidrisk.engine.tuples import DistinctTuples
 from reidrisk.errors import InvalidSetting
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
+
+
+Order = Literal["source", "content"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +36,10 @@ class ReleasePlan:
     unit: str | None = None
     key: bytes | None = field(default=None, repr=False)
     """For pseudonyms."""
+    order: Order = "source"
+    """Rows as they came, or by what they say once they are released: then their order tells nothing."""
+    told: tuple[str, ...] = ()
+    """Variables that the order of the source gives away."""
 
     def on(self, tuples: DistinctTuples) -> ReleasePlan:
         """The same for the same tuples of another session."""
@@ -39,17 +47,68 @@ class ReleasePlan:
 
 
 def released(table: Table, records: Table, release: ReleasePlan) -> DuckDBPyRelation:
-    """Every row of the table as it goes out. `records` has one row a unit; it is the table without one."""
+    """Every row of the table as it goes out.
+
+    `records` has one row a unit; it is the table without one.
+    """
     if "pseudonym" in release.treatments.values():
         if not release.key:
             raise InvalidSetting("A pseudonym needs a key.", hint="Name the file that holds it.")
         arm(table.session, release.key)
+    outputs = _outputs(table, release)
     with without_values(table.source):
         rows = table.relation.project(", ".join([*_renamed(table), "row_number() OVER () AS i"]))
-        rows = _with_numbers(table, rows, release.treatments)
         rows = _with_recoded(table, rows, records, release)
-        kept = rows.filter(f"mask <> {REMOVED}").order("i")
-        return kept.project(", ".join(_outputs(table, release)))
+        kept = rows.filter(f"mask <> {REMOVED}")
+        made = [f"{output.expression} AS o{output.place}" for output in outputs]
+        ready = kept.project(", ".join([*made, "i"]))
+        # A join puts rows that it finds late after their neighbours, so that every order is made anew.
+        if release.order == "content":
+            ordered = _by_content(table.session, ready, outputs)
+        else:
+            ordered = _numbered(table.session, ready, outputs, "min(i)").order("i")
+        return ordered.project(", ".join(output.named for output in outputs))
+
+
+@dataclass(frozen=True, slots=True)
+class _Output:
+    """A column that goes out."""
+
+    place: int
+    name: str
+    expression: str
+    kind: str | None = None
+    """The type it is written with, if the expression has another."""
+    is_numbered: bool = False
+
+    @property
+    def named(self) -> str:
+        source = f"d{self.place}" if self.is_numbered else f"o{self.place}"
+        return f"{f'CAST({source} AS {self.kind})' if self.kind else source} AS {quoted(self.name)}"
+
+
+def _by_content(session: Session, ready: DuckDBPyRelation, outputs: Sequence[_Output]) -> DuckDBPyRelation:
+    """Rows, and the numbers of units, in an order that follows from what is released and nothing else."""
+    said = [f"o{output.place}" for output in outputs if not output.is_numbered]
+    hashed = ready.project(f"*, hash({', '.join(said) or '0'}) AS h")
+    numbered = _numbered(session, hashed, outputs, "sum(h)")
+    numbers = [f"d{output.place}" for output in outputs if output.is_numbered]
+    return numbered.order(", ".join([*numbers, "h", *said]))
+
+
+def _numbered(
+    session: Session, rows: DuckDBPyRelation, outputs: Sequence[_Output], first: str
+) -> DuckDBPyRelation:
+    """Running numbers for the columns that are numbered: the unit with the least of `first` is number 1."""
+    for place in [output.place for output in outputs if output.is_numbered]:
+        least = rows.filter(f"o{place} IS NOT NULL").aggregate(
+            f"o{place} AS p{place}, {first} AS f", f"o{place}"
+        )
+        numbers = least.project(f"p{place}, row_number() OVER (ORDER BY f) AS d{place}")
+        joined = rows.join(session.kept(numbers), f"o{place} = p{place}", how="left")
+        # Straight on a join an order would take a column that is released as "i" for ours.
+        rows = joined.project("*")
+    return rows
 
 
 def _renamed(table: Table) -> list[str]:
@@ -73,22 +132,7 @@ def _with_recoded(
     return rows.join(once, f"r{table.columns.index(release.unit)} = n")
 
 
-def _with_numbers(
-    table: Table, rows: DuckDBPyRelation, treatments: Mapping[str, Treatment]
-) -> DuckDBPyRelation:
-    """Running numbers for the columns that are numbered, by first appearance."""
-    for place, name in enumerate(table.columns):
-        if treatments.get(name) == "number":
-            column = f"r{place}"
-            first = rows.filter(f"{column} IS NOT NULL").aggregate(
-                f"{column} AS o{place}, min(i) AS f", column
-            )
-            numbers = first.project(f"o{place}, row_number() OVER (ORDER BY f) AS d{place}")
-            rows = rows.join(table.session.kept(numbers), f"{column} = o{place}", how="left")
-    return rows
-
-
-def _outputs(table: Table, release: ReleasePlan) -> Sequence[str]:
+def _outputs(table: Table, release: ReleasePlan) -> tuple[_Output, ...]:
     """The columns that go out, in the order of the source."""
     quasi = {name: place for place, name in enumerate(release.tuples.columns)}
     outputs = []
@@ -96,10 +140,12 @@ def _outputs(table: Table, release: ReleasePlan) -> Sequence[str]:
         treatment = release.treatments.get(name, "keep")
         if name in quasi:
             bit = quasi[name]
-            outputs.append(f"CASE WHEN (mask >> {bit}) & 1 = 0 THEN l{bit} END AS {quoted(name)}")
+            recode = release.recodes[bit]
+            shown = f"CASE WHEN (mask >> {bit}) & 1 = 0 THEN l{bit} END"
+            kind = table.types[name] if recode.labels is None else recode.type
+            outputs.append(_Output(place, name, shown, kind))
         elif treatment == "pseudonym":
-            outputs.append(f"{pseudonym(name, f'r{place}')} AS {quoted(name)}")
+            outputs.append(_Output(place, name, pseudonym(name, f"r{place}")))
         elif treatment != "drop":
-            source = f"d{place}" if treatment == "number" else f"r{place}"
-            outputs.append(f"{source} AS {quoted(name)}")
-    return outputs
+            outputs.append(_Output(place, name, f"r{place}", is_numbered=treatment == "number"))
+    return tuple(outputs)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,14 +15,8 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
 
 
-@dataclass(frozen=True, slots=True)
-class Scan:
-    """A source the database can scan, and what was found out about it."""
-
-    relation: DuckDBPyRelation
-    notes: tuple[str, ...] = ()
-    text: TextForm | None = None
-    """Only for text files."""
+NAME = "released"
+"""Of a table that has no name in its source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +28,27 @@ class TextForm:
     timestamp_format: str | None
     typed: Callable[[Collection[str]], DuckDBPyRelation]
     """The rows with only the named columns typed, all others letter by letter as in the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a file that is written like the source takes from it, beside the rows."""
+
+    text: TextForm | None = None
+    """Only of text files."""
+    name: str = NAME
+    """Of the table or sheet."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """What SAS, Stata and SPSS files say about their variables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A source the database can scan, and what was found out about it."""
+
+    relation: DuckDBPyRelation
+    notes: tuple[str, ...] = ()
+    form: Form = field(default_factory=Form)
 
 
 class Reader(Protocol):
@@ -61,7 +76,7 @@ def one_by_one(read: FileReader) -> Reader:
         for path, scan in zip(paths[1:], scans[1:], strict=True):
             same_columns(paths[0], scans[0].relation.columns, path, scan.relation.columns)
             whole = whole.union(scan.relation)
-        return Scan(whole, scans[0].notes)
+        return replace(scans[0], relation=whole)
 
     return read_all
 

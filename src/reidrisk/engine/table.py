@@ -13,7 +13,7 @@ from reidrisk.engine.failures import without_values
 from reidrisk.engine.kinds import files_of
 from reidrisk.engine.readers.frames import is_frame, read_frame
 from reidrisk.engine.readers.postgres import SCHEMES, postgres_table, read_postgres
-from reidrisk.engine.scan import Scan, TextForm
+from reidrisk.engine.scan import Form, Scan
 from reidrisk.engine.session import Session, start_session
 from reidrisk.engine.settings import ScanSettings
 from reidrisk.errors import BadData, InvalidSetting
@@ -34,8 +34,8 @@ class Table:
     """What was detected: delimiter, encoding, sheet, columns that had to become text."""
     session: Session = field(repr=False)
     relation: DuckDBPyRelation = field(repr=False)
-    text: TextForm | None = field(repr=False, default=None)
-    """How the text file writes its rows; None for everything else."""
+    form: Form = field(repr=False, default_factory=Form)
+    """How the source writes its rows, for a file like it."""
 
     @property
     def connection(self) -> DuckDBPyConnection:
@@ -44,14 +44,14 @@ class Table:
 
     def derived(self, relation: DuckDBPyRelation, *, note: str) -> Table:
         """Another table of the same session, made from this one."""
-        return described(self.session, Scan(relation, (*self.notes, note)), self.source)
+        return described(self.session, Scan(relation, (*self.notes, note), self.form), self.source)
 
     def as_stored(self, typed: Collection[str]) -> Table:
         """The same rows, with columns that nobody computes with exactly as the file spells them."""
-        if self.text is None:
+        if self.form.text is None:
             return self
         with without_values(self.source):
-            scan = Scan(self.text.typed(typed), self.notes, self.text)
+            scan = Scan(self.form.text.typed(typed), self.notes, self.form)
         return described(self.session, scan, self.source)
 
     def close(self) -> None:
@@ -74,7 +74,7 @@ def described(session: Session, scan: Scan, source: str) -> Table:
         types = {name: str(kind) for name, kind in zip(columns, scan.relation.types, strict=True)}
     if not columns:
         raise BadData(f"{source} has no columns.", hint="Name another table.")
-    return Table(source, columns, MappingProxyType(types), scan.notes, session, scan.relation, scan.text)
+    return Table(source, columns, MappingProxyType(types), scan.notes, session, scan.relation, scan.form)
 
 
 def open_table(source: Any, *, settings: ScanSettings | None = None) -> Table:

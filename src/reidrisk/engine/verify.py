@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reidrisk.engine.failures import without_values
 from reidrisk.engine.names import exact, quoted
 from reidrisk.engine.packages import needed
-from reidrisk.engine.scan import TextForm
+from reidrisk.engine.readers.duckdb_file import read_duckdb
+from reidrisk.engine.readers.excel import read_excel
+from reidrisk.engine.readers.sqlite_file import read_sqlite
+from reidrisk.engine.readers.statistical import read_statistical
+from reidrisk.engine.scan import Form
 from reidrisk.engine.session import Session, start_session
 from reidrisk.engine.settings import ScanSettings
-from reidrisk.engine.write import delimiter_of
+from reidrisk.engine.targets import TARGETS
+from reidrisk.engine.writers.delimited import delimiter_of
+from reidrisk.engine.writers.excel import rows_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
 
+READERS = {"SQLite": read_sqlite, "DuckDB": read_duckdb}
+
 
 def smallest_class(
-    path: Path, quasi: Sequence[str], *, suffix: str, unit: str | None = None, like: TextForm | None = None
+    path: Path, quasi: Sequence[str], *, suffix: str, unit: str | None = None, like: Form | None = None
 ) -> int | None:
     """Records (units, if a column tells them) in the smallest class of a file; None if it has no rows.
 
@@ -28,21 +36,55 @@ def smallest_class(
     session = start_session(ScanSettings())
     try:
         with without_values("The written file"):
-            rows = _rows(session, path, suffix, like)
-            size = "count(*)" if unit is None else f"count(DISTINCT {quoted(unit)})"
-            classes = rows.aggregate(f"{size} AS size", ", ".join(quoted(name) for name in quasi))
-            found = classes.aggregate("min(size)").fetchone()
-        return None if found is None or found[0] is None else int(found[0])
+            return _smallest(_rows(session, path, suffix, like or Form()), quasi, unit)
     finally:
         session.close()
 
 
-def _rows(session: Session, path: Path, suffix: str, like: TextForm | None) -> DuckDBPyRelation:
-    if suffix == ".parquet":
-        return session.connection.read_parquet(exact(path), hive_partitioning=False)
-    if suffix in {".csv", ".tsv"}:
+def smallest_class_of(table: Any, quasi: Sequence[str], *, unit: str | None = None) -> int | None:
+    """The same for an Arrow table."""
+    session = start_session(ScanSettings())
+    try:
+        with without_values("The table"):
+            return _smallest(session.connection.from_arrow(table), quasi, unit)
+    finally:
+        session.close()
+
+
+def _smallest(rows: DuckDBPyRelation, quasi: Sequence[str], unit: str | None) -> int | None:
+    size = "count(*)" if unit is None else f"count(DISTINCT {quoted(unit)})"
+    classes = rows.aggregate(f"{size} AS size", ", ".join(quoted(name) for name in quasi))
+    found = classes.aggregate("min(size)").fetchone()
+    return None if found is None or found[0] is None else int(found[0])
+
+
+def _rows(session: Session, path: Path, suffix: str, form: Form) -> DuckDBPyRelation:
+    kind = TARGETS[suffix].kind
+    if kind == "text":
         return session.connection.read_csv(
-            exact(path), header=True, delimiter=delimiter_of(suffix, like), all_varchar=True, quotechar='"'
+            exact(path),
+            header=True,
+            delimiter=delimiter_of(suffix, form),
+            quotechar='"',
+            escapechar='"',
+            all_varchar=True,
+            compression="gzip" if suffix.endswith(".gz") else "none",
         )
-    with needed("pyarrow.ipc").open_file(str(path)) as reader:
-        return session.connection.from_arrow(reader.read_all())
+    if kind == "Parquet":
+        return session.connection.read_parquet(exact(path), hive_partitioning=False)
+    if kind == "Arrow":
+        with needed("pyarrow.ipc").open_file(str(path)) as reader:
+            return session.connection.from_arrow(reader.read_all())
+    if kind == "Excel":
+        return _with_blank_rows(session, read_excel(session, path, ScanSettings()).relation, path)
+    if kind == "SAS, Stata or SPSS":
+        return read_statistical(session, path, ScanSettings(), suffix=suffix).relation
+    return READERS[kind](session, path, ScanSettings()).relation
+
+
+def _with_blank_rows(session: Session, read: DuckDBPyRelation, path: Path) -> DuckDBPyRelation:
+    """Readers of spreadsheets leave out blank rows at the end, which are records all the same."""
+    found = read.aggregate("count(*)").fetchone()
+    blank = rows_of(path) - (found[0] if found else 0)
+    nothing = ", ".join("NULL" for _ in read.columns)
+    return read.union(session.connection.sql("FROM range(?)", params=[blank]).project(nothing))

@@ -10,87 +10,87 @@ from typing import TYPE_CHECKING
 
 from reidrisk.core.files import writable
 from reidrisk.engine.packages import needed
-from reidrisk.engine.scan import TextForm
+from reidrisk.engine.scan import Form
 from reidrisk.engine.table import Table
+from reidrisk.engine.targets import TARGETS
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
 
-SUFFIXES = (".csv", ".tsv", ".parquet", ".arrow", ".feather")
-BATCH = 100_000
+NOT_WRITTEN = ".sas7bdat"
 
 
 def write_table(
     table: Table | DuckDBPyRelation,
     path: str | Path,
     *,
-    like: TextForm | None = None,
+    like: Form | None = None,
     check: Callable[[Path], None] | None = None,
 ) -> None:
-    """Write CSV, TSV, Parquet or Arrow, as the suffix says, under a temporary name, then rename.
+    """Write a file of the kind that the suffix says, under a temporary name, then rename it.
 
-    A CSV file is written `like` the one it comes from. `check` sees the finished file under its
-    temporary name; if it raises, nothing is left.
+    It is written `like` the one it comes from: delimiter, spelling of dates, name of the table, labels.
+    `check` sees the finished file under its temporary name; if it raises, nothing is left.
     """
     target = writable(path)
-    suffix = known_suffix(target)
+    suffix = ready_to_write(target)
     relation = table.relation if isinstance(table, Table) else table
     duckdb = needed("duckdb", extra="tables")
     part = target.parent / f".{target.name}.{secrets.token_hex(6)}.part"
     try:
-        _write(relation, part, suffix, like)
+        TARGETS[suffix].write(relation, part, like or Form(), suffix)
         _to_disk(part)
         if check is not None:
             check(part)
         part.replace(target)
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
     except duckdb.OutOfMemoryException:
         raise _refused(path, "it needs more memory than allowed") from None
     except duckdb.Error as error:
-        full = "No space left" in str(error)
-        raise _refused(path, "the disk is full" if full else "the table could not be computed") from None
+        raise _refused(path, _reason(error)) from None
     except OSError as error:
         raise _refused(path, error.strerror or "the operating system refused") from None
     finally:
-        part.unlink(missing_ok=True)
+        for left in (part, part.with_name(f"{part.name}.wal"), part.with_name(f"{part.name}-journal")):
+            left.unlink(missing_ok=True)
+
+
+def ready_to_write(path: Path) -> str:
+    """The suffix, if tables can be written so and the packages for it are there."""
+    suffix = known_suffix(path)
+    for package in TARGETS[suffix].packages:
+        needed(package)
+    return suffix
 
 
 def known_suffix(path: Path) -> str:
     """The suffix, if tables can be written so."""
-    suffix = path.suffix.lower()
-    if suffix not in SUFFIXES:
-        raise InvalidSetting.among("The suffix of a table to write", suffix, SUFFIXES)
-    return suffix
+    name = path.name.lower()
+    found = max((suffix for suffix in TARGETS if name.endswith(suffix)), key=len, default=None)
+    if found is not None:
+        return found
+    if name.endswith(NOT_WRITTEN):
+        raise InvalidSetting(
+            f"Files with the suffix {NOT_WRITTEN} can be written by SAS alone.",
+            hint="Write a transport file, .xpt, which SAS reads.",
+        )
+    raise InvalidSetting.among("The suffix of a table to write", path.suffix.lower(), TARGETS)
 
 
-def _write(relation: DuckDBPyRelation, part: Path, suffix: str, like: TextForm | None) -> None:
-    if suffix == ".parquet":
-        relation.write_parquet(str(part), compression="zstd")
-    elif suffix in {".csv", ".tsv"}:
-        _write_text(relation, part, suffix, like)
-    else:
-        ipc = needed("pyarrow.ipc")
-        reader = relation.to_arrow_reader(BATCH)
-        with ipc.new_file(str(part), reader.schema) as writer:
-            for batch in reader:
-                writer.write_batch(batch)
+def is_text(path: Path) -> bool:
+    """Whether the file would hold texts without types."""
+    return TARGETS[known_suffix(path)].kind == "text"
 
 
-def _write_text(relation: DuckDBPyRelation, part: Path, suffix: str, like: TextForm | None) -> None:
-    relation.write_csv(
-        str(part),
-        sep=delimiter_of(suffix, like),
-        header=True,
-        date_format=like.date_format if like else None,
-        timestamp_format=like.timestamp_format if like else None,
-    )
-
-
-def delimiter_of(suffix: str, like: TextForm | None) -> str:
-    """What stands between fields: a tab if the suffix says so, else as in the source."""
-    if suffix == ".tsv":
-        return "\t"
-    return like.delimiter if like else ","
+def _reason(error: Exception) -> str:
+    """Of an error of the database, whose text may quote a value."""
+    if "No space left" in str(error):
+        return "the disk is full"
+    if "File too large" in str(error):
+        return "the file would be larger than allowed"
+    return "the table could not be computed"
 
 
 def _to_disk(part: Path) -> None:

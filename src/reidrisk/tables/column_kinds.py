@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Literal
-
-import yaml
 
 from reidrisk.tables.column_words import holds, words_of
 
@@ -113,8 +112,8 @@ def _by_ending(words: tuple[str, ...]) -> NameMatch | None:
 
 @lru_cache(maxsize=1)
 def _list() -> tuple[_Names, ...]:
-    text = files("reidrisk.tables").joinpath("data/column_names.yaml").read_text(encoding="utf-8")
-    return tuple(_entry(key, entry) for key, entry in yaml.safe_load(text).items())
+    text = files("reidrisk.tables").joinpath("data/column_names.toml").read_text(encoding="utf-8")
+    return tuple(_entry(key, entry) for key, entry in tomllib.loads(text).items())
 
 
 @lru_cache(maxsize=1)

@@ -11,7 +11,7 @@ from reidrisk.engine.failures import without_values
 from reidrisk.engine.names import distinct_names, exact, filled_names, literal
 from reidrisk.engine.readers.encodings import encoding_of, readable
 from reidrisk.engine.readers.fitting import fitting_types
-from reidrisk.engine.scan import Scan, TextForm, same_columns
+from reidrisk.engine.scan import Form, Scan, TextForm, same_columns
 from reidrisk.engine.session import Session
 from reidrisk.engine.settings import ScanSettings
 from reidrisk.errors import BadData
@@ -87,7 +87,7 @@ def read_delimited(session: Session, paths: Sequence[Path], settings: ScanSettin
         return _relation(session, files, dialect, some)
 
     form = TextForm(dialect.delimiter, dialect.date_format, dialect.timestamp_format, typed)
-    return Scan(typed(names), notes, form)
+    return Scan(typed(names), notes, Form(form))
 
 
 def _relation(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from reidrisk.engine.failures import without_values
 from reidrisk.engine.names import literal, quoted
-from reidrisk.engine.scan import Scan, one_table
+from reidrisk.engine.scan import Form, Scan, one_table
 from reidrisk.engine.session import Session
 from reidrisk.engine.settings import ScanSettings
 
@@ -28,4 +28,4 @@ def read_duckdb(session: Session, path: Path, settings: ScanSettings) -> Scan:
     schema, name = tables[chosen]
     with without_values(str(path)):
         relation = session.connection.sql(f"FROM {database}.{quoted(schema)}.{quoted(name)}")
-    return Scan(relation, (f"table: {chosen}",))
+    return Scan(relation, (f"table: {chosen}",), Form(name=name))

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
+from typing import Any
 
 from reidrisk.engine.failures import damaged, without_values
 from reidrisk.engine.names import distinct_names, filled_names
 from reidrisk.engine.packages import needed
-from reidrisk.engine.readers.numbers import whole_numbers
-from reidrisk.engine.scan import Scan, one_table
+from reidrisk.engine.readers.numbers import times_of_day, whole_days, whole_numbers
+from reidrisk.engine.scan import Form, Scan, one_table
 from reidrisk.engine.session import Session
 from reidrisk.engine.settings import ScanSettings
 from reidrisk.errors import BadData
+
+# Its remarks on empty columns are for those who ask for logs, not for everybody's terminal.
+logging.getLogger("fastexcel").addHandler(logging.NullHandler())
 
 
 def read_excel(session: Session, path: Path, settings: ScanSettings) -> Scan:
@@ -30,5 +35,18 @@ def read_excel(session: Session, path: Path, settings: ScanSettings) -> Scan:
     names, notes = filled_names([column[0].as_py() for column in head.columns])
     distinct_names(names, place=str(path))
     with without_values(str(path)):
-        relation = session.staged_batches(batch.rename_columns(names).schema, [batch.rename_columns(names)])
-        return Scan(whole_numbers(relation), (f"sheet: {sheet}", *notes))
+        named = _typed(batch.rename_columns(names))
+        relation = session.staged_batches(named.schema, [named])
+        return Scan(
+            times_of_day(whole_days(whole_numbers(relation))), (f"sheet: {sheet}", *notes), Form(name=sheet)
+        )
+
+
+def _typed(batch: Any) -> Any:
+    """Columns in which nothing stands are texts."""
+    arrow = needed("pyarrow")
+    fields = [
+        field.with_type(arrow.string()) if arrow.types.is_null(field.type) else field
+        for field in batch.schema
+    ]
+    return batch.cast(arrow.schema(fields))

@@ -29,6 +29,8 @@ def fitting_types(
             decimal = inexact.get(name) == 0
             fitted[name] = "DOUBLE" if decimal else "VARCHAR"
             shown = "decimal numbers" if decimal else "text"
+            if types[name] == "BOOLEAN":
+                continue  # F is a sex, not a "false": nobody has to hear of it
             notes.append(f"column {name!r} is read as {shown}: {_reason(number, types[name])}")
     return fitted, tuple(notes)
 
@@ -55,7 +57,7 @@ def _fits(name: str, kind: str, form: str | None) -> str:
     column = quoted(name)
     if form:
         return f"try_strptime({column}, {literal(form)}) IS NOT NULL"
-    if kind in {"BIGINT", "DATE"}:
+    if kind in {"BIGINT", "DATE", "BOOLEAN"}:
         return f"TRY_CAST({column} AS {kind})::VARCHAR = {column}"
     number = f"TRY_CAST({column} AS {kind}) IS NOT NULL"
     return f"{number} AND NOT regexp_matches({column}, {literal(CODE)})" if kind == "DOUBLE" else number

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from reidrisk.engine.failures import without_values
 from reidrisk.engine.names import quoted
 from reidrisk.engine.packages import needed
-from reidrisk.engine.scan import Scan
+from reidrisk.engine.scan import Form, Scan
 from reidrisk.engine.session import Session
 from reidrisk.engine.settings import ScanSettings
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
@@ -59,7 +59,7 @@ def read_postgres(session: Session, table: PostgresTable) -> Scan:
                 relation = session.staged_batches(reader.schema, reader)
     except dbapi.Error as error:
         raise _refused(error, table.place) from None
-    return Scan(relation, (f"table: {'.'.join(table.parts)}",))
+    return Scan(relation, (f"table: {'.'.join(table.parts)}",), Form(name=table.parts[-1]))
 
 
 def _refused(error: Any, place: str) -> BadData:

@@ -11,7 +11,7 @@ from typing import Any
 from reidrisk.engine.failures import damaged, without_values
 from reidrisk.engine.names import quoted
 from reidrisk.engine.packages import needed
-from reidrisk.engine.scan import Scan, one_table
+from reidrisk.engine.scan import Form, Scan, one_table
 from reidrisk.engine.session import Session
 from reidrisk.engine.settings import ScanSettings
 
@@ -33,7 +33,7 @@ def read_sqlite(session: Session, path: Path, settings: ScanSettings) -> Scan:
                 relation = session.staged_batches(schema, _batches(arrow, base, table, schema))
     except (sqlite3.Error, UnicodeError):
         raise damaged(str(path), "an SQLite file") from None
-    return Scan(relation, (f"table: {table}",))
+    return Scan(relation, (f"table: {table}",), Form(name=table))
 
 
 def _select(expressions: Sequence[str], table: str, rest: str = "") -> str:

@@ -12,7 +12,7 @@ from reidrisk.engine.failures import damaged, without_values
 from reidrisk.engine.names import distinct_names
 from reidrisk.engine.packages import needed
 from reidrisk.engine.readers.numbers import whole_numbers
-from reidrisk.engine.scan import Scan
+from reidrisk.engine.scan import Form, Scan
 from reidrisk.engine.session import Session
 from reidrisk.engine.settings import ScanSettings
 from reidrisk.errors import BadData
@@ -33,10 +33,12 @@ class StatisticalFile:
 
     path: Path
     package: Any
+    suffix: str
+    """What kind of file it is, whatever its name."""
 
     def read(self, **options: Any) -> tuple[dict[str, list[Any]], Any]:
         """Columns as lists, and the metadata."""
-        function = getattr(self.package, FUNCTIONS[self.path.suffix.lower()])
+        function = getattr(self.package, FUNCTIONS[self.suffix])
         try:
             columns, meta = function(str(self.path), output_format="dict", **options)
         except (self.package.ReadstatError, self.package.PyreadstatError, ValueError, OverflowError):
@@ -54,10 +56,12 @@ class StatisticalFile:
             offset, full = offset + CHUNK, rows == CHUNK
 
 
-def read_statistical(session: Session, path: Path, _settings: ScanSettings) -> Scan:
+def read_statistical(
+    session: Session, path: Path, _settings: ScanSettings, *, suffix: str | None = None
+) -> Scan:
     """Values as stored, without their labels; an empty text is a missing one in these formats."""
     arrow, package = needed("pyarrow"), needed("pyreadstat")
-    file = StatisticalFile(path, package)
+    file = StatisticalFile(path, package, suffix or path.suffix.lower())
     _, meta = file.read(metadataonly=True)
     if not meta.column_names:
         raise BadData(f"{path} has no columns.", hint="Name another file.")
@@ -66,7 +70,8 @@ def read_statistical(session: Session, path: Path, _settings: ScanSettings) -> S
     with without_values(str(path)):
         relation = session.staged_batches(schema, _batches(arrow, file, schema))
         notes = (f"encoding: {meta.file_encoding}",) if meta.file_encoding else ()
-        return Scan(whole_numbers(relation), notes)
+        labels = {name: text for name, text in meta.column_names_to_labels.items() if text}
+        return Scan(whole_numbers(relation), notes, Form(labels=labels))
 
 
 def _batches(arrow: Any, file: StatisticalFile, schema: Any) -> Iterator[Any]:

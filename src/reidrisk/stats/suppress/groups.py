@@ -30,6 +30,11 @@ class Groups(NamedTuple):
     members: Codes
 
 
+def variables(groups: Groups) -> int:
+    """How many (tuple, set) pairs can occur."""
+    return int((groups.of >= 0).sum())
+
+
 def column_keys(codes: Codes) -> Keys:
     """A number for each cell such that a sum over columns tells tuples apart.
 

@@ -13,7 +13,6 @@ from reidrisk.stats.suppress.groups import Groups
 from reidrisk.stats.suppress.result import Stars, tidy
 from reidrisk.stats.suppress.table import Budget, Request, Table
 
-MOST_VARIABLES = 10_000
 INFEASIBLE = 2
 
 
@@ -32,11 +31,6 @@ class Solved(NamedTuple):
     stars: Stars | None
     bound: float
     impossible: bool
-
-
-def variables(groups: Groups) -> int:
-    """How many (tuple, set) pairs can occur."""
-    return int((groups.of >= 0).sum())
 
 
 def by_integer_programme(table: Table, groups: Groups, request: Request, budget: Budget) -> Solved:

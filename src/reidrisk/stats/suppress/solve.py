@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,16 +12,20 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.suppress.block import MOST_CELLS, Found, choose_sets, group_block, search_block
 from reidrisk.stats.suppress.bound import way_out_bound
-from reidrisk.stats.suppress.groups import Codes
-from reidrisk.stats.suppress.integer import MOST_VARIABLES, Solved, by_integer_programme, variables
+from reidrisk.stats.suppress.groups import Codes, variables
 from reidrisk.stats.suppress.limits import impossible, keeps, within_limits
 from reidrisk.stats.suppress.result import Stars, Suppression, Unmet, cost, finish, smallest_class, tidy
 from reidrisk.stats.suppress.subset import MOST_RECORDS, by_subsets
 from reidrisk.stats.suppress.table import Budget, Request, Table, make_table
 from reidrisk.stats.suppress.yardsticks import greedy, whole_records
 
+if TYPE_CHECKING:
+    from reidrisk.stats.suppress.integer import Solved
+
 MOST_AGGLOMERATED = 25_000
 """Tuples up to which the greedy yardstick, quadratic in them, is computed too."""
+MOST_VARIABLES = 10_000
+"""Pairs of a tuple and a starred set up to which the integer programme is solved."""
 MOST_SETS_IN_PARTS = 256
 """Starred sets used where a table must be cut into parts."""
 
@@ -88,6 +93,8 @@ def programme(table: Table, request: Request, budget: Budget) -> Solved | None:
     groups, _ = group_block(table)
     if len(groups.masks) < 1 << len(table.weights) or variables(groups) > MOST_VARIABLES:
         return None
+    from reidrisk.stats.suppress.integer import by_integer_programme  # the solver is slow to load
+
     return by_integer_programme(table, groups, request, budget)
 
 

@@ -117,5 +117,9 @@ def lost_cells(
 def _lost(classes: Grouped, found: Suppression) -> Lost:
     tuples, masks, numbers = np.array(found.moves, dtype=np.int64).reshape(-1, 3).T
     return Lost(
-        classes, tuples, masks, numbers, CellProof(found.method, found.bound, found.optimal, found.gap)
+        classes,
+        tuples,
+        masks,
+        numbers,
+        CellProof(found.method, max(0.0, found.bound), found.optimal, found.gap),
     )

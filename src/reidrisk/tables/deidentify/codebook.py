@@ -9,6 +9,7 @@ from reidrisk.engine.release import ReleasePlan
 from reidrisk.tables.deidentify.prepare import Prepared
 from reidrisk.tables.deidentify.result import ColumnDone
 from reidrisk.tables.deidentify.search import Found
+from reidrisk.tables.direct_names import looks_direct
 
 WORDS: dict[Treatment, str] = {
     "drop": "left out",
@@ -65,4 +66,4 @@ def _role(name: str, prepared: Prepared, schema: Schema) -> str:
         return "unit of analysis"
     if name in prepared.tuples.columns or name not in prepared.opened.columns:
         return "quasi-identifier of another layout"
-    return "direct identifier" if name in schema.direct else "withheld"
+    return "direct identifier" if looks_direct(name) is not None else "named for treatment"

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from reidrisk.core.derived import Derived
+from reidrisk.core.spec import Spec, number, positive, whole
 from reidrisk.core.wording import path_text
+from reidrisk.core.yaml_file import read_yaml
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.deidentify.options import Layout, NamedSolution
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
-from reidrisk.tables.hierarchy.spec import Spec, number, whole
-from reidrisk.tables.hierarchy.yaml_file import read_yaml
 
 COLUMNS = ("quasi", "sensitive")
-TABLES = ("reduce", "direct", "max_level", "weights")
-PLAIN = ("unit", "suppress", "reading", "loss")
+PLAIN = ("unit", "suppress", "reading", "order", "loss")
 SHARES = ("max_suppression", "max_cell_suppression", "average")
 KEYS = (
     *COLUMNS,
-    *TABLES,
+    "reduce",
+    "direct",
+    "max_level",
+    "weights",
     *PLAIN,
     *SHARES,
     "cell_size",
@@ -71,15 +73,15 @@ def _values(spec: Spec) -> dict[str, Any]:
     for key in COLUMNS:
         if key in spec.content:
             found[key] = _texts(spec.content[key], spec.at(key))
-    for key in TABLES:
+    for key, check in TABLES.items():
         if key in spec.content:
-            found[key] = {name: entry for name, _, entry in _entries(spec, key)}
+            found[key] = {name: check(entry, at) for name, at, entry in _entries(spec, key)}
     for key in PLAIN:
         if key in spec.content:
             found[key] = spec.text(key, "")
     for key in SHARES:
         if key in spec.content:
-            found[key] = number(spec.content[key], spec.at(key))
+            found[key] = _share(spec.content[key], spec.at(key))
     if "cell_size" in spec.content:
         found["cell_size"] = whole(spec.content["cell_size"], spec.at("cell_size"))
     if "ladder" in spec.content:
@@ -125,7 +127,37 @@ def _entries(spec: Spec, key: str) -> list[tuple[str, str, Any]]:
     return [(name, f"{spec.at(key)}.{name}", entry) for name, entry in given.items()]
 
 
+def _text(given: Any, place: str) -> str:
+    if not isinstance(given, str):
+        raise InvalidSetting(f"{place} is no text.", hint="Put it in quotes.")
+    return given
+
+
+def _level(given: Any, place: str) -> str | int:
+    if isinstance(given, bool) or not isinstance(given, str | int):
+        raise InvalidSetting(
+            f"{place} is neither a name nor a number of a level.",
+            hint="Write the name of the level, such as month.",
+        )
+    return given
+
+
+def _share(given: Any, place: str) -> float:
+    share = number(given, place)
+    if not 0 <= share <= 1:
+        raise InvalidSetting(f"{place} is no share in [0, 1].", hint="Write 15 % as 0.15.")
+    return share
+
+
 def _texts(given: Any, place: str) -> tuple[str, ...]:
     if not isinstance(given, list) or any(not isinstance(entry, str) for entry in given):
         raise InvalidSetting(f"{place} is no list of column names.", hint="Write [sex, age, region].")
     return tuple(given)
+
+
+TABLES: dict[str, Callable[[Any, str], Any]] = {
+    "reduce": _text,
+    "direct": _text,
+    "max_level": _level,
+    "weights": positive,
+}

@@ -14,6 +14,7 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.lattice.inputs import LOSSES, Loss
 
 Suppress = Literal["cells", "records"]
+RowOrder = Literal["auto", "keep", "content"]
 Reading = Literal["value", "wildcard"]
 """A suppressed cell is a value of its own, or matches every value."""
 
@@ -99,6 +100,8 @@ class DeidentifyOptions:
     """Alternatives in order of preference; without any, the schema's quasi-identifiers."""
     solutions: tuple[NamedSolution, ...] = ()
     """Proposals to be shown beside the answer."""
+    order: RowOrder = "auto"
+    """Rows keep their order unless it tells what the values no longer do; `keep` and `content` insist."""
 
     def __post_init__(self) -> None:
         for name in ("weights", "max_level", "treatments"):
@@ -109,6 +112,10 @@ class DeidentifyOptions:
         for column, treatment in self.treatments.items():
             if treatment not in TREATMENTS:
                 raise InvalidSetting.among(f"The treatment of {column!r}", str(treatment), TREATMENTS)
+        if "pseudonym" in self.treatments.values() and not self.key:
+            raise InvalidSetting(
+                "A pseudonym needs a key.", hint="Make one with: reidrisk table key FILE; name it with --key."
+            )
         _check_numbers(self)
         names = [layout.name for layout in self.layouts]
         if len(set(names)) < len(names):
@@ -119,6 +126,7 @@ class DeidentifyOptions:
         return {
             "suppress": self.suppress,
             "reading": self.reading,
+            "order": self.order,
             "loss": self.loss,
             "weights": dict(self.weights),
             "max_cell_suppression": self.max_cell_suppression,
@@ -133,6 +141,7 @@ class DeidentifyOptions:
 CHOICES: dict[str, tuple[str, ...]] = {
     "suppress": get_args(Suppress),
     "reading": get_args(Reading),
+    "order": get_args(RowOrder),
     "loss": LOSSES,
 }
 

@@ -13,7 +13,7 @@ from reidrisk.engine.table import Table
 from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
 from reidrisk.errors import NothingToMeasure
 from reidrisk.tables.deidentify.options import DeidentifyOptions
-from reidrisk.tables.deidentify.treatments import all_quasi, check_columns
+from reidrisk.tables.deidentify.treatments import all_quasi
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,21 +23,24 @@ class Prepared:
     opened: Table
     """As read, with the types that were found."""
     table: Table
-    """With derived variables; columns that nobody computes with as the file spells them."""
+    """With derived variables; for a text file columns that nobody computes with as they are spelled."""
     records: Table
     """One row a unit of analysis."""
     tuples: DistinctTuples = field(repr=False)
     rows: int
 
 
-def prepare(opened: Table, schema: Schema, options: DeidentifyOptions) -> Prepared:
-    """Check the columns, derive, collapse and count."""
-    check_columns(opened.columns, schema, options, source=opened.source)
+def prepare(opened: Table, schema: Schema, options: DeidentifyOptions, *, as_text: bool = True) -> Prepared:
+    """Derive, collapse and count.
+
+    What goes to a text file `as_text` has columns that nobody computes with as the source spells them;
+    files with types get the types that were found.
+    """
     quasi = all_quasi(schema, options)
     made = {one.name for one in options.derived}
     sources = {name for one in options.derived for name in (one.start, one.end)}
     typed = {*(name for name in quasi if name not in made), *sources, *_unit(schema)}
-    table = with_derived(opened.as_stored(typed), options.derived)
+    table = with_derived(opened.as_stored(typed) if as_text else opened, options.derived)
     records = table
     if schema.unit is not None:
         rules: dict[str, Any] = {name: rule for name, rule in schema.reduce.items() if name in quasi}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reidrisk.core.threshold import Threshold
 from reidrisk.engine.tuples import DistinctTuples
@@ -53,9 +53,15 @@ def proposals(
         )
     ]
     rows = [_measured(ground, solution) for solution in wanted]
-    if found is not None:
-        rows.append(_answer(ground, found, problems))
-    return rows
+    return rows if found is None else _with_answer(rows, _answer(ground, found, problems))
+
+
+def _with_answer(rows: list[Proposal], answer: Proposal) -> list[Proposal]:
+    """The answer takes the place of a proposal that has the same levels; otherwise it comes last."""
+    same = [place for place, row in enumerate(rows) if row.levels == answer.levels]
+    if not same:
+        return [*rows, answer]
+    return [replace(answer, name=row.name) if place == same[0] else row for place, row in enumerate(rows)]
 
 
 def _of(problem: Problem, problems: Sequence[Problem]) -> str:
@@ -88,7 +94,7 @@ def _answer(ground: Ground, found: Found, problems: Sequence[Problem]) -> Propos
     shares = {rung.cell_size: below(counts, rung.cell_size) / problem.records for rung in ground.ladder}
     shares[found.threshold.cell_size] = found.lost.records / problem.records
     return Proposal(
-        name="Chosen by the search",
+        name="Found by the search",
         layout=problem.layout.name if len(problems) > 1 else None,
         levels=problem.named(found.solution.levels),
         shares=shares,

@@ -78,6 +78,8 @@ class Deidentified(Result):
     files: Mapping[str, str | None] = field(default_factory=lambda: {"out": None, "codebook": None})
     writer: Callable[[str | Path], None] | None = field(default=None, repr=False, compare=False)
     """Writes the table once more."""
+    maker: Callable[[], Any] | None = field(default=None, repr=False, compare=False)
+    """Makes the table once more, in memory."""
 
     @property
     def acceptable(self) -> bool:
@@ -102,6 +104,14 @@ class Deidentified(Result):
         self._found()
         if self.writer is not None:
             self.writer(path)
+
+    def to_arrow(self) -> Any:
+        """The de-identified table as an Arrow table; the source is read once more, as by `write`.
+
+        From a CSV file every column has its detected type.
+        """
+        self._found()
+        return self.maker() if self.maker is not None else None
 
     def with_codebook(self, path: str | Path) -> Deidentified:
         """The same, with the name of the codebook that goes with it."""
@@ -135,9 +145,7 @@ class Deidentified(Result):
             "after": self.after.to_dict() if self.after else None,
             "threshold_ladder": [rung.to_dict() for rung in self.rungs],
             "named_solutions": describe.proposals_part(self.proposals, self.quasi),
-            "codebook": [
-                {**asdict(column), "position": place} for place, column in enumerate(self.columns, start=1)
-            ],
+            "codebook": self._codebook(),
             "files": dict(self.files),
             "notes": list(self.notes),
         }
@@ -158,18 +166,43 @@ class Deidentified(Result):
             "associations": describe.associations_part(found, released),
         }
 
+    def _codebook(self) -> list[dict[str, Any]]:
+        """Each column with its place in what goes out; None for those that do not."""
+        places = iter(range(1, len(self.columns) + 1))
+        return [
+            {**asdict(column), "position": None if column.type_after is None else next(places)}
+            for column in self.columns
+        ]
+
     def _reasons(self) -> list[str]:
         if self.found is None or self.after is None:
             said = [rung.nearest for rung in self.rungs if rung.nearest]
             return [f"No solution. {text}" for text in said] or ["No solution."]
-        found, threshold = self.found, self.threshold
-        lost, records = found.lost, found.problem.records
+        lost, records = self.found.lost, self.found.problem.records
+        share = f"{100 * lost.records / records:.1f} %"
         return [
-            f"Every released record is like at least {self.after.sizes.smallest - 1:,} others: "
-            f"the highest risk is {probability(self.after.prosecutor.highest)}, the threshold "
-            f"{probability(threshold.probability)} ({threshold.reason}). "
-            f"{plural(lost.records, 'record')} of {records:,} ({100 * lost.records / records:.1f} %) "
-            f"lose {plural(int(lost.by_column.sum()), 'cell')}."
+            *self._alike(self.after),
+            f"{plural(lost.records, 'record')} of {records:,} ({share}) lose "
+            f"{plural(int(lost.by_column.sum()), 'cell')}.",
+        ]
+
+    def _alike(self, after: TableRisk) -> list[str]:
+        """How far records can be told apart; under the wildcard reading also by who knows the rule."""
+        threshold = self.threshold
+        limit = f"the threshold {probability(threshold.probability)} ({threshold.reason})"
+        both = self._found_parts["readings"]
+        if self.settings["reading"] == "value" or both is None:
+            return [
+                f"Every released record is like at least {after.sizes.smallest - 1:,} others: the highest "
+                f"risk is {probability(after.prosecutor.highest)}, {limit}."
+            ]
+        wild, value = both["wildcard"], both["value"]
+        return [
+            f"If a suppressed cell matches every value, every record is like at least "
+            f"{wild['smallest_class'] - 1:,} others: the highest risk is {probability(wild['highest'])}, "
+            f"{limit}.",
+            f"Who knows why cells were suppressed sees a smallest class of {value['smallest_class']:,}: "
+            f"{100 * value['share_above_threshold']:.1f} % of the records are above the threshold then.",
         ]
 
     def _conditions(self) -> list[str]:

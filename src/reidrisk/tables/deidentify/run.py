@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from reidrisk.core.files import writable
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
+from reidrisk.engine.release import ReleasePlan
 from reidrisk.engine.table import open_table
+from reidrisk.engine.write import is_text, ready_to_write
 from reidrisk.errors import Interrupted, InvalidSetting
 from reidrisk.tables.deidentify.codebook import columns_done
 from reidrisk.tables.deidentify.figures import Setting, risk_of
@@ -20,7 +24,8 @@ from reidrisk.tables.deidentify.problem import Problem, below, built_levels, onl
 from reidrisk.tables.deidentify.proposals import Ground, proposals
 from reidrisk.tables.deidentify.result import Deidentified, Rung
 from reidrisk.tables.deidentify.search import Found, Missing, Watch, find
-from reidrisk.tables.deidentify.writing import refuse_changed, release_of, write_release
+from reidrisk.tables.deidentify.treatments import check_columns
+from reidrisk.tables.deidentify.writing import arrow_release, refuse_changed, release_of, write_release
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 
 DEFAULT = Threshold.from_cell_size(5, "cell size of five, the default")
@@ -48,8 +53,11 @@ def deidentify(  # noqa: PLR0913 - the data and its meaning, then what may be lo
         raise InvalidSetting(
             f"A limit is a share in [0, 1], not {max_suppression}.", hint="Write 15 % as 0.15."
         )
+    if out is not None:
+        ready_to_write(writable(out))
     with open_table(table) as opened:
-        prepared = prepare(opened, schema, options)
+        check_columns(opened.columns, schema, options, source=opened.source)
+        prepared = prepare(opened, schema, options, as_text=_as_text(out))
         _check_weights(options, prepared)
         levels = built_levels(prepared.tuples, hierarchies or {}, options.max_level)
         problems = [
@@ -67,6 +75,19 @@ def deidentify(  # noqa: PLR0913 - the data and its meaning, then what may be lo
         rows = proposals(ground, problems, options.solutions, walked.found)
         run = _Run(table, schema, hierarchies or {}, options, prepared, max_suppression)
         return run.result(walked, rows, ladder=ladder, out=out, seed=watch.seed)
+
+
+def _as_text(out: str | Path | None) -> bool:
+    return out is None or is_text(Path(out))
+
+
+def _order_notes(release: ReleasePlan | None) -> tuple[str, ...]:
+    if release is None or (release.order == "source" and not release.told):
+        return ()
+    names = ", ".join(release.told) or "nothing"
+    if release.order == "content":
+        return (f"rows are not in the order of the source, which tells: {names}",)
+    return (f"the order of the rows tells what the values no longer do: {names}",)
 
 
 def _check_weights(options: DeidentifyOptions, prepared: Prepared) -> None:
@@ -191,9 +212,10 @@ class _Run:
             settings=self._said(ladder, out),
             seed=seed,
             lattice=walked.lattice,
-            notes=self._notes(),
+            notes=(*self._notes(), *_order_notes(release)),
             files={"out": None if out is None or found is None else str(out), "codebook": None},
-            writer=self._write(found) if found else None,
+            writer=self._writer(found) if found else None,
+            maker=self._maker(found) if found else None,
         )
 
     def _said(self, ladder: tuple[Threshold, ...], out: str | Path | None) -> dict[str, Any]:
@@ -221,12 +243,27 @@ class _Run:
         }
         return tuple(f"{what}: {', '.join(names)}" for what, names in told.items() if names)
 
-    def _write(self, found: Found) -> Any:
+    def _writer(self, found: Found) -> Callable[[str | Path], None]:
         def write(path: str | Path) -> None:
-            with open_table(self.source) as opened:
-                prepared = prepare(opened, self.schema, self.options)
-                refuse_changed(found, prepared.tuples)
-                again = release_of(found, prepared, self.schema, self.options)
-                write_release(found, prepared, again.on(only(prepared.tuples, again.tuples.columns)), path)
+            ready_to_write(writable(path))
+            with self._again(found, as_text=_as_text(path)) as (prepared, release):
+                write_release(found, prepared, release, path)
 
         return write
+
+    def _maker(self, found: Found) -> Callable[[], Any]:
+        def make() -> Any:
+            with self._again(found, as_text=False) as (prepared, release):
+                return arrow_release(found, prepared, release)
+
+        return make
+
+    @contextmanager
+    def _again(self, found: Found, *, as_text: bool) -> Iterator[tuple[Prepared, ReleasePlan]]:
+        """The source opened once more, if it has not changed."""
+        with open_table(self.source) as opened:
+            check_columns(opened.columns, self.schema, self.options, source=opened.source)
+            prepared = prepare(opened, self.schema, self.options, as_text=as_text)
+            refuse_changed(found, prepared.tuples)
+            release = release_of(found, prepared, self.schema, self.options)
+            yield prepared, release.on(only(prepared.tuples, release.tuples.columns))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 from reidrisk.core.threshold import Threshold
@@ -48,11 +49,17 @@ class Found:
     problem: Problem
     threshold: Threshold
     outcome: Outcome
-    minimal: MinimalNodes
+    awaited: Future[MinimalNodes] = field(repr=False)
+    """All minimal nodes, still being searched while the table is written."""
     solution: Solution
     lost: Lost = field(repr=False)
     stopped: bool = False
     """Whether somebody asked for the best so far."""
+
+    @property
+    def minimal(self) -> MinimalNodes:
+        """All minimal nodes."""
+        return self.awaited.result()
 
     @property
     def optimal(self) -> bool:
@@ -86,10 +93,10 @@ def find(problem: Problem, threshold: Threshold, watch: Watch) -> Found | Missin
     criterion = problem.criterion(threshold)
     told = watch.telling(f"search for cell size {threshold.cell_size}")
     question = (problem.searched(), problem.recodings, criterion, problem.options.loss)
+    kept = _in_background(lambda: minimal(*question, weights=problem.weights, stop=watch.stop))
     outcome = solve(*question, weights=problem.weights, stop=watch.stop, progress=told)
     if outcome.solution is None:
         return Missing(problem, threshold, outcome, proved=outcome.optimal)
-    kept = minimal(*question, weights=problem.weights, stop=watch.stop)
     cause = None
     for solution in _in_order(problem, criterion, outcome.solution, kept):
         lost = _lost(problem, threshold, solution, watch)
@@ -99,15 +106,24 @@ def find(problem: Problem, threshold: Threshold, watch: Watch) -> Found | Missin
     return Missing(problem, threshold, outcome, cause, proved=False)
 
 
+def _in_background(work: Callable[[], MinimalNodes]) -> Future[MinimalNodes]:
+    """The kernels of the search do not hold the interpreter: two searches take two processors."""
+    pool = ThreadPoolExecutor(1)
+    try:
+        return pool.submit(work)
+    finally:
+        pool.shutdown(wait=False)
+
+
 def _in_order(
-    problem: Problem, criterion: Criterion, best: Solution, kept: MinimalNodes
+    problem: Problem, criterion: Criterion, best: Solution, kept: Future[MinimalNodes]
 ) -> Iterator[Solution]:
     """The optimum, minimal nodes by their loss, then the best of nodes with fewer and fewer small classes.
 
     The last of them has none at all, so that nothing has to be suppressed.
     """
     yield best
-    others = [node for node in kept.nodes if node.levels != best.levels]
+    others = [node for node in kept.result().nodes if node.levels != best.levels]
     yield from others[:TRIES]
     fewer = best.suppressed
     while fewer:

@@ -1,17 +1,20 @@
-"""The de-identified table goes to a file, and the file is checked before it gets its name."""
+"""The de-identified table goes out, and what goes out is checked before anybody gets it."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from reidrisk.core.schema import Schema
 from reidrisk.core.treatment import Treatment
+from reidrisk.engine.failures import without_values
+from reidrisk.engine.order import serial_correlation
 from reidrisk.engine.recode import Recode
 from reidrisk.engine.release import ReleasePlan, released
 from reidrisk.engine.tuples import DistinctTuples
-from reidrisk.engine.verify import smallest_class
+from reidrisk.engine.verify import smallest_class, smallest_class_of
 from reidrisk.engine.write import known_suffix, write_table
 from reidrisk.errors import BadData, ReidRiskError
 from reidrisk.tables.deidentify.options import DeidentifyOptions
@@ -20,6 +23,11 @@ from reidrisk.tables.deidentify.problem import only
 from reidrisk.tables.deidentify.search import Found
 from reidrisk.tables.deidentify.treatments import treatments_of
 
+MANY = 1000
+"""Records from which on an order that tells something is changed unasked."""
+TELLS = 0.2
+"""Correlation of neighbouring rows from which on an order tells something."""
+
 
 class FailedCheck(ReidRiskError):
     """What was written does not keep its promise: a fault of ours, so nothing is left."""
@@ -27,15 +35,37 @@ class FailedCheck(ReidRiskError):
 
 def release_of(found: Found, prepared: Prepared, schema: Schema, options: DeidentifyOptions) -> ReleasePlan:
     """What is done to each column and to the cells."""
-    quasi = found.problem.layout.quasi
+    told = told_by_order(found, prepared, schema, options)
+    hides = (
+        bool(told) and found.problem.records >= MANY
+        if options.order == "auto"
+        else options.order == "content"
+    )
     return ReleasePlan(
         tuples=found.problem.tuples,
         recodes=recodes_of(found),
         blanks=found.lost.blanks(),
-        treatments=treatments_of(prepared.table.columns, schema, options, quasi),
+        treatments=treatments_of(prepared.table.columns, schema, options, found.problem.layout.quasi),
         unit=schema.unit,
         key=options.key,
+        order="content" if hides else "source",
+        told=told,
     )
+
+
+def told_by_order(
+    found: Found, prepared: Prepared, schema: Schema, options: DeidentifyOptions
+) -> tuple[str, ...]:
+    """Variables that are not released as they are, but that the order of the rows gives away."""
+    exact = {
+        name
+        for place, name in enumerate(found.problem.layout.quasi)
+        if found.solution.levels[place] == 0 and not found.lost.by_column[place]
+    }
+    sources = [name for one in options.derived for name in (one.start, one.end)]
+    hidden = [name for name in dict.fromkeys([*prepared.tuples.columns, *sources]) if name not in exact]
+    along = serial_correlation(prepared.table, hidden, unit=schema.unit)
+    return tuple(name for name, strength in along.items() if abs(strength) >= TELLS)
 
 
 def recodes_of(found: Found) -> tuple[Recode, ...]:
@@ -49,19 +79,32 @@ def recodes_of(found: Found) -> tuple[Recode, ...]:
 def write_release(found: Found, prepared: Prepared, release: ReleasePlan, path: str | Path) -> None:
     """Write every row, then count the classes of the file in plain SQL."""
     suffix = known_suffix(Path(path))
-    like = prepared.opened.text
-    unit = release.unit if _tells_units(release) else None
+    like = prepared.opened.form
 
     def check(part: Path) -> None:
-        smallest = smallest_class(part, found.problem.layout.quasi, suffix=suffix, unit=unit, like=like)
-        if smallest is not None and smallest < _least(found):
-            raise FailedCheck(
-                f"{path} was not written: a class of it would have {smallest} records, fewer than "
-                f"{_least(found)}.",
-                hint="This is a fault of reidrisk: please report it with the settings, without the data.",
-            )
+        quasi, unit = found.problem.layout.quasi, _told_unit(release)
+        smallest = smallest_class(part, quasi, suffix=suffix, unit=unit, like=like)
+        _refuse_small(found, smallest, f"{path} was not written")
 
     write_table(released(prepared.table, prepared.records, release), path, like=like, check=check)
+
+
+def arrow_release(found: Found, prepared: Prepared, release: ReleasePlan) -> Any:
+    """Every row as an Arrow table, with the same check."""
+    outgoing = released(prepared.table, prepared.records, release)
+    with without_values("The released table"):
+        table = outgoing.to_arrow_table()
+    smallest = smallest_class_of(table, found.problem.layout.quasi, unit=_told_unit(release))
+    _refuse_small(found, smallest, "The table is not released")
+    return table
+
+
+def _refuse_small(found: Found, smallest: int | None, what: str) -> None:
+    if smallest is not None and smallest < _least(found):
+        raise FailedCheck(
+            f"{what}: a class of it would have {smallest} records, fewer than {_least(found)}.",
+            hint="This is a fault of reidrisk: please report it with the settings, without the data.",
+        )
 
 
 def _least(found: Found) -> int:
@@ -71,9 +114,10 @@ def _least(found: Found) -> int:
     return found.threshold.cell_size
 
 
-def _tells_units(release: ReleasePlan) -> bool:
+def _told_unit(release: ReleasePlan) -> str | None:
+    """The column that tells units apart, if it goes out."""
     kept: Treatment | None = release.treatments.get(release.unit or "")
-    return release.unit is not None and kept != "drop"
+    return None if kept == "drop" else release.unit
 
 
 def refuse_changed(found: Found, tuples: DistinctTuples) -> None:

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from reidrisk.core.spec import Spec
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats
 from reidrisk.tables.hierarchy.chain import Chain, Objects, Step, Values, objects
 from reidrisk.tables.hierarchy.measures import floats
 from reidrisk.tables.hierarchy.spans import DAYS, Bands, Span, bands_of
-from reidrisk.tables.hierarchy.spec import Spec
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from reidrisk.core.spec import Spec
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.lattice.inputs import Recoding
 from reidrisk.tables.hierarchy.chain import Chain, Objects, Rule, objects, suppressed
 from reidrisk.tables.hierarchy.kinds import rule_of
 from reidrisk.tables.hierarchy.levels import Levels, check_nesting, coded, number_of, with_base
-from reidrisk.tables.hierarchy.spec import Spec
 
 
 @dataclass(frozen=True, slots=True, eq=False)

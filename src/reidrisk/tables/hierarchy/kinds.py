@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from reidrisk.core.spec import Spec
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.hierarchy.ages import age_rule
 from reidrisk.tables.hierarchy.arx_csv import read_arx_csv
@@ -17,7 +18,6 @@ from reidrisk.tables.hierarchy.exact import Exact
 from reidrisk.tables.hierarchy.numbers import number_rule
 from reidrisk.tables.hierarchy.prefixes import prefix_rule
 from reidrisk.tables.hierarchy.spans import DAYS
-from reidrisk.tables.hierarchy.spec import Spec
 from reidrisk.tables.hierarchy.trees import tree_rule
 from reidrisk.tables.hierarchy.zips import zip_rule
 

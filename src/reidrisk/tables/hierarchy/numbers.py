@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from reidrisk.core.spec import Spec, number, positive, whole
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.hierarchy.chain import Chain, Step, Values
 from reidrisk.tables.hierarchy.intervals import (
@@ -22,7 +23,6 @@ from reidrisk.tables.hierarchy.intervals import (
     plain,
 )
 from reidrisk.tables.hierarchy.measures import floats
-from reidrisk.tables.hierarchy.spec import Spec, number, positive, whole
 
 WAYS = ("width", "cuts", "quantiles", "round")
 HINT = "Write for example levels: [5, {width: 10, origin: 1}, {cuts: [18, 65]}, {quantiles: 4}]."

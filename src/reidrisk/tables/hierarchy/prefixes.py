@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from reidrisk.core.spec import Spec, whole
 from reidrisk.core.wording import plural
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.hierarchy.chain import Chain, Step, Values, objects
 from reidrisk.tables.hierarchy.matching import written
-from reidrisk.tables.hierarchy.spec import Spec, whole
 
 
 @dataclass(frozen=True, slots=True)

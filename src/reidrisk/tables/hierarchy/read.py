@@ -20,7 +20,7 @@ def read_hierarchies(path: str | Path) -> dict[str, Hierarchy]:
     if place.is_dir():
         return _folder(place)
     if place.suffix.lower() in YAML:
-        from reidrisk.tables.hierarchy.yaml_file import read_yaml
+        from reidrisk.core.yaml_file import read_yaml
 
         content = read_yaml(place)
         return hierarchies_from(content, folder=place.parent, place=f"{path_text(place)}: ")

@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from reidrisk.core.spec import Spec, whole
 from reidrisk.errors import InvalidSetting
-from reidrisk.tables.hierarchy.spec import Spec, whole
 
 DAYS = {"days": 1.0, "weeks": 7.0, "months": 30.4375, "quarters": 91.3125, "years": 365.25}
 """A year is 365.25 days, a month a twelfth of it. All are exact in binary, so 12 months are 1 year."""

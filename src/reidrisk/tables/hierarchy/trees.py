@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from reidrisk.core.spec import Spec
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.hierarchy.listed import Listed, listed
 from reidrisk.tables.hierarchy.matching import written
-from reidrisk.tables.hierarchy.spec import Spec
 
 HINT = "Write categories as names with lists below them, such as Heart: [infarction, angina]."
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from reidrisk.core.spec import Spec
 from reidrisk.core.zip3 import POPULATION_LIMIT, RESTRICTED, read_populations
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.hierarchy.chain import Chain, Step, Values, objects, refuse
 from reidrisk.tables.hierarchy.matching import written
-from reidrisk.tables.hierarchy.spec import Spec
 
 HIDDEN = "000"
 _ZIP = re.compile(r"\d{3}|\d{5}(-?\d{4})?")

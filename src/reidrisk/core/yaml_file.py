@@ -18,7 +18,7 @@ class _PlainLoader(yaml.SafeLoader):
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         """Refuse references, which make small files large."""
         if self.check_event(yaml.AliasEvent):
-            raise yaml.YAMLError("references are not used in a file of hierarchies")
+            raise yaml.YAMLError("references are not used in files of settings")
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002
@@ -64,5 +64,5 @@ def read_yaml(path: Path) -> Any:
         where = f", line {mark.line + 1}" if mark else ""
         raise UnreadableFile(
             f"{source}{where} is no plain YAML.",
-            hint="Write a column, a colon, and its settings indented below; no tabs, no references.",
+            hint="Write a name, a colon, and its settings indented below; no tabs, no references.",
         ) from None

@@ -1,4 +1,4 @@
-"""Settings of a hierarchy with the place where they stand, so that every complaint names it."""
+"""Settings with the place where they stand, so that every complaint names it."""
 
 from __future__ import annotations
 

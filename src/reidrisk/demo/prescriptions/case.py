@@ -1,0 +1,31 @@
+"""Everything that a run of the hospital study reads, in one folder."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+from reidrisk.core.files import write_text
+from reidrisk.demo.prescriptions.layout import CONFIG, LAYOUT
+from reidrisk.demo.prescriptions.table import write_prescriptions
+
+RECORDS, KEY = "prescriptions.csv", "demo.key"
+
+
+def write_case(folder: str | Path, *, seed: int = 7) -> None:
+    """Write the records, the configuration, the hierarchies and a key; the same seed, the same bytes."""
+    target = Path(folder)
+    for source in (CONFIG, LAYOUT):
+        write_text(target / source.name, source.read_text(encoding="utf-8"))
+    write_text(target / KEY, demo_key(seed))
+    write_prescriptions(target / RECORDS, seed=seed)
+
+
+def demo_key(seed: int) -> str:
+    """A key that everybody can make again, so that a demonstration can be repeated; no secret.
+
+    >>> demo_key(7) == demo_key(7), demo_key(7) == demo_key(8)
+    (True, False)
+    """
+    noise = sha256(f"reidrisk demo {seed}".encode()).hexdigest()
+    return f"No secret: made from seed {seed}. A real key is made by: reidrisk table key FILE. {noise}\n"

@@ -1,0 +1,42 @@
+"""What the order of the rows gives away: neighbours that are alike, as in a file sorted by date."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reidrisk.engine.failures import without_values
+from reidrisk.engine.names import quoted
+from reidrisk.engine.table import Table
+
+ROWS = 10_000
+"""Rows looked at, from the first on."""
+
+
+def serial_correlation(
+    table: Table, columns: Sequence[str], *, unit: str | None = None, rows: int = ROWS
+) -> dict[str, float]:
+    """For each column the correlation of its ranks in neighbouring rows: 0 if the order tells nothing.
+
+    With a unit neighbours are units, in the order of their first rows.
+    """
+    if not columns:
+        return {}
+    names = [f"{quoted(name)} AS c{place}" for place, name in enumerate(columns)]
+    unit_column = [] if unit is None else [f"{quoted(unit)} AS u"]
+    ranks = ", ".join(f"dense_rank() OVER (ORDER BY c{place}) AS k{place}" for place in range(len(columns)))
+    pairs = ", ".join(
+        f"k{place}, lag(k{place}) OVER (ORDER BY i) AS b{place}" for place in range(len(columns))
+    )
+    strengths = ", ".join(f"corr(k{place}, b{place})" for place in range(len(columns)))
+    with without_values(table.source):
+        some = table.relation.limit(rows).project(
+            ", ".join([*names, *unit_column, "row_number() OVER () AS i"])
+        )
+        if unit is not None:
+            firsts = ", ".join(f"arg_min(c{place}, i) AS c{place}" for place in range(len(columns)))
+            some = some.aggregate(f"{firsts}, min(i) AS i", "u")
+        found = some.project(f"i, {ranks}").project(pairs).aggregate(strengths).fetchone()
+    return {
+        name: 0.0 if value is None or value != value else float(value)  # noqa: PLR0124 - NaN differs from itself
+        for name, value in zip(columns, found or (), strict=True)
+    }
