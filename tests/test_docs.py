@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL)
+EXIT = re.compile(r"\(exit code (?P<code>\d)\)")
 LINK = re.compile(r"\]\((?!https?:)(?P<target>[^)#]+)")
 PROGRAM = str(Path(sys.executable).with_name("reidrisk"))
 
@@ -22,17 +24,21 @@ def blocks(page: Path) -> list[tuple[str, str]]:
 
 
 def run_console(body: str, folder: Path) -> None:
-    """Run each `$` line; the lines below it must stand in its output."""
+    """Run each `$` line; the lines below it must stand in its output, or name its exit code."""
     output = ""
-    for line in body.splitlines():
+    lines = body.splitlines()
+    for line, after in zip_longest(lines, lines[1:], fillvalue=""):
+        if EXIT.fullmatch(line):
+            continue
         if not line.startswith("$ "):
             assert line.strip() in output, f"not printed: {line}"
             continue
         words = shlex.split(line[2:])
         assert words[0] == "reidrisk"
         done = subprocess.run([PROGRAM, *words[1:]], cwd=folder, capture_output=True, text=True, check=False)
-        refused = "--method resynthesis" in line
-        assert done.returncode == 2 if refused else done.returncode in (0, 3), done.stderr
+        named = EXIT.fullmatch(after)
+        expected = (2,) if "--method resynthesis" in line else (int(named["code"]),) if named else (0, 3)
+        assert done.returncode in expected, done.stderr
         output = done.stdout
 
 

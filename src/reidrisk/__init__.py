@@ -18,6 +18,20 @@ if TYPE_CHECKING:
     from reidrisk.core.schema import Schema
     from reidrisk.core.threshold import Threshold
     from reidrisk.errors import ReidRiskError
+    from reidrisk.population.attacker import GENERAL, Attacker, read_attacker
+    from reidrisk.population.compare import PopulationComparison, compare_policies
+    from reidrisk.population.dates import BirthDates, read_birth_dates
+    from reidrisk.population.explore import PopulationExplorer, explore_policies
+    from reidrisk.population.fetch import fetch_population
+    from reidrisk.population.fit import FitSettings, fit_population
+    from reidrisk.population.options import PopulationOptions
+    from reidrisk.population.people import Population
+    from reidrisk.population.policy import LIMITED_DATASET, SAFE_HARBOR, Policy, read_policy
+    from reidrisk.population.read import read_population
+    from reidrisk.population.results import PopulationRisk
+    from reidrisk.population.risk import population_risk
+    from reidrisk.population.voters import VoterLists, read_voter_lists, voter_lists
+    from reidrisk.population.write import write_population
     from reidrisk.report.page import write_page
     from reidrisk.stats.uncertain import Beta, Triangular
     from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
@@ -45,7 +59,9 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Annotation": "text.corpus",
+    "Attacker": "population.attacker",
     "Beta": "stats.uncertain",
+    "BirthDates": "population.dates",
     "ClassSizes": "core.classes",
     "Corpus": "text.corpus",
     "Counting": "text.tally",
@@ -54,15 +70,25 @@ _HOMES = {
     "Derived": "core.derived",
     "Document": "text.corpus",
     "Estimate": "core.estimate",
+    "FitSettings": "population.fit",
+    "GENERAL": "population.attacker",
     "Hierarchy": "tables.hierarchy.hierarchy",
     "HipaaCheck": "tables.hipaa",
     "IgnoredWords": "text.words",
+    "LIMITED_DATASET": "population.policy",
     "Layout": "tables.deidentify.options",
     "NamedSolution": "tables.deidentify.options",
+    "Policy": "population.policy",
+    "Population": "population.people",
+    "PopulationComparison": "population.compare",
+    "PopulationExplorer": "population.explore",
+    "PopulationOptions": "population.options",
+    "PopulationRisk": "population.results",
     "RareCodes": "tables.rare",
     "Recognition": "context.recognition",
     "ReidRiskError": "errors",
     "Release": "context.release",
+    "SAFE_HARBOR": "population.policy",
     "Schema": "core.schema",
     "Suggestion": "tables.suggestion",
     "TableRisk": "tables.result",
@@ -72,21 +98,36 @@ _HOMES = {
     "Threshold": "core.threshold",
     "Triangular": "stats.uncertain",
     "TypeMap": "text.roles",
+    "VoterLists": "population.voters",
+    "compare_policies": "population.compare",
     "deidentify": "tables.deidentify.run",
     "evaluate_text": "text.evaluate",
+    "explore_policies": "population.explore",
+    "fetch_population": "population.fetch",
+    "fit_population": "population.fit",
     "hipaa_check": "tables.hipaa_check",
+    "population_risk": "population.risk",
     "preview_hierarchies": "tables.hierarchy.preview",
+    "read_attacker": "population.attacker",
+    "read_birth_dates": "population.dates",
     "read_documents": "text.read",
     "read_hierarchies": "tables.hierarchy.read",
+    "read_policy": "population.policy",
+    "read_population": "population.read",
+    "read_voter_lists": "population.voters",
     "suggest_roles": "tables.suggest",
     "table_risk": "tables.risk",
     "text_settings": "text.settings",
+    "voter_lists": "population.voters",
     "write_page": "report.page",
+    "write_population": "population.write",
 }
 
-__all__ = [
+__all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Annotation",
+    "Attacker",
     "Beta",
+    "BirthDates",
     "ClassSizes",
     "Corpus",
     "Counting",
@@ -95,15 +136,25 @@ __all__ = [
     "Derived",
     "Document",
     "Estimate",
+    "FitSettings",
+    "GENERAL",
     "Hierarchy",
     "HipaaCheck",
     "IgnoredWords",
+    "LIMITED_DATASET",
     "Layout",
     "NamedSolution",
+    "Policy",
+    "Population",
+    "PopulationComparison",
+    "PopulationExplorer",
+    "PopulationOptions",
+    "PopulationRisk",
     "RareCodes",
     "Recognition",
     "ReidRiskError",
     "Release",
+    "SAFE_HARBOR",
     "Schema",
     "Suggestion",
     "TableRisk",
@@ -113,16 +164,29 @@ __all__ = [
     "Threshold",
     "Triangular",
     "TypeMap",
+    "VoterLists",
+    "compare_policies",
     "deidentify",
     "evaluate_text",
+    "explore_policies",
+    "fetch_population",
+    "fit_population",
     "hipaa_check",
+    "population_risk",
     "preview_hierarchies",
+    "read_attacker",
+    "read_birth_dates",
     "read_documents",
     "read_hierarchies",
+    "read_policy",
+    "read_population",
+    "read_voter_lists",
     "suggest_roles",
     "table_risk",
     "text_settings",
+    "voter_lists",
     "write_page",
+    "write_population",
 ]
 
 

@@ -333,24 +333,6 @@ def test_a_defect_of_ours_shows_no_data(command: Run, data: Path, monkeypatch: p
         run(["text", "evaluate", str(data / "gold.jsonl"), str(data / "tool.jsonl")])
 
 
-def test_demo_ends_with_verdict_and_path(command: Run, tmp_path: Path) -> None:
-    folder = tmp_path / "demo"
-    code, out, _ = command("demo", folder)
-    assert code == 0
-    assert out.splitlines()[-1].endswith("report.html")
-    assert "Verdict: " in out
-    assert {file.name for file in folder.iterdir()} == {
-        "gold.jsonl",
-        "tool.jsonl",
-        "result.json",
-        "report.html",
-    }
-    again = tmp_path / "again"
-    command("demo", again)
-    for name in ("gold.jsonl", "tool.jsonl"):
-        assert (folder / name).read_bytes() == (again / name).read_bytes()
-
-
 def test_the_installed_command_runs_in_a_pipe(data: Path) -> None:
     """The real program, its output cut off by the reader."""
     program = Path(sys.executable).with_name("reidrisk")

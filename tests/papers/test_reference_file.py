@@ -1,4 +1,4 @@
-"""No reference case about thresholds, tables, the hospital or individual participant data is left out."""
+"""No reference case about thresholds, tables, populations, the hospital or participant data is left out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LATER = {"structured.kmap"}
 
 
 def ours(topic: str) -> bool:
-    whole, part = {"threshold", "kumar.ipd"}, ("structured.", "cheo.")
+    whole, part = {"threshold", "kumar.ipd"}, ("structured.", "cheo.", "benitez.")
     return (topic in whole or topic.startswith(part)) and topic not in LATER
 
 

@@ -78,7 +78,7 @@ def test_the_loop_marks_the_threshold_that_was_reached() -> None:
 
 def test_the_layout_has_the_published_suppression_of_each_variable() -> None:
     table = content.layout(second_rung())
-    shown = {name: row[-2:] for name, row in by_name(table).items()}
+    shown = {name: row[5:7] for name, row in by_name(table).items()}
     assert shown == {
         "admission_date": ("548", "5.3 %"),
         "length_of_stay": ("398", "3.8 %"),
@@ -106,15 +106,13 @@ def test_without_a_solution_the_limits_are_shown_instead() -> None:
 
 def test_named_solutions_are_those_of_the_study() -> None:
     table = solutions.named(second_rung())
-    assert [column.name for column in table.columns][-2:] == ["suppression at 1/5", "suppression at 1/3"]
+    assert [column.name for column in table.columns][1:3] == ["suppression at 1/5", "suppression at 1/3"]
     rows = by_name(table)
-    assert rows["1. Original request"][-2:] == ("100 %", "100 %")
-    assert rows["4. Months, region"][-2:] == ("40.5 %", "29.2 %")
-    assert rows["7. Length of stay (chosen)"][-2:] == ("n/a", "14.9 % ✓")
-    assert "not released" in rows["7. Length of stay (chosen)"]
+    assert rows["1. Original request"][:2] == ("100 %", "100 %")
+    assert rows["4. Months, region"][:2] == ("40.5 %", "29.2 %")
+    assert rows["7. Length of stay (chosen)"][:2] == ("n/a", "14.9 % ✓")
+    assert "–" in rows["7. Length of stay (chosen)"], "a variable that is not released"
     assert table.marked == (3,)
-    assert "length of stay" in rows["7. Length of stay (chosen)"]
-    assert len(solutions.named(CASES["first rung"]()).columns) == len(table.columns) - 1
 
 
 def test_only_twenty_candidates_are_shown_and_all_are_counted() -> None:
@@ -258,7 +256,7 @@ def test_the_terminal_says_the_essentials() -> None:
     for part in (
         "ACCEPTABLE AT A THRESHOLD OF 1/3, ON CONDITIONS",
         "A yearly audit.",
-        f"1/5: no solution. Nearest: {NEAREST}",
+        f"1/5: no solution. {NEAREST}",
         "1/3: solution, length of stay, 14.9 % of records",
         "1,177 11.4 %",
         "7. Length of stay (chosen) n/a 14.9 % ok",

@@ -206,8 +206,8 @@ def test_the_codebook_says_what_was_done() -> None:
         "Largest acceptable risk of a record: 1/3 (agreed with the privacy office).",
         f"- {CONDITIONS[0]}",
         "| name | direct identifier | left out | VARCHAR | – | n/a |",
-        "| age | week | 1 of 3 | month | users need quarters \\& regions | 547 | 7 | 1,177 | 11.4 % |",
-        "- age: day, week, month, year. Released as: week.",
+        "| age | week | 1 of 3 | month | 547 | 7 | 1,177 | 11.4 % | users need quarters \\& regions |",
+        "- age: day → week → month → year. Released as: week.",
         "CANNOT be told apart in the file",
         "- **max_suppression**: 0.15",
     ):

@@ -21,6 +21,7 @@ PACKAGES = (
     ("pyarrow", "io", "Arrow files and frames"),
     ("pyreadstat", "io", "SAS, SPSS and Stata files"),
     ("fastexcel", "io", "Excel files"),
+    ("polars", "io", "writing SAS, SPSS and Stata files"),
     ("adbc-driver-postgresql", "io", "PostgreSQL"),
 )
 PROGRAMS = (("chromium", "page tests of developers", "apt-get install chromium"),)

@@ -1,4 +1,4 @@
-"""`reidrisk demo`: the main job on generated data."""
+"""`reidrisk demo`: the jobs on generated data."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ import click
 
 ATTEMPT = (0.3, 0.4, 0.5)
 RECOGNITION = 0.1
+TEXT = ("gold.jsonl", "tool.jsonl", "result.json", "report.html")
+TABLE, POPULATION = "table", "population"
+"""Where the files of the table and of the state lie."""
 
 
 @click.command(name="demo")
@@ -16,26 +19,48 @@ RECOGNITION = 0.1
     "--seed", type=click.IntRange(min=0), default=7, show_default=True, help="Same seed, same data."
 )
 def command(folder: str, seed: int) -> None:
-    """Make clinical notes, evaluate a simulated tool on them, write the page; all in FOLDER.
+    """Make clinical notes, prescription records and a state; judge, release, compare; all in FOLDER.
 
-    The notes have the shape of the published case study: 120 documents in four groups. The exit
-    code is 0 whatever the verdict, since nothing is to be released here.
+    The notes have the shape of the published case study, 120 documents in four groups; a simulated tool
+    masks them and is evaluated. The records have the shape of a hospital's, 94,100 prescriptions of
+    10,364 visits; they are de-identified. The state has twelve counties; two sharing policies are compared
+    on its people. The exit code is 0 whatever the verdicts.
     """
+    from reidrisk.cli import demo_population
+    from reidrisk.cli.demo_table import needs_tables, show_table, targets
     from reidrisk.cli.output import needs_report
+    from reidrisk.core.files import writable
+
+    needs_report()
+    needs_tables()
+    target = Path(folder)
+    for place in (target / TABLE, target / POPULATION / demo_population.FIGURE):
+        place.mkdir(parents=True, exist_ok=True)
+    others = (*targets(target / TABLE), *demo_population.targets(target / POPULATION))
+    for path in (*(target / name for name in TEXT), *others):
+        writable(path)
+    click.echo("== Job 1, text: does a de-identification tool protect the patients?\n")
+    text = _show_text(target, seed=seed)
+    click.echo("\n")
+    table = show_table(target / TABLE, seed=seed)
+    click.echo("\n")
+    found = demo_population.show_population(target / POPULATION, seed=seed)
+    click.echo(f"\nText:  {text}; {target / 'report.html'}")
+    click.echo(f"Table: {table}; {target / TABLE / 'report.html'}")
+    click.echo(f"State: {found}; {target / POPULATION / 'report.html'}")
+
+
+def _show_text(target: Path, *, seed: int) -> str:
+    """Make the notes, evaluate the tool, write the page; the verdict."""
     from reidrisk.context.release import Release
-    from reidrisk.core.files import writable, write_text
+    from reidrisk.core.files import write_text
     from reidrisk.core.threshold import Threshold
     from reidrisk.demo import case_study_tool, clinical_notes
     from reidrisk.report.page import write_page
     from reidrisk.text.evaluate import evaluate_text
     from reidrisk.text.formats.jsonl import write_jsonl
 
-    needs_report()
-    target = Path(folder)
-    target.mkdir(parents=True, exist_ok=True)
-    for name in ("gold.jsonl", "tool.jsonl", "result.json", "report.html"):
-        writable(target / name)
-    gold, tool = target / "gold.jsonl", target / "tool.jsonl"
+    gold, tool, figures, page = (target / name for name in TEXT)
     notes = clinical_notes(seed=seed)
     write_jsonl(notes, gold)
     write_jsonl(case_study_tool(notes, seed=seed), tool)
@@ -46,13 +71,15 @@ def command(folder: str, seed: int) -> None:
         threshold=Threshold.from_cell_size(5, "cell size of five, as in the case study"),
         seed=seed,
     )
-    write_text(target / "result.json", result.to_json())
-    write_page(result, target / "report.html")
+    write_text(figures, result.to_json())
+    write_page(result, page)
     click.echo(str(result))
     low, mode, high = ATTEMPT
     click.echo(
         f"\nThe same by hand:\n  reidrisk text evaluate {gold} {tool} --recognition {RECOGNITION} "
-        f"--attempt {low},{mode},{high} --html {target / 'report.html'}"
+        f"--attempt {low},{mode},{high} --html {page}"
     )
-    click.echo(f"\nVerdict: {'acceptable' if result.acceptable else 'NOT acceptable'}")
-    click.echo(f"Report:  {target / 'report.html'}")
+    verdict = "acceptable" if result.acceptable else "NOT acceptable"
+    click.echo(f"\nVerdict: {verdict}")
+    click.echo(f"Report:  {page}")
+    return verdict

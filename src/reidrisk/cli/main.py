@@ -17,7 +17,11 @@ from reidrisk.errors import ReidRiskError
 COMMANDS = {
     "text": ("reidrisk.cli.text", "Job 1: the risk that a text de-identification tool leaves."),
     "table": ("reidrisk.cli.table", "Job 2: the risk of a data set."),
-    "demo": ("reidrisk.cli.demo", "Make clinical notes, evaluate a simulated tool on them, write the page."),
+    "population": (
+        "reidrisk.cli.population",
+        "Job 3: what a sharing policy exposes, to whom, at what price.",
+    ),
+    "demo": ("reidrisk.cli.demo", "Make clinical notes, prescription records and a state."),
     "check": ("reidrisk.cli.check", "Tell what is installed and what is missing."),
 }
 

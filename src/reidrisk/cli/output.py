@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -97,8 +98,14 @@ def check_targets(
     if len(set(targets)) < len(targets):
         raise click.UsageError(f"Two of {', '.join(named)} name the same file.")
     for read in inputs:
-        if read and Path(read).resolve() in targets:
+        if read and any(_reads(read, target) for target in targets):
             raise click.UsageError(f"{read} is read here and must not be written.")
+
+
+def _reads(source: str, target: Path) -> bool:
+    """Whether a path or a pattern means the file, which may not be there yet."""
+    found = [source, *glob.iglob(source, recursive=True)]  # noqa: PTH207 - the folder is part of the pattern
+    return any(Path(name).resolve() == target for name in found)
 
 
 def needs_report() -> None:

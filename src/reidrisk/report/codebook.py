@@ -47,7 +47,7 @@ def _conditions(result: dict[str, Any]) -> str:
 
 def _levels(result: dict[str, Any]) -> str:
     return list_text(
-        f"{row['column']}: {', '.join(row['levels'])}. Released as: {row['level'] or 'not released'}."
+        f"{row['column']}: {' → '.join(row['levels'])}. Released as: {row['level'] or 'not released'}."
         for row in result["variables"]
     )
 

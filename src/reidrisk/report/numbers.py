@@ -18,18 +18,33 @@ def probability(value: float | None) -> str:
 def percent(value: float | None) -> str:
     """One decimal, more where rounding would claim that none or all are meant.
 
-    >>> [percent(share) for share in (0.0725, 1.0, 0.9996, 0.0004, 0.0, None)]
-    ['7.2 %', '100 %', '99.96 %', '0.04 %', '0 %', 'n/a']
+    >>> [percent(share) for share in (0.0725, 1.0, 0.9996, 0.0004, 0.0, None, 2e-12)]
+    ['7.2 %', '100 %', '99.96 %', '0.04 %', '0 %', 'n/a', '2e-10 %']
     """
     if value is None:
         return MISSING
-    if value in (0, 1):
+    if value == 0 or value >= 1:
         return f"{100 * value:.0f} %"
     for digits in range(1, 7):
         text = f"{100 * value:.{digits}f}"
         if 0 < float(text) < 100:
-            break
-    return f"{text} %"
+            return f"{text} %"
+    return f"{100 * value:.0e} %" if value < 0.5 else "over 99.999999 %"
+
+
+def brief_percent(value: float | None) -> str:
+    """In few letters, for narrow columns: two digits of what is small, and whether nearly all are meant.
+
+    >>> [brief_percent(share) for share in (0.0725, 0.99996, 1.0, 0.00572, 0.000034, 0.0, 3e-9, None)]
+    ['7.2 %', '> 99.9 %', '100 %', '0.57 %', '0.0034 %', '0 %', '3e-07 %', 'n/a']
+    """
+    if value is None:
+        return MISSING
+    if value == 0 or value >= 1:
+        return percent(value)
+    if value > 0.9994:
+        return "> 99.9 %"
+    return f"{100 * value:.1f} %" if value >= 0.00995 else f"{100 * value:.2g} %"
 
 
 def count(value: int | None) -> str:
@@ -69,3 +84,38 @@ def level(value: float | None) -> str:
     ('95 %', '99.9 %')
     """
     return MISSING if value is None else f"{100 * value:.6g} %"
+
+
+def expected(value: float | None) -> str:
+    """An expected number of people: whole, or two digits where they are few.
+
+    >>> [expected(number) for number in (2133456.4, 12.2, 3.14, 0.0412, 0.0, None)]
+    ['2,133,456', '12', '3.1', '0.041', '0', 'n/a']
+    """
+    if value is None:
+        return MISSING
+    return f"{value:,.0f}" if value >= 10 or value == 0 else f"{value:.2g}"
+
+
+def ratio(value: float | None) -> str:
+    """How many times one thing is another.
+
+    >>> [ratio(number) for number in (5172.4, 229.0, 1.25, 3.9e12, 0.02, None)]
+    ['5,172', '229', '1.2', '3.9e+12', '0.02', 'n/a']
+    """
+    if value is None:
+        return MISSING
+    if value >= 1e9:
+        return f"{value:.1e}"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2g}" if value < 10 else f"{value:.1f}"
+
+
+def money(value: float | None) -> str:
+    """A price; more decimals where two would make it nothing.
+
+    >>> [money(price) for price in (0, 17000, 0.5, 0.00004, None)]
+    ['0', '17,000.00', '0.50', '4e-05', 'n/a']
+    """
+    if value is None:
+        return MISSING
+    return "0" if value == 0 else f"{value:,.2f}" if value >= 0.005 else f"{value:.1g}"

@@ -54,15 +54,16 @@ class Reason:
     """Why a verdict is what it is."""
 
     text: str
-    holds: bool
-    """Whether it speaks for the release."""
+    holds: bool | None
+    """Whether it speaks for the release; None where nothing is decided."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The answer, before anything else."""
 
-    acceptable: bool
+    acceptable: bool | None
+    """None where no threshold was given, so that nothing is decided."""
     reasons: tuple[Reason, ...]
     said: str = ""
     """Where yes or no is not the whole answer."""
@@ -70,7 +71,9 @@ class Verdict:
     @property
     def word(self) -> str:
         """In words, since colour alone is not seen by all."""
-        return self.said or ("Acceptable" if self.acceptable else "Not acceptable")
+        if self.said or self.acceptable is None:
+            return self.said or "Measured"
+        return "Acceptable" if self.acceptable else "Not acceptable"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,9 @@ KINDS = (
     "table_hipaa",
     "table_deidentified",
     "table_hierarchies",
+    "population_risk",
+    "population_comparison",
+    "population_explorer",
 )
 """Each has a file of its name in every room."""
 

@@ -22,6 +22,7 @@ PALETTE = {
     "zone": "#eef0f3",
     "soft": "#a9c1de",
     "accent": "#1f5a9e",
+    "contrast": "#a14f00",
     "paper": "#fefefe",
 }
 """Light values; on a page each is a CSS variable of the same name, so that dark pages recolour the charts."""

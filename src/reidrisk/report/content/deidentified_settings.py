@@ -10,9 +10,11 @@ from reidrisk.report.parts import Column, Fact, Facts, Table
 
 MEANINGS = {
     "table": "the table as it was",
+    "read_as": "how the file was understood",
     "out": "the table as released",
     "quasi": "columns that an intruder may know",
     "unit": "the column that says which rows belong to one person or visit",
+    "reduce": "what a variable that varies within a unit becomes",
     "suppress": "single cells, or all quasi-identifiers of a record",
     "reading": "what a suppressed cell counts as",
     "loss": "the loss that decides between solutions",
@@ -20,7 +22,11 @@ MEANINGS = {
     "max_suppression": "largest share of records with suppressed cells",
     "max_cell_suppression": "largest share of records in which one variable is suppressed",
     "ladder": "cell sizes, in the order in which they are tried",
-    "max_level": "the most generalization that is acceptable",
+    "max_level": "the most generalization that is acceptable, where not that of the hierarchy",
+    "average": "largest average risk, beside the threshold",
+    "treatments": "what is done to columns that name people or units",
+    "derived": "variables that are computed, and from what",
+    "layouts": "choices of variables, in order of preference",
 }
 SUPPRESSED_AS = "suppressed_as"
 """By column, what a suppressed cell reads; null for an empty cell. Said in sentences of its own."""
@@ -82,7 +88,8 @@ def plain(value: Any) -> str:
     if isinstance(value, dict):
         return "; ".join(f"{name}: {plain(one)}" for name, one in value.items()) or "none"
     if isinstance(value, list):
-        return ", ".join(plain(one) for one in value) or "none"
+        parts = [plain(one) for one in value]
+        return ("; " if any("," in part for part in parts) else ", ").join(parts) or "none"
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
@@ -95,8 +102,10 @@ def told_apart(result: dict[str, Any]) -> tuple[str, ...]:
 def _apart(row: dict[str, Any], written: dict[str, str | None] | None) -> str:
     missing, starred = count(row["missing_before"]), count(row["suppressed_cells"])
     numbers = f"{row['column']}: missing before {missing}, suppressed {starred}."
+    if not row["missing_before"] and not row["suppressed_cells"]:
+        return f"{row['column']}: no value is missing or suppressed."
     if 0 in (row["missing_before"], row["suppressed_cells"]):
-        return f"{numbers} They cannot be confused: at least one of the two does not occur."
+        return f"{numbers} They cannot be confused: only one of the two occurs."
     if written is None or row["column"] not in written:
         return f"{numbers} How a suppressed cell is written stands with what was done to the column."
     mark = written[row["column"]]

@@ -10,7 +10,6 @@ from reidrisk.report.numbers import MISSING, count, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
 
 MOST_CANDIDATES = 20
-NOT_RELEASED = "not released"
 PROOFS = {
     "monotone tagging": "Nothing may be suppressed, so that every coarser choice loses more. All acceptable "
     "choices below which nothing is acceptable were found; the best is one of them.",
@@ -25,27 +24,24 @@ def named(result: dict[str, Any]) -> Table:
     """Solutions with a name, their levels, and what each needs at every threshold."""
     found = result["named_solutions"]
     sizes = sizes_of(result)
-    has_layouts = any(row["layout"] for row in found)
     variables = _variables(found)
     columns = (
         Column("solution"),
-        *((Column("variables"),) if has_layouts else ()),
-        *(Column(name) for name in variables),
         *(Column(f"suppression at 1/{size}", is_number=True) for size in sizes),
+        *(Column(name) for name in variables),
     )
     rows = [
         (
             title_of(row),
-            *((row["layout"] or NONE,) if has_layouts else ()),
-            *_levels(row["levels"], variables),
             *(share_at(row, size) for size in sizes),
+            *_levels(row["levels"], variables),
         )
         for row in found
     ]
     return Table(
         "Solutions compared",
-        "How exact each variable is, and the share of records that need suppressed cells at each threshold. "
-        "✓ means within all limits.",
+        "The share of records that need suppressed cells at each threshold (✓ means within all limits), and "
+        f"how exact each variable is ({NONE} means not released).",
         columns,
         tuple(rows),
         _gaps(found, sizes),
@@ -162,7 +158,7 @@ def _variables(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _levels(levels: dict[str, str | None], variables: Sequence[str]) -> tuple[str, ...]:
-    return tuple(levels.get(name) or NOT_RELEASED for name in variables)
+    return tuple(levels.get(name) or NONE for name in variables)
 
 
 def _shown(found: list[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:

@@ -99,7 +99,7 @@ def loop(result: dict[str, Any]) -> Table:
 def rung_detail(rung: dict[str, Any]) -> str:
     """What a threshold requires and what was nearest to it."""
     requires = f"Requires: {rung['requires']}" if rung["requires"] else ""
-    nearest = f"Nearest: {rung['nearest']}" if rung["nearest"] else ""
+    nearest = (rung["nearest"] or "").removeprefix(f"{rung['layout']}: ")
     return " ".join(part for part in (nearest, requires) if part) or NONE
 
 
@@ -112,11 +112,11 @@ def layout(result: dict[str, Any]) -> Table:
         Column("released as"),
         Column("level", is_number=True),
         Column("most that is acceptable"),
-        Column("why", is_prose=True),
         Column("values before", is_number=True),
         Column("values after", is_number=True),
         Column("suppressed cells", is_number=True),
         Column("share of records", is_number=True),
+        Column("why", is_prose=True),
     )
     chosen = f" Variables: {result['layout']}." if result["layout"] else ""
     return Table(
@@ -135,7 +135,7 @@ def _allowed(result: dict[str, Any]) -> Table:
         (
             row["column"],
             " → ".join(row["levels"]),
-            row["max_level"] or "no limit",
+            most_of(row),
             count(row["values_before"]),
             row["reason"] or NONE,
         )
@@ -161,12 +161,12 @@ def _variable(row: dict[str, Any]) -> tuple[str, ...]:
         row["column"],
         NONE if row["level"] is None else row["level"],
         step_of(row),
-        row["max_level"] or "no limit",
-        row["reason"] or NONE,
+        most_of(row),
         count(row["values_before"]),
         count(row["values_after"]),
         count(row["suppressed_cells"]),
         percent(row["suppressed_share"]),
+        row["reason"] or NONE,
     )
 
 
@@ -174,6 +174,13 @@ def step_of(row: dict[str, Any]) -> str:
     """The place of a level among all of its hierarchy."""
     last = len(row["levels"]) - 1
     return NONE if row["level_number"] is None else f"{row['level_number']} of {last}"
+
+
+def most_of(row: dict[str, Any]) -> str:
+    """The maximum acceptable generalization of a variable."""
+    if len(row["levels"]) == 1:
+        return "no other level"
+    return row["max_level"] or "no limit"
 
 
 def suppressed_in_all(result: dict[str, Any]) -> str:

@@ -60,7 +60,8 @@ def about(result: dict[str, Any]) -> str:
     """What was de-identified, and against what."""
     files = [path for path in (result["files"].get("out"), result["files"].get("codebook")) if path]
     written = f" Written: {', '.join(files)}." if files else " No file was written."
-    quasi = ", ".join(ends_of(name, 24) for name in result["settings"]["quasi"])
+    known = [row["column"] for row in result["variables"]] or result["settings"]["quasi"]
+    quasi = ", ".join(ends_of(name, 24) for name in known)
     return f"{count(result['before']['records'])} records. Known to an intruder: {quasi}.{written}"
 
 

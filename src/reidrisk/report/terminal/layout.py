@@ -14,6 +14,7 @@ INDENT = "  "
 GAP = "  "
 GLUE = "\ue000%"
 """A letter of no language, in the place of the space before a % sign."""
+_MARKS = {True: "[ok]", False: "[no]", None: "   -"}
 
 
 def heading(title: str, explanation: str) -> list[str]:
@@ -48,7 +49,7 @@ def verdict_lines(verdict: Verdict) -> list[str]:
     """The verdict in capitals and its reasons."""
     lines = [verdict.word.upper()]
     for reason in verdict.reasons:
-        lines += wrapped(reason.text, first="  [ok] " if reason.holds else "  [no] ", rest=" " * 7)
+        lines += wrapped(reason.text, first=f"  {_MARKS[reason.holds]} ", rest=" " * 7)
     return lines
 
 

@@ -50,7 +50,8 @@ def _loop(result: dict[str, Any]) -> list[str]:
     lines = ["", "THE WAY TO THE THRESHOLD"]
     for rung in result["threshold_ladder"]:
         share = rung["suppressed_share"]
-        needed = "" if share is None else f", {percent(share)} of records with suppressed cells"
+        verb = "have" if rung["outcome"] == "solution" else "would need"
+        needed = "" if share is None else f", {percent(share)} of records {verb} suppressed cells"
         layout = f", {rung['layout']}" if rung["layout"] else ""
         detail = content.rung_detail(rung)
         said = "" if detail == content.NONE else f" {detail}"
@@ -77,7 +78,7 @@ def _layout(result: dict[str, Any]) -> list[str]:
             ends_of(row["column"], 28),
             ends_of(row["level"] or content.NONE, 16),
             content.step_of(row),
-            ends_of(row["max_level"] or "no limit", 14),
+            ends_of(content.most_of(row), 14),
             count(row["values_before"]),
             count(row["values_after"]),
             count(row["suppressed_cells"]),

@@ -1,0 +1,1 @@
+"""Job 3: population. What a sharing policy exposes, to which attacker, at what price."""

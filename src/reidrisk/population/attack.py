@@ -1,0 +1,170 @@
+"""An attack on a population: the fields that can be used, as columns and bins of the population."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reidrisk.core.zip3 import POPULATION_LIMIT, RESTRICTED
+from reidrisk.errors import InvalidSetting, UnknownColumn
+from reidrisk.population.fields import KNOWN, ZIP5, Birth, Fields
+from reidrisk.population.people import Codes, Population
+from reidrisk.stats.arrays import Ints
+
+HIDDEN = "000"
+BELOW_STATE = (  # noqa: SIM905
+    "county district municipality commune place city zip3 zip5 zip zip_code zcta zcta5 fsa postcode "
+    "postal_code tract block_group ward"
+).split()
+"""Areas that nobody knows unless a policy tells them, even where they are the coarsest of a population."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """Which columns tell people apart, and how many bins are within them."""
+
+    columns: tuple[str, ...]
+    """Of the population, areas first; an area comes with the coarser ones that it lies in."""
+    birth: Birth | None
+    zip3: tuple[str, str] | None
+    """The column of ZIP codes, and the rule by which small areas are joined."""
+    slots: int
+    """Values of fields that the population does not tell."""
+
+    def areas_hidden(self, population: Population) -> Attack:
+        """The same without any geography."""
+        kept = tuple(name for name in self.columns if name not in population.areas)
+        return Attack(kept, self.birth, None, self.slots)
+
+
+def attack(population: Population, fields: Fields, *, across: bool = False) -> Attack:
+    """What fields mean in a population; what it cannot tell is refused.
+
+    Unless the attack is across areas, the state is known; see `known_areas`.
+    """
+    if fields.birth is not None and population.ages is None:
+        raise InvalidSetting(
+            f"{population.source} tells no ages, but the policy releases the {fields.birth} of birth.",
+            hint="Give counts by age, with age_lo and age_hi, or leave birth out.",
+        )
+    names = [_column(population, name) for name in fields.columns]
+    known = () if across else known_areas(population)
+    told = {area for name in names if name in population.areas for area in _lies_in(population, name)}
+    areas = [area for area in population.areas if area in {*known, *told}]
+    rest = [name for name in names if name in population.fields]
+    zip3 = None if fields.zip3 is None else (_zip_column(population), fields.zip3)
+    slots = int(np.prod(list(fields.spread.values()), dtype=np.int64)) if fields.spread else 1
+    return Attack(tuple(dict.fromkeys([*areas, *rest])), fields.birth, zip3, slots)
+
+
+def check_fields(population: Population, fields: Fields) -> None:
+    """Refuse fields that the population cannot tell."""
+    attack(population, fields)
+
+
+def check_columns(population: Population, fields: Fields) -> None:
+    """Refuse areas and categories that the population does not have: a slip would look like safety."""
+    for name in fields.columns:
+        _column(population, name)
+
+
+def known_areas(population: Population) -> tuple[str, ...]:
+    """What an attacker knows anyway: the state, with what it lies in; without states the coarsest area.
+
+    An area smaller than a state is never known by itself, as Safe Harbor tells none.
+    """
+    known = "state" if "state" in population.areas else next(iter(population.areas), None)
+    if known is None or known in BELOW_STATE:
+        return ()
+    return population.areas[: population.areas.index(known) + 1]
+
+
+def path_to(population: Population, area: str) -> tuple[str, ...]:
+    """An area with those that it lies in, the coarsest first; ZIP areas lie in the state only."""
+    zips = {*ZIP5, "zip3"}
+    coarser = population.areas[: population.areas.index(area)]
+    if area in zips:
+        return (*(name for name in known_areas(population) if name in coarser), area)
+    return (*(name for name in coarser if name not in zips), area)
+
+
+def group_columns(population: Population, attack: Attack) -> list[NDArray[np.integer]]:
+    """The columns by which people are told apart, as numbers of 0 or more."""
+    found: list[NDArray[np.integer]] = [population.codes[name] for name in attack.columns]
+    if attack.zip3 is not None:
+        found.append(_zip3_codes(population, *attack.zip3))
+    if attack.birth is not None and population.ages is not None:
+        found.append(band_keys(population.ages.first, population.ages.years))
+    return found
+
+
+def band_keys(first: NDArray[np.int16], years: NDArray[np.int16]) -> Ints:
+    """One number for each age band."""
+    return first.astype(np.int64) * 2**9 + years
+
+
+def zip3_areas(population: Population, column: str, rule: str) -> dict[str, int]:
+    """The number of the three-digit area that each prefix is in after joining; 000 for the joined."""
+    prefixes = sorted({_prefix(label, column) for label in population.labels[column]})
+    hidden = _hidden(population, column, rule)
+    joined = {prefix: HIDDEN if prefix in hidden else prefix for prefix in prefixes}
+    place = {area: code for code, area in enumerate(sorted({HIDDEN, *joined.values()}))}
+    return {HIDDEN: place[HIDDEN]} | {prefix: place[area] for prefix, area in joined.items()}
+
+
+def _prefix(label: str, column: str) -> str:
+    return label.zfill(5)[:3] if column in ZIP5 else label.zfill(3)
+
+
+def _hidden(population: Population, column: str, rule: str) -> frozenset[str]:
+    if rule == "none":
+        return frozenset()
+    if rule in RESTRICTED:
+        return RESTRICTED[rule]
+    labels = population.labels[column]
+    people = np.bincount(population.codes[column], weights=population.counts, minlength=len(labels))
+    total: dict[str, float] = {}
+    for label, number in zip(labels, people.tolist(), strict=True):
+        prefix = _prefix(label, column)
+        total[prefix] = total.get(prefix, 0) + number
+    return frozenset(prefix for prefix, number in total.items() if number <= POPULATION_LIMIT)
+
+
+def _zip3_codes(population: Population, column: str, rule: str) -> Codes:
+    area = zip3_areas(population, column, rule)
+    codes = [area[_prefix(label, column)] for label in population.labels[column]]
+    return np.array(codes, dtype=np.int32)[population.codes[column]]
+
+
+def _column(population: Population, name: str) -> str:
+    columns = (*population.areas, *population.fields)
+    if name in columns:
+        return name
+    alike = {"gender": "sex", "sex": "gender"} | ({} if name not in ZIP5 else dict.fromkeys(ZIP5, ""))
+    meant = [other for other in columns if other == alike.get(name) or (name in ZIP5 and other in ZIP5)]
+    if meant:
+        return meant[0]
+    near = difflib.get_close_matches(name, [*columns, *KNOWN], n=1, cutoff=0.7)
+    has = ", ".join([*population.areas, *population.fields, *(KNOWN[:3] if population.ages else ())])
+    raise UnknownColumn(
+        f"{population.source} tells no {name!r}, so that nothing can be said of who knows it.",
+        hint=f"{f'Did you mean {near[0]!r}? ' if near else ''}It tells: {has}. Leave other fields out.",
+    )
+
+
+def _zip_column(population: Population) -> str:
+    for name in (*ZIP5, "zip3"):
+        if name in population.areas:
+            return name
+    raise UnknownColumn(
+        f"{population.source} tells no ZIP codes.",
+        hint=f"Its areas are: {', '.join(population.areas) or 'none'}. Leave zip3 out.",
+    )
+
+
+def _lies_in(population: Population, area: str) -> tuple[str, ...]:
+    """Areas that come with one: its own path, but a ZIP area is known by itself alone."""
+    return (area,) if area in {*ZIP5, "zip3"} else path_to(population, area)

@@ -1,0 +1,96 @@
+"""Attackers: which list of named people they have, what is in it, and what it costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from reidrisk.core.wording import path_text
+from reidrisk.errors import InvalidSetting
+from reidrisk.population.fields import Fields, same_field
+from reidrisk.population.policy import YAML, Policy, fields_of, settings_of
+
+_KEYS = ("name", "fields", "price", "coverage", "source")
+
+
+@dataclass(frozen=True, slots=True)
+class Attacker:
+    """Somebody with a list of named people."""
+
+    name: str
+    fields: Fields | None = None
+    """What the list tells of each person; None for an attacker who knows all that a policy releases."""
+    price: float | None = field(default=None, kw_only=True)
+    """Of the list; None if it is not known."""
+    coverage: float | None = field(default=None, kw_only=True)
+    """Share of the people who are in the list, each by the same chance; None means everybody."""
+    source: str = field(default="named by the user", kw_only=True)
+    unknown: frozenset[str] = field(default=frozenset(), kw_only=True)
+    """Fields of which nobody knows whether the list has them; `birth` if only its year is sure."""
+
+    def __post_init__(self) -> None:
+        if self.price is not None and not (isfinite(self.price) and self.price >= 0):
+            raise InvalidSetting("The price of a list is below 0 or no number.", hint="Give 0 or more.")
+        if self.coverage is not None and not 0 < self.coverage <= 1:
+            raise InvalidSetting("The coverage of a list is not above 0 and at most 1.", hint="Write 0.7.")
+
+    @classmethod
+    def of(cls, fields: str, *, name: str | None = None, price: float | None = None) -> Attacker:
+        """An attacker by the fields of the list, such as `county,year_of_birth`."""
+        parsed = Fields.parse(fields)
+        return cls(name or f"a list with {', '.join(parsed.texts())}", parsed, price=price)
+
+    def with_price(self, price: float | None) -> Attacker:
+        """The same list at another price; at its own if None."""
+        return self if price is None else replace(self, price=price)
+
+    def usable(self, policy: Policy) -> Fields | None:
+        """The fields that both the policy releases and the list has; None where nobody knows."""
+        if self.fields is None:
+            return policy.fields
+        return None if self.doubts(policy) else policy.fields.meet(self.fields)
+
+    def doubts(self, policy: Policy) -> list[str]:
+        """The released fields of which nobody knows whether the list has them."""
+        released = policy.fields
+        unsure = [name for name in released.columns if same_field(name, self.unknown)]
+        if self.fields is None or released.birth is None:
+            return unsure
+        sure_of_year = self.fields.birth is not None and released.birth == "year"
+        return [*unsure, *(["birth"] if "birth" in self.unknown and not sure_of_year else [])]
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        told = self.fields.granularities() if self.fields is not None else None
+        return {
+            "name": self.name,
+            "fields": told if told is None else {**told, **dict.fromkeys(sorted(self.unknown), "unknown")},
+            "price": self.price,
+            "coverage": self.coverage,
+            "source": self.source,
+        }
+
+
+GENERAL = Attacker(
+    "GENERAL", source="knows all that the policy releases, of everybody (doi:10.1136/jamia.2009.000026)"
+)
+
+
+def read_attacker(given: str | Path) -> Attacker:
+    """An attacker as it is typed: `general`, names of the fields of a list, or a YAML file."""
+    text = str(given)
+    if text == "general":
+        return GENERAL
+    if Path(text).suffix.lower() not in YAML:
+        return Attacker.of(text)
+    spec = settings_of(Path(text), _KEYS)
+    fields = fields_of(spec) if "fields" in spec.content else None
+    return Attacker(
+        spec.text("name", Path(text).stem),
+        fields,
+        price=spec.number("price"),
+        coverage=spec.number("coverage"),
+        source=spec.text("source", path_text(given)),
+    )

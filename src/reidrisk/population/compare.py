@@ -1,0 +1,161 @@
+"""Compare sharing policies on the same population: by how much is one trusted more than another?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from reidrisk.core.about import own_version, versions
+from reidrisk.core.result import Result
+from reidrisk.errors import InvalidSetting
+from reidrisk.population.attacker import GENERAL, Attacker
+from reidrisk.population.options import TOTAL, PopulationOptions
+from reidrisk.population.people import Population
+from reidrisk.population.policy import Policy
+from reidrisk.population.results import Exposure, PopulationRisk, percent
+from reidrisk.population.risk import population_risk
+from reidrisk.population.voters import VoterLists
+
+Ratios = dict[str, float | None]
+
+
+def compare_policies(
+    population: Population,
+    policies: Sequence[Policy],
+    attacker: Attacker | VoterLists = GENERAL,
+    *,
+    by: str | None = None,
+    dataset: Any = None,
+    options: PopulationOptions | None = None,
+) -> PopulationComparison:
+    """The risk of each policy, and the trust differential of any two: the ratio of their risks."""
+    if len(policies) < 2:
+        raise InvalidSetting(
+            "A comparison needs two policies or more.", hint="Name for example limited and safe."
+        )
+    names = [policy.name for policy in policies]
+    if len(set(names)) < len(names):
+        raise InvalidSetting("Two policies have the same name.", hint="Give each a name of its own.")
+    risks = [
+        population_risk(population, policy, attacker, by=by, dataset=dataset, options=options)
+        for policy in policies
+    ]
+    return PopulationComparison(tuple(risks))
+
+
+@dataclass(frozen=True)
+class PopulationComparison(Result):
+    """What several policies expose to the same attacker."""
+
+    risks: tuple[PopulationRisk, ...]
+    """In the order in which the policies were named."""
+
+    @property
+    def decided(self) -> bool | None:
+        """Whether every policy keeps every limit; None without a limit."""
+        found = [risk.decided for risk in self.risks]
+        return None if None in found else all(found)
+
+    @property
+    def acceptable(self) -> bool:
+        """Whether every policy keeps every limit; without one nothing is decided."""
+        return bool(self.decided)
+
+    def trust_differential(self, first: int = 0, second: int = -1) -> Ratios:
+        """The risk under one policy over that under another, in total and by g; None where undefined."""
+        return _ratios(self.risks[first].exposure, self.risks[second].exposure, self._measures)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything a report needs, as JSON types."""
+        one = self.risks[0].to_dict()
+        names = [risk.policy.name for risk in self.risks]
+        return {
+            "kind": "population_comparison",
+            "version": own_version(),
+            "acceptable": self.decided,
+            "settings": {**one["settings"], "policy": names},
+            "seed": None,
+            "versions": versions(),
+            "reasons": self._reasons(),
+            "notes": list(dict.fromkeys(note for risk in self.risks for note in risk.notes)),
+            "population": one["population"],
+            "attacker": one["attacker"],
+            "risks": [risk.to_dict() for risk in self.risks],
+            "trust_differential": self.trust_differential(),
+            "trust_differential_reason": self._undefined(),
+            "pairs": [
+                {"first": names[first], "second": names[second], **self.trust_differential(first, second)}
+                for first, second in combinations(range(len(names)), 2)
+            ],
+            "by_area": self._by_area(),
+            "rank_changes": [change for risk in self.risks for change in _rank_changes(risk)],
+        }
+
+    @property
+    def _measures(self) -> list[str]:
+        return [TOTAL, *(str(g) for g in self.risks[0].options.g)]
+
+    def _by_area(self) -> list[dict[str, Any]]:
+        """The first policy over the last, area by area."""
+        last = {area.area: area for area in self.risks[-1].areas}
+        return [
+            {
+                "area": area.area,
+                "people": area.people,
+                "unknown": area.unknown or last[area.area].unknown,
+                **_ratios(area.exposure, last[area.area].exposure, self._measures),
+            }
+            for area in self.risks[0].areas
+        ]
+
+    def _undefined(self) -> str | None:
+        if None not in self.trust_differential().values():
+            return None
+        unknown = next((risk.unknown for risk in self.risks if risk.unknown), None)
+        return unknown or f"Where there is no ratio, {self.risks[-1].policy.name} exposes nobody."
+
+    def _reasons(self) -> list[str]:
+        said = [
+            f"{risk.policy.name}: "
+            + (f"unknown. {risk.unknown}" if risk.exposure is None
+               else f"{percent(risk.exposure.share(TOTAL))} are expected to be re-identified.")
+            for risk in self.risks
+        ]  # fmt: skip
+        ratio = self.trust_differential()[TOTAL]
+        if ratio is not None:
+            first, last = self.risks[0].policy.name, self.risks[-1].policy.name
+            said.append(f"{first} exposes {_times(ratio)} times as many people as {last}.")
+        return said
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"
+
+
+def _ratios(first: Exposure | None, second: Exposure | None, measures: Sequence[str]) -> Ratios:
+    if first is None or second is None:
+        return dict.fromkeys(measures)
+    above = np.append(first.matched, first.distinct) / max(first.people, 1)
+    below = np.append(second.matched, second.distinct) / max(second.people, 1)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        ratios = above / below
+    return {
+        name: ratio if np.isfinite(ratio) else None
+        for name, ratio in zip(measures, ratios.tolist(), strict=True)
+    }
+
+
+def _rank_changes(risk: PopulationRisk) -> list[dict[str, Any]]:
+    """How far each area moves in the ranking of a policy as g changes; the most restless first."""
+    changes = []
+    for area, ranks in zip(risk.areas, risk.ranks(), strict=True):
+        places = {name: place for name, place in ranks.items() if place is not None and name != TOTAL}
+        if places:
+            best, worst = min(places.values()), max(places.values())
+            found = {"policy": risk.policy.name, "area": area.area, "change": worst - best}
+            changes.append({**found, "best": best, "worst": worst})
+    return sorted(changes, key=lambda one: (-one["change"], one["area"]))

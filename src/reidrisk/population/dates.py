@@ -1,0 +1,122 @@
+"""How births spread over a year: evenly, or as a calendar or a file says."""
+
+from __future__ import annotations
+
+import csv
+from calendar import monthrange
+from collections import Counter
+from dataclasses import dataclass, field
+from math import fsum, isfinite
+from pathlib import Path
+
+import numpy as np
+
+from reidrisk.core.wording import path_text
+from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
+from reidrisk.population.fields import Birth
+from reidrisk.stats.quadrature import gauss_points
+
+LEAP_YEAR = 2000
+POINTS = 48
+"""That stand for the chances of up to 366 days; the error is below 1e-7 even for groups of a million."""
+_DAYS = tuple((month, day) for month in range(1, 13) for day in range(1, monthrange(LEAP_YEAR, month)[1] + 1))
+
+Spread = tuple[tuple[float, float], ...]
+"""Shares of the people, and the number of bins a year that would give each its chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class BirthDates:
+    """The chance of each day of the year, or an even spread over a number of days."""
+
+    name: str = "uniform"
+    days: int = 365
+    """Of a year; not used with chances."""
+    chances: tuple[float, ...] = field(default=(), repr=False)
+    """Of the 366 days from January 1; empty for an even spread."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.days, bool) or self.days < 12:
+            raise InvalidSetting("A year has fewer than 12 days.", hint="The default is 365.")
+        odd = any(not isfinite(chance) or chance < 0 for chance in self.chances)
+        if self.chances and (
+            len(self.chances) != len(_DAYS) or odd or not abs(fsum(self.chances) - 1) < 1e-9
+        ):
+            raise InvalidSetting("The chances of 366 days do not add up to 1.", hint="Give shares.")
+
+    def spread(self, birth: Birth | None) -> Spread:
+        """How the people of one year of birth fall into bins of a granularity.
+
+        >>> BirthDates().spread("date")
+        ((1.0, 365.0),)
+        """
+        if birth in (None, "year"):
+            return ((1.0, 1.0),)
+        if not self.chances:
+            return ((1.0, 12.0 if birth == "month" else float(self.days)),)
+        chances = self.chances if birth == "date" else self._months()
+        tally = Counter(chance for chance in chances if chance > 0)
+        each = np.array(sorted(tally))
+        times = np.array([tally[chance] for chance in each.tolist()])
+        points, weights = gauss_points(each, each * times, POINTS)
+        return tuple(zip(weights.tolist(), (1 / points).tolist(), strict=True))
+
+    def _months(self) -> tuple[float, ...]:
+        months: dict[int, list[float]] = {month: [] for month, _ in _DAYS}
+        for (month, _), chance in zip(_DAYS, self.chances, strict=True):
+            months[month].append(chance)
+        return tuple(fsum(days) for days in months.values())
+
+
+UNIFORM = BirthDates()
+
+
+def leap_days() -> BirthDates:
+    """Every day alike but February 29, which there is in one year of four."""
+    weights = [1.0 if day == (2, 29) else 4.0 for day in _DAYS]
+    return BirthDates("leap", chances=tuple(weight / fsum(weights) for weight in weights))
+
+
+def read_birth_dates(given: str | Path, *, days: int | None = None) -> BirthDates:
+    """As it is typed: `uniform`, `leap`, or a CSV file with columns month, day, births."""
+    text = str(given)
+    if text != "uniform" and days is not None:
+        raise InvalidSetting(
+            "A number of days goes with an even spread of births only.", hint="Leave one of the two out."
+        )
+    if text == "uniform":
+        return BirthDates(days=365 if days is None else days)
+    return leap_days() if text == "leap" else _from_file(Path(text))
+
+
+def _from_file(path: Path) -> BirthDates:
+    place = path_text(path)
+    hint = "Write a header month,day,births and a line for each day, or month,births and twelve lines."
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.DictReader(file))
+    except (OSError, UnicodeDecodeError, csv.Error):
+        raise UnreadableFile(f"{place} cannot be read.", hint="Check the path; save it as UTF-8.") from None
+    try:
+        daily = bool(rows) and "day" in rows[0]
+        births = {(int(row["month"]), int(row["day"]) if daily else 0): float(row["births"]) for row in rows}
+    except (KeyError, ValueError, TypeError):
+        raise BadData(f"{place} is no table of births by day or month.", hint=hint) from None
+    wanted = set(_DAYS) - {(2, 29)} if daily else {(month, 0) for month in range(1, 13)}
+    if len(births) < len(rows) or not wanted <= set(births) or set(births) - wanted - {(2, 29)}:
+        raise BadData(f"{place} does not have every day or month of a year once.", hint=hint)
+    if any(not isfinite(number) or number < 0 for number in births.values()) or not sum(births.values()):
+        raise BadData(f"{place} has numbers of births that are below 0, or none.", hint=hint)
+    return BirthDates(place, chances=_chances(births, daily=daily))
+
+
+def _chances(births: dict[tuple[int, int], float], *, daily: bool) -> tuple[float, ...]:
+    """Births of a month are spread evenly over its days, February 29 being one in four years."""
+    if daily:
+        weights = [births.get(day, 0.0) for day in _DAYS]
+    else:
+        part = {day: 0.25 if day == (2, 29) else 1.0 for day in _DAYS}
+        length = {month: fsum(part[day] for day in _DAYS if day[0] == month) for month in range(1, 13)}
+        weights = [births[month, 0] * part[month, day] / length[month] for month, day in _DAYS]
+    whole = fsum(weights)
+    return tuple(weight / whole for weight in weights)

@@ -1,0 +1,180 @@
+"""The policy explorer: all policies between two, how much each tells and how much each risks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from reidrisk.core.about import own_version, versions
+from reidrisk.core.result import Result
+from reidrisk.errors import InvalidSetting
+from reidrisk.population.attack import check_fields
+from reidrisk.population.attacker import GENERAL, Attacker
+from reidrisk.population.lattice import Lattice, Node
+from reidrisk.population.options import TOTAL, PopulationOptions
+from reidrisk.population.people import Population
+from reidrisk.population.policy import LIMITED_DATASET, SAFE_HARBOR, Policy
+from reidrisk.population.results import PopulationRisk, percent
+from reidrisk.population.risk import population_risk
+from reidrisk.population.voters import VoterLists
+
+DETAIL = (
+    "Detail is the mean over the fields of how far up its ladder each is: 0 tells nothing, 1 is the finest "
+    "policy. A ladder is, for birth, nothing, year, month, date; for areas nothing and then from coarse to "
+    "fine; for a category no or yes."
+)
+
+
+def explore_policies(
+    population: Population,
+    attacker: Attacker | VoterLists = GENERAL,
+    *,
+    between: tuple[Policy, Policy] = (SAFE_HARBOR, LIMITED_DATASET),
+    target: float | None = None,
+    measure: str = TOTAL,
+    options: PopulationOptions | None = None,
+) -> PopulationExplorer:
+    """Try every combination of the granularities of the fields of the finer of two policies.
+
+    `measure` says what the frontier and the `target`, a share of the people, are about: `total` risk,
+    or the people who are distinct at a g, such as "5".
+    """
+    asked = options or PopulationOptions()
+    if measure != TOTAL and measure not in map(str, asked.g):
+        raise InvalidSetting.among("The measure", measure, [TOTAL, *map(str, asked.g)])
+    if target is not None and not 0 <= target <= 1:
+        raise InvalidSetting("A target is a share from 0 to 1.", hint="Write 0.01 for one in a hundred.")
+    coarse, fine = between
+    for policy in between:
+        check_fields(population, policy.fields)
+    lattice = Lattice.up_to(fine.fields, population)
+    known = {lattice.node_of(policy.fields).levels: policy for policy in between}
+    tried = tuple(
+        _tried(node, population_risk(population, _policy(node, known), attacker, options=asked), measure)
+        for node in lattice.nodes()
+    )
+    ends = (lattice.node_of(coarse.fields).levels, lattice.node_of(fine.fields).levels)
+    return PopulationExplorer(tuple(sorted(tried, key=_order)), ends, measure, target)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One policy with its detail and its risk."""
+
+    node: Node
+    result: PopulationRisk
+    risk: float | None
+    """By the measure; None if unknown."""
+
+    def beaten_by(self, other: Tried) -> bool:
+        """Whether another tells as much at less risk, or more at no more."""
+        if self.risk is None or other.risk is None:
+            return False
+        no_worse = other.node.detail >= self.node.detail and other.risk <= self.risk
+        return no_worse and (other.node.detail > self.node.detail or other.risk < self.risk)
+
+
+@dataclass(frozen=True)
+class PopulationExplorer(Result):
+    """Every policy that was tried, from little detail to much."""
+
+    tried: tuple[Tried, ...]
+    ends: tuple[tuple[int, ...], tuple[int, ...]]
+    measure: str
+    target: float | None
+
+    @property
+    def acceptable(self) -> bool:
+        """An exploration decides nothing, so it never speaks for a release."""
+        return False
+
+    @property
+    def coarse(self) -> int:
+        """The place of the coarser of the two policies."""
+        return next(at for at, one in enumerate(self.tried) if one.node.levels == self.ends[0])
+
+    @property
+    def fine(self) -> int:
+        """The place of the finer."""
+        return next(at for at, one in enumerate(self.tried) if one.node.levels == self.ends[1])
+
+    def frontier(self) -> list[Tried]:
+        """Policies that no other beats: as much detail at less risk, or more at no more."""
+        known = [one for one in self.tried if one.risk is not None]
+        return [one for one in known if not any(one.beaten_by(other) for other in known)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything a report needs, as JSON types."""
+        one = self.tried[0].result.to_dict()
+        frontier = {each.node.levels for each in self.frontier()}
+        return {
+            "kind": "population_explorer",
+            "version": own_version(),
+            "acceptable": None,
+            "settings": {**one["settings"], "policy": None, "measure": self.measure, "target": self.target},
+            "seed": None,
+            "versions": versions(),
+            "reasons": self._reasons(),
+            "notes": [DETAIL, *dict.fromkeys(note for each in self.tried for note in each.result.notes)],
+            "population": one["population"],
+            "attacker": one["attacker"],
+            "measure": self.measure,
+            "target": self.target,
+            "policies": [self._entry(each, on_frontier=each.node.levels in frontier) for each in self.tried],
+            "safe": self.coarse,
+            "limited": self.fine,
+        }
+
+    def _entry(self, one: Tried, *, on_frontier: bool) -> dict[str, Any]:
+        safe, limited = self.tried[self.coarse], self.tried[self.fine]
+        found = one.result.to_dict()
+        kept = ("g_distinct", "total_risk", "unknown")
+        return {
+            "name": one.result.policy.name,
+            "fields": one.node.fields.texts(),
+            "granularity": one.node.fields.granularities(),
+            "detail": one.node.detail,
+            **{key: found[key] for key in kept},
+            "risk": one.risk,
+            "on_frontier": on_frontier,
+            "under_target": None if self.target is None else self._under(one),
+            "between": one.node.at_least(safe.node) and limited.node.at_least(one.node),
+            "more_at_risk_of_safe": self._more_than_safe(one),
+        }
+
+    def _under(self, one: Tried) -> bool:
+        """What is unknown is not under a target."""
+        return one.risk is not None and self.target is not None and one.risk <= self.target
+
+    def _more_than_safe(self, one: Tried) -> bool:
+        """Whether more detail than the coarser policy's costs no more risk."""
+        safe = self.tried[self.coarse]
+        if one.risk is None or safe.risk is None:
+            return False
+        return one.node.detail > safe.node.detail and one.risk <= safe.risk
+
+    def _reasons(self) -> list[str]:
+        safe, limited = self.tried[self.coarse], self.tried[self.fine]
+        said = [f"{len(self.tried)} policies were tried."]
+        for end in (safe, limited):
+            risk = "unknown" if end.risk is None else percent(end.risk)
+            said.append(f"{end.result.policy.name}: risk {risk}.")
+        more = sum(self._more_than_safe(one) for one in self.tried)
+        said.append(f"More than {safe.result.policy.name} at no more risk: {more}.")
+        if self.target is not None:
+            under = sum(self._under(one) for one in self.tried)
+            said.append(f"Under the target of {percent(self.target)}: {under}.")
+        return said
+
+
+def _order(one: Tried) -> tuple[float, float]:
+    return one.node.detail, -1.0 if one.risk is None else one.risk
+
+
+def _tried(node: Node, result: PopulationRisk, measure: str) -> Tried:
+    return Tried(node, result, None if result.exposure is None else result.exposure.share(measure))
+
+
+def _policy(node: Node, known: dict[tuple[int, ...], Policy]) -> Policy:
+    name = ", ".join(node.fields.texts()) or "nothing"
+    return known.get(node.levels, Policy(name, node.fields, source="the policy explorer"))

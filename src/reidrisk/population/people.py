@@ -1,0 +1,99 @@
+"""How many people there are, by area, categories and age."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownColumn
+from reidrisk.stats.arrays import Ints
+
+Codes = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ages:
+    """The age band of each row."""
+
+    first: NDArray[np.int16] = field(repr=False)
+    """The youngest age of the band."""
+    years: NDArray[np.int16] = field(repr=False)
+    """How many years of birth it holds; for an open band at the top as many as somebody decided."""
+
+    def __post_init__(self) -> None:
+        if self.first.shape != self.years.shape or np.any(self.first < 0) or np.any(self.years < 1):
+            raise BadData("An age band begins before birth or holds no year.", hint="Give age_lo and age_hi.")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Population:
+    """Counts of people; one row for each combination of area, categories and age band that occurs."""
+
+    areas: tuple[str, ...]
+    """Names of the area columns, the coarsest first, such as state and county."""
+    fields: tuple[str, ...]
+    """Names of the categories, such as sex and race."""
+    labels: Mapping[str, tuple[str, ...]] = field(repr=False)
+    """For each area column and category: what its codes stand for."""
+    codes: Mapping[str, Codes] = field(repr=False)
+    """For each area column and category: the code of every row."""
+    counts: Ints = field(repr=False)
+    ages: Ages | None = field(default=None, repr=False)
+    """None if nothing is known of ages."""
+    source: str = "The population"
+    modelled: str | None = None
+    """How counts that nobody counted were computed; None if they were counted."""
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "labels", MappingProxyType(dict(self.labels)))
+        object.__setattr__(self, "codes", MappingProxyType(dict(self.codes)))
+        names = (*self.areas, *self.fields)
+        if len(set(names)) < len(names) or set(names) != set(self.labels) or set(names) != set(self.codes):
+            raise InvalidSetting(
+                f"{self.source}: areas, categories, labels and codes do not name the same columns.",
+                hint="Give labels and codes for each area and category once.",
+            )
+        rows = len(self.counts)
+        if any(len(code) != rows for code in self.codes.values()):
+            raise InvalidSetting(
+                f"{self.source}: some columns are shorter than others.", hint="One code a row."
+            )
+        if self.ages is not None and len(self.ages.first) != rows:
+            raise InvalidSetting(f"{self.source}: not every row has an age band.", hint="Give one a row.")
+        if np.any(self.counts < 0):
+            raise BadData(f"{self.source}: a count is negative.", hint="Counts are 0 or more.")
+        if not rows or not self.people:
+            raise NothingToMeasure(
+                f"{self.source} has no people.", hint="Check the file, or the area chosen."
+            )
+
+    @property
+    def people(self) -> int:
+        """Everybody."""
+        return int(self.counts.sum())
+
+    def of(self, area: str, wanted: Sequence[str]) -> Population:
+        """Only the people of some areas, by their labels."""
+        if area not in self.areas:
+            raise UnknownColumn.among(area, self.areas, source=self.source)
+        places = {label: code for code, label in enumerate(self.labels[area])}
+        for label in wanted:
+            if label not in places:
+                raise InvalidSetting.among(f"{self.source}: {area}", label, list(places)[:60])
+        inside = np.isin(self.codes[area], [places[label] for label in wanted])
+        return self.rows(inside)
+
+    def rows(self, inside: NDArray[np.bool_]) -> Population:
+        """Only some of the rows."""
+        ages = self.ages
+        return replace(
+            self,
+            codes={name: code[inside] for name, code in self.codes.items()},
+            counts=self.counts[inside],
+            ages=None if ages is None else Ages(ages.first[inside], ages.years[inside]),
+        )

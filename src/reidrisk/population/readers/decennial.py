@@ -1,0 +1,92 @@
+"""Files of the decennial census with tables PCT12A to PCT12G, of 2000, 2010 or 2020."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reidrisk.errors import BadData
+from reidrisk.population.census import RACES
+from reidrisk.population.people import Population
+from reidrisk.population.readers.dhc import dhc_cell
+from reidrisk.population.readers.downloads import Sheet, refuse_misfits, whole_number
+from reidrisk.population.readers.pct12 import CELLS, FEMALES, MALES, Place, RaceTable, one_population
+from reidrisk.population.readers.sf1 import sf1_cell
+
+GEOGRAPHY = ("GEO_ID", "GEO.id", "GEOID", "id")
+Cells = dict[int, int]
+"""By the number of a cell, from 1 on: its column."""
+
+
+def cells_of(header: Sequence[str], file_name: str) -> dict[str, Cells]:
+    """By the letter of each table in the header: where its cells stand."""
+    found: dict[str, Cells] = {}
+    for at, column in enumerate(header):
+        cell = dhc_cell(column) or sf1_cell(column, file_name)
+        if cell is not None:
+            found.setdefault(cell[0], {})[cell[1]] = at
+    return {letter: cells for letter, cells in found.items() if len(cells) > 1}
+
+
+def is_decennial(sheet: Sheet) -> bool:
+    """Whether the header is one of these."""
+    return any(name in sheet.header for name in GEOGRAPHY) and bool(cells_of(sheet.header, sheet.name))
+
+
+def read_decennial(sheets: Sequence[Sheet], *, open_band_years: int | None, source: str) -> Population:
+    """All tables of all files as one population."""
+    tables: list[RaceTable] = []
+    passed: set[str] = set()
+    for sheet in sheets:
+        for letter, cells in cells_of(sheet.header, sheet.name).items():
+            if letter and letter not in RACES:
+                passed.add(letter)
+            else:
+                tables.append(_table(sheet, letter, cells))
+    notes = (f"tables {', '.join(sorted(passed))} are of people counted elsewhere and passed over",)
+    return one_population(
+        tables, open_band_years=open_band_years, source=source, notes=notes if passed else ()
+    )
+
+
+def _table(sheet: Sheet, letter: str, cells: Cells) -> RaceTable:
+    if sorted(cells) != list(range(1, CELLS + 1)):
+        raise BadData(
+            f"{sheet.place}: table PCT12{letter} has {len(cells)} of its {CELLS} cells.",
+            hint="Download the whole table.",
+        )
+    geography = next(at for at, name in enumerate(sheet.header) if name in GEOGRAPHY)
+    columns = [cells[number] for number in range(1, CELLS + 1)]
+    found: dict[Place, NDArray[np.int64]] = {}
+    misfits = 0
+    for at, row in enumerate(sheet.rows()):
+        place = Place.of(row[geography]) if len(row) > max(columns) else None
+        if place is None:
+            _refuse_broken(row, columns, sheet, first=at == 0)
+            continue
+        if place in found:
+            raise BadData(f"{sheet.place} has an area twice.", hint="Download it again.")
+        numbers = [whole_number(row[column]) for column in columns]
+        misfits += numbers.count(None)
+        found[place] = np.array([number or 0 for number in numbers], dtype=np.int64)
+    refuse_misfits(misfits, sheet.place)
+    return RaceTable(letter, found, sheet.place)
+
+
+def _refuse_broken(row: list[str], columns: list[int], sheet: Sheet, *, first: bool) -> None:
+    """Only the second line may be no area: there the Bureau writes what the columns are."""
+    if not any(cell.strip() for cell in row):
+        return
+    if not first or len(row) <= max(columns):
+        raise BadData(
+            f"{sheet.place} has a line that names no area of the Bureau, or is too short.",
+            hint="Its identifiers look like 0500000US39001. Download it again and change nothing.",
+        )
+    words = {at: row[columns[at]].casefold() for at in (MALES, MALES + 1, FEMALES)}
+    if "male" not in words[MALES] or "under 1 year" not in words[MALES + 1] or "female" not in words[FEMALES]:
+        raise BadData(
+            f"{sheet.place}: the columns are not those of table PCT12.",
+            hint="Cell 2 is males, cell 3 males under 1 year, cell 106 females. Download PCT12A to PCT12G.",
+        )

@@ -1,0 +1,204 @@
+"""County estimates as downloaded: co-est00int-alldata-*.csv and cc-est20xx-alldata-*.csv."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from reidrisk.core.wording import plural
+from reidrisk.errors import BadData, InvalidSetting
+from reidrisk.population.census import SEXES
+from reidrisk.population.gather import Bands, Rows, gathered
+from reidrisk.population.people import Population
+from reidrisk.population.readers.downloads import Sheet, refuse_misfits, whole_number
+from reidrisk.population.readers.vintages import OPEN_AGE, Vintage, vintage_of
+
+KEYS = ("STATE", "COUNTY", "YEAR", "AGEGRP", "TOT_POP", "TOT_MALE", "TOT_FEMALE")
+RACES = {
+    "WA": "white",
+    "BA": "black",
+    "IA": "american_indian",
+    "AA": "asian",
+    "NA": "pacific_islander",
+    "TOM": "two_or_more",
+}
+"""By the beginning of the columns: each race alone, and two or more; some other race is not used here."""
+ORIGINS = {"NH": "no", "H": "yes"}
+SEX_ENDS = ("MALE", "FEMALE")
+FIELDS = ("sex", "race", "hispanic")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of counts."""
+
+    name: str
+    labels: tuple[str, ...]
+    """Its sex and, as far as asked for, race and Hispanic origin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One county and age group."""
+
+    state: str
+    county: str
+    group: int
+    total: int
+    counts: tuple[int, ...]
+
+
+def is_estimates(sheet: Sheet) -> bool:
+    """Whether the header is one of these."""
+    return set(KEYS) <= set(sheet.header)
+
+
+def read_estimates(
+    sheets: Sequence[Sheet],
+    *,
+    year: int | str | None,
+    fields: Sequence[str] | None,
+    open_band_years: int | None,
+    source: str,
+) -> Population:
+    """Counties by sex, race and, if asked for, Hispanic origin; the last year of the files unless named."""
+    wanted = _fields(fields)
+    columns = _columns(wanted)
+    if open_band_years is None:
+        raise InvalidSetting(
+            f"{source}: the age band {OPEN_AGE} and over is open.",
+            hint="Say over how many years of birth such people spread: open_band_years, for example 15.",
+        )
+    vintages = {sheet: _vintage(sheet) for sheet in sheets}
+    if len({tuple(vintage.years.items()) for vintage in vintages.values()}) > 1:
+        raise BadData(f"{source} holds files of more than one vintage.", hint="Read one vintage at a time.")
+    vintage = next(iter(vintages.values()))
+    code = vintage.code(year) if year is not None else max(_codes(sheets))
+    lines = [line for sheet in sheets for line in _lines(sheet, code, columns)]
+    people = _without_totals(lines, vintage, source)
+    rows = _rows(people, vintage, columns, wanted, open_band_years)
+    notes = (
+        vintage.day(code),
+        f"{OPEN_AGE} and over is counted as {plural(open_band_years, 'year')} of birth",
+    )
+    return gathered(rows, areas=("state", "county"), fields=wanted, source=source, notes=notes)
+
+
+def _fields(given: Sequence[str] | None) -> tuple[str, ...]:
+    if given is None:
+        return FIELDS[:2]
+    for name in given:
+        if name not in FIELDS:
+            raise InvalidSetting.among("A field of these estimates", name, FIELDS)
+    return tuple(name for name in FIELDS if name in given)
+
+
+def _columns(wanted: tuple[str, ...]) -> tuple[Column, ...]:
+    origins = ORIGINS if "hispanic" in wanted else {"": ""}
+    races = RACES if "race" in wanted else {"": "TOT"} if "hispanic" not in wanted else {"": ""}
+    found = []
+    for start, origin in origins.items():
+        for middle, race in races.items():
+            for end, sex in zip(SEX_ENDS, SEXES, strict=True):
+                name = f"{start}{middle or ('' if start else 'TOT')}_{end}"
+                own = {"sex": sex, "race": race, "hispanic": origin}
+                found.append(Column(name, tuple(own[field] for field in wanted)))
+    return tuple(found)
+
+
+def _vintage(sheet: Sheet) -> Vintage:
+    at = sheet.header.index("AGEGRP")
+    has_99 = any(len(row) > at and row[at].strip() == "99" for row in sheet.rows())
+    return vintage_of(sheet.name, sheet.place, has_99=has_99)
+
+
+def _codes(sheets: Sequence[Sheet]) -> set[int]:
+    found = {
+        int(row[at])
+        for sheet in sheets
+        for at in (sheet.header.index("YEAR"),)
+        for row in sheet.rows()
+        if len(row) > at and row[at].strip().isdecimal()
+    }
+    if not found:
+        raise BadData("The estimates hold no year.", hint="Download the file again.")
+    return found
+
+
+def _lines(sheet: Sheet, year: int, columns: Sequence[Column]) -> Iterator[Line]:
+    places = {name: at for at, name in enumerate(sheet.header)}
+    missing = [column.name for column in columns if column.name not in places]
+    if missing:
+        raise BadData(
+            f"{sheet.place} lacks the column {missing[0]}.", hint="Download the file that ends in alldata."
+        )
+    misfits = 0
+    for row in sheet.rows():
+        if not any(row):
+            continue
+        if len(row) < len(sheet.header):
+            raise BadData(f"{sheet.place} has a line that is too short.", hint="Download it again.")
+        if row[places["YEAR"]].strip() != str(year):
+            continue
+        own = [whole_number(row[places[name]]) for name in ("AGEGRP", "TOT_POP")]
+        counts = [whole_number(row[places[column.name]]) for column in columns]
+        misfits += [*own, *counts].count(None)
+        state = row[places["STATE"]].strip().zfill(2)
+        county = state + row[places["COUNTY"]].strip().zfill(3)
+        yield Line(state, county, own[0] or 0, own[1] or 0, tuple(count or 0 for count in counts))
+    refuse_misfits(misfits, sheet.place)
+
+
+def _without_totals(lines: list[Line], vintage: Vintage, source: str) -> list[Line]:
+    """The ages apart, once it is clear that they and the columns add up to the totals."""
+    odd = sum(sum(line.counts) != line.total for line in lines)
+    apart = [line for line in lines if line.group != vintage.total]
+    unknown = {line.group for line in apart} - set(vintage.ages)
+    sums: dict[str, int] = {}
+    for line in apart:
+        sums[line.county] = sums.get(line.county, 0) + line.total
+    totals = {line.county: line.total for line in lines if line.group == vintage.total}
+    odd += sum(sums.get(county, 0) != total for county, total in totals.items())
+    if odd or unknown or not totals:
+        raise BadData(
+            f"{source}: ages, sexes and races do not add up to the totals in {plural(odd, 'place')}, "
+            f"or age groups are not the Bureau's.",
+            hint="Download the files again and change nothing.",
+        )
+    return apart
+
+
+def _rows(
+    lines: list[Line],
+    vintage: Vintage,
+    columns: Sequence[Column],
+    fields: tuple[str, ...],
+    open_band_years: int,
+) -> Rows:
+    counts = np.array([line.counts for line in lines], dtype=np.int64)
+    labels: dict[str, tuple[str, ...]] = {}
+    codes = {}
+    for name, own in (("state", [line.state for line in lines]), ("county", [line.county for line in lines])):
+        values, code = np.unique(np.array(own), return_inverse=True)
+        labels[name] = tuple(map(str, values))
+        codes[name] = np.repeat(code.astype(np.int32), len(columns))
+    for at, name in enumerate(fields):
+        own = [column.labels[at] for column in columns]
+        labels[name] = tuple(dict.fromkeys(own))
+        code = np.array([labels[name].index(label) for label in own], dtype=np.int32)
+        codes[name] = np.tile(code, len(lines))
+    bands = [vintage.ages[line.group] for line in lines]
+    last = [first + open_band_years - 1 if end is None else end for first, end in bands]
+    return Rows(
+        labels,
+        codes,
+        counts.reshape(-1),
+        Bands(
+            np.repeat(np.array([first for first, _ in bands], dtype=np.int64), len(columns)),
+            np.repeat(np.array(last, dtype=np.int64), len(columns)),
+            np.repeat(np.array([end is None for _, end in bands]), len(columns)),
+        ),
+        distinct="sex" in fields,
+    )

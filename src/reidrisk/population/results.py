@@ -1,0 +1,241 @@
+"""The result of measuring a population under one policy."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from reidrisk.core.about import own_version, versions
+from reidrisk.core.result import Result
+from reidrisk.errors import InvalidSetting
+from reidrisk.population.attack import known_areas
+from reidrisk.population.attacker import Attacker
+from reidrisk.population.options import TOTAL, PopulationOptions
+from reidrisk.population.people import Population
+from reidrisk.population.policy import Policy
+from reidrisk.population.voters import VoterLists
+from reidrisk.stats.arrays import Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Exposure:
+    """What is expected of some people: how many are distinct, how many are re-identified."""
+
+    people: int
+    sizes: tuple[int, ...] = field(repr=False)
+    """The g that were asked for, ascending."""
+    distinct: Floats = field(repr=False)
+    """Expected number of g-distinct people, one for each g."""
+    matched: float
+    """Expected number of re-identifications: the total risk."""
+
+    def number(self, measure: str) -> float:
+        """Expected people, by `total` or a g."""
+        if measure == TOTAL:
+            return self.matched
+        at = bisect_left(self.sizes, int(measure))
+        if at == len(self.sizes) or self.sizes[at] != int(measure):
+            raise InvalidSetting.among("A g that was asked for", measure, map(str, self.sizes[:60]))
+        return float(self.distinct[at])
+
+    def share(self, measure: str) -> float:
+        """The share of the people, by `total` or a g."""
+        return self.number(measure) / max(self.people, 1)
+
+    def shares(self) -> Floats:
+        """By each g, and in total."""
+        return np.append(self.distinct, self.matched) / max(self.people, 1)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        names = [str(g) for g in self.sizes]
+        shares = (self.distinct / max(self.people, 1)).tolist()
+        return {
+            "g_distinct": dict(zip(names, shares, strict=True)),
+            "g_distinct_people": dict(zip(names, self.distinct.tolist(), strict=True)),
+            "total_risk": {"expected": self.matched, "share": self.share(TOTAL)},
+        }
+
+
+NOTHING: Mapping[str, Any] = {
+    "g_distinct": None,
+    "g_distinct_people": None,
+    "total_risk": {"expected": None, "share": None},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AreaRisk:
+    """The risk of one area."""
+
+    area: str
+    people: int
+    exposure: Exposure | None
+    """None if nobody knows what the attacker's list tells."""
+    attacker: Attacker
+    fields: tuple[str, ...] = ()
+    unknown: str | None = None
+
+    def to_dict(self, ranks: Mapping[str, int | None]) -> dict[str, Any]:
+        """For JSON."""
+        found = dict(NOTHING) if self.exposure is None else self.exposure.to_dict()
+        return {
+            "area": self.area,
+            "people": self.people,
+            "unknown": self.unknown,
+            **found,
+            **cost(self.attacker.price, self.exposure, self.unknown),
+            "attacker": self.attacker.name,
+            "attacker_source": self.attacker.source,
+            "fields": list(self.fields),
+            "rank": dict(ranks),
+        }
+
+
+@dataclass(frozen=True)
+class PopulationRisk(Result):
+    """What one policy exposes to one attacker."""
+
+    population: Population
+    policy: Policy
+    attacker: Attacker | VoterLists
+    options: PopulationOptions
+    exposure: Exposure | None
+    """None if nobody knows what the attacker's list tells; `unknown` says why."""
+    unknown: str | None
+    fields: tuple[str, ...]
+    """Those that both the policy releases and the attacker's list has."""
+    people: int
+    """At risk: of the population, or records of the data set."""
+    groups: int | None
+    curve: tuple[tuple[int, float], ...] = field(repr=False)
+    unique: tuple[float | None, float | None]
+    """Shares of people who are alone in what the attack uses: as it is, and without any area."""
+    areas: tuple[AreaRisk, ...] = field(default=(), repr=False)
+    price: float | None = None
+    inputs: tuple[tuple[str, Any], ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def decided(self) -> bool | None:
+        """Whether every limit holds; None without a limit. What is unknown is not acceptable."""
+        if not self.options.limits:
+            return None
+        return self.exposure is not None and all(
+            self.exposure.share(name) <= share for name, share in self.options.limits.items()
+        )
+
+    @property
+    def acceptable(self) -> bool:
+        """Whether every limit holds; without one nothing is decided, and it never speaks for a release."""
+        return bool(self.decided)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything a report needs, as JSON types."""
+        found = dict(NOTHING) if self.exposure is None else self.exposure.to_dict()
+        return {
+            "kind": "population_risk",
+            "version": own_version(),
+            "acceptable": self.decided,
+            "settings": self.options.to_dict() | dict(self.inputs),
+            "seed": None,
+            "versions": versions(),
+            "reasons": self._reasons(),
+            "notes": list(self.notes),
+            "population": about(self.population),
+            "policy": self.policy.to_dict(),
+            "attacker": self.attacker.to_dict(),
+            "fields": list(self.fields),
+            "within": within(self.population, across=self.options.across),
+            "unknown": self.unknown,
+            "people": self.people,
+            "groups": self.groups,
+            **found,
+            "curve": [{"g": g, "share": share} for g, share in self.curve],
+            **cost(self.price, self.exposure, self.unknown),
+            "unique": {"within_area": self.unique[0], "across_areas": self.unique[1]},
+            "by_area": [area.to_dict(ranks) for area, ranks in zip(self.areas, self.ranks(), strict=True)],
+        }
+
+    def ranks(self) -> list[dict[str, int | None]]:
+        """For each area its place by each g and in total; 1 has the largest share at risk."""
+        measures = [*(str(g) for g in self.options.g), TOTAL]
+        known = [at for at, one in enumerate(self.areas) if one.exposure is not None]
+        shares = np.array([one.exposure.shares() for one in self.areas if one.exposure is not None])
+        found: list[dict[str, int | None]] = [dict.fromkeys(measures) for _ in self.areas]
+        if not known:
+            return found
+        ordered = np.sort(-shares, axis=0)
+        places = [np.searchsorted(ordered[:, at], -shares[:, at]) + 1 for at in range(len(measures))]
+        for row, at in enumerate(known):
+            found[at] = {name: int(place[row]) for name, place in zip(measures, places, strict=True)}
+        return found
+
+    def _reasons(self) -> list[str]:
+        if self.exposure is None:
+            return [f"The risk is unknown: {self.unknown}"]
+        used = ", ".join(self.fields) or "nothing"
+        what = f"The attacker can use {used}."
+        smallest = self.options.g[0]
+        alike = "are alone" if smallest == 1 else f"are like at most {smallest - 1} others"
+        figures = (
+            f"{percent(self.exposure.share(str(smallest)))} of {self.people:,} people {alike} in it; "
+            f"{percent(self.exposure.share(TOTAL))} are expected to be re-identified."
+        )
+        return [what, figures, *self._verdicts(self.exposure)]
+
+    def _verdicts(self, exposure: Exposure) -> list[str]:
+        said = []
+        for name, limit in self.options.limits.items():
+            share = exposure.share(name)
+            what = "Total risk" if name == TOTAL else f"{name}-distinct"
+            verdict = "acceptable" if share <= limit else "not acceptable"
+            said.append(f"{what}: {percent(share)}, the limit is {percent(limit)}: {verdict}.")
+        return said
+
+
+def about(population: Population) -> dict[str, Any]:
+    """For JSON: what population it is."""
+    return {
+        "source": population.source,
+        "people": population.people,
+        "areas": {name: len(np.unique(population.codes[name])) for name in population.areas},
+        "modelled": population.modelled,
+    }
+
+
+def within(population: Population, *, across: bool) -> str | None:
+    """The area that an attacker always knows."""
+    known = () if across else known_areas(population)
+    return known[-1] if known else None
+
+
+def cost(price: float | None, exposure: Exposure | None, unknown: str | None) -> dict[str, Any]:
+    """Price over expected re-identifications, or why there is none."""
+    if exposure is None:
+        reason = unknown or "The fields of the list are unknown."
+    elif price is None:
+        reason = "The price of the list is unknown."
+    elif exposure.matched <= 0:
+        reason = "Nobody is expected to be re-identified."
+    else:
+        return {"price": price, "cost_per_reidentification": price / exposure.matched, "cost_reason": None}
+    return {"price": price, "cost_per_reidentification": None, "cost_reason": reason}
+
+
+def percent(share: float) -> str:
+    """A share for a reader.
+
+    >>> percent(0.18809), percent(0.0000034), percent(0), percent(0.99997)
+    ('18.8 %', '0.00034 %', '0 %', '99.997 %')
+    """
+    value = 100 * share
+    if value > 99.9 and value < 100:
+        return f"{value:.6f}".rstrip("0").rstrip(".") + " %"
+    if value >= 0.1:
+        return f"{value:.1f} %"
+    return f"{value:.2g} %" if value == 0 or value >= 1e-4 else f"{value:.1e} %"

@@ -1,0 +1,216 @@
+"""Measure what a policy exposes to an attacker, for a population or for a data set of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from reidrisk.core.wording import plural
+from reidrisk.errors import InvalidSetting
+from reidrisk.population.areas import Areas, areas_by
+from reidrisk.population.attack import Attack, check_fields, known_areas
+from reidrisk.population.attacker import GENERAL, Attacker
+from reidrisk.population.dataset import (
+    Records,
+    area_codes,
+    groups_of,
+    more_than_people,
+    read_records,
+    refuse_lost,
+)
+from reidrisk.population.measure import AtRisk, grouped, measured
+from reidrisk.population.options import PopulationOptions
+from reidrisk.population.parts import Part, parts_of
+from reidrisk.population.people import Population
+from reidrisk.population.policy import Policy
+from reidrisk.population.results import PopulationRisk
+from reidrisk.population.tally import Sizes, Tally, curve_of, exposure_of, risks_of_areas
+from reidrisk.population.voters import VoterLists
+from reidrisk.stats.arrays import Ints
+
+ROOM = 20_000_000
+"""Numbers, areas times g, that one result may hold."""
+
+
+def population_risk(
+    population: Population,
+    policy: Policy,
+    attacker: Attacker | VoterLists = GENERAL,
+    *,
+    by: str | None = None,
+    dataset: Any = None,
+    options: PopulationOptions | None = None,
+) -> PopulationRisk:
+    """How many people a policy leaves distinct, how many are re-identified, and at what price.
+
+    `by` names an area column whose areas are told apart. With `dataset`, a file, table or frame with
+    the population's column names and ages, the risk is that of its records.
+    """
+    asked = options or PopulationOptions()
+    everyone = population if np.all(population.counts > 0) else population.rows(population.counts > 0)
+    check_fields(everyone, policy.fields)
+    areas = areas_by(everyone, by)
+    if len(areas.labels) * len(asked.g) > ROOM:
+        raise InvalidSetting(
+            f"{plural(len(areas.labels), 'area')} times {len(asked.g):,} g is too much for one result.",
+            hint="Ask for fewer g, or for coarser areas.",
+        )
+    if isinstance(attacker, VoterLists) and np.any(areas.state < 0):
+        raise InvalidSetting(
+            f"Voter lists are those of states; {by!r} is larger.", hint="Tell states or counties apart."
+        )
+    parts = parts_of(everyone, policy, attacker, across=asked.across)
+    records = _records(dataset, everyone, parts, areas)
+    work = _Work(everyone, areas, records, asked, Sizes.of(everyone, asked.g))
+    tally = Tally.empty(len(areas.labels), len(work.sizes.every))
+    for part in parts:
+        tally = tally + _measure(part, work)
+    return _result(work, tally, parts, policy, attacker)
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What all parts share."""
+
+    population: Population
+    areas: Areas
+    records: Records | None
+    asked: PopulationOptions
+    sizes: Sizes
+
+
+def _records(dataset: Any, population: Population, parts: Sequence[Part], areas: Areas) -> Records | None:
+    if dataset is None:
+        return None
+    attacks = [part.attack for part in parts if part.attack is not None]
+    state = known_areas(population)[-1:] if len(parts) > 1 else ()
+    return read_records(dataset, population, attacks, (*areas.path, *state))
+
+
+def _measure(part: Part, work: _Work) -> Tally:
+    """The people and the risk of one part."""
+    population = work.population if part.rows is None else work.population.rows(part.rows)
+    area, people = _who(part, work)
+    counted = Tally.of_people(area, people, len(work.areas.labels), len(work.sizes.every))
+    if part.attack is None:
+        return counted
+    found = grouped(population, part.attack)
+    records = _records_of(part, work)
+    group = found.groups.of
+    if records is not None:
+        group = groups_of(records, population, found, part.attack, counted_in=work.asked.counted_in)
+        refuse_lost(records, population, (group < 0) | (area < 0))
+    at_risk = AtRisk(len(work.areas.labels), area, group, people)
+    figures = measured(
+        found,
+        part.attack,
+        at_risk,
+        dates=work.asked.birth_dates,
+        sizes=work.sizes.every,
+        coverage=part.coverage,
+    )
+    crowded = more_than_people(at_risk, found) if records is not None else 0
+    return counted.with_figures(figures, groups=found.groups.number, crowded=crowded)
+
+
+def _who(part: Part, work: _Work) -> tuple[Ints, Ints]:
+    """The area and the number of people of each row, or of each combination of records."""
+    records = _records_of(part, work)
+    if records is None:
+        chosen = slice(None) if part.rows is None else part.rows
+        return work.areas.of[chosen], work.population.counts[chosen]
+    if not work.areas.path:
+        return np.zeros(len(records.counts), dtype=np.int64), records.counts
+    codes = [area_codes(records, work.population, name) for name in work.areas.path]
+    area = work.areas.groups.find(codes)
+    refuse_lost(records, work.population, area < 0)
+    return area, records.counts
+
+
+def _records_of(part: Part, work: _Work) -> Records | None:
+    """The records of the areas of a part."""
+    if work.records is None or part.rows is None:
+        return work.records
+    codes = area_codes(work.records, work.population, known_areas(work.population)[-1])
+    refuse_lost(work.records, work.population, codes < 0)
+    return work.records.of(np.isin(codes, [code for code in part.attackers if code is not None]))
+
+
+def _result(
+    work: _Work, tally: Tally, parts: Sequence[Part], policy: Policy, attacker: Attacker | VoterLists
+) -> PopulationRisk:
+    unknown = " ".join(part.unknown for part in parts if part.unknown) or None
+    whole = None if unknown else exposure_of(tally, work.sizes)
+    lists = [one for part in parts for one in part.attackers.values()]
+    prices = [one.price for one in lists]
+    records = work.records
+    return PopulationRisk(
+        population=work.population,
+        policy=policy,
+        attacker=lists[0] if len(lists) == 1 else attacker,
+        options=work.asked,
+        exposure=whole,
+        unknown=unknown,
+        fields=_fields(parts),
+        people=tally.everybody,
+        groups=None if unknown else tally.groups,
+        curve=() if unknown else curve_of(tally, work.sizes.every),
+        unique=(None, None) if unknown else _unique(work, tally, parts),
+        areas=risks_of_areas(tally, work.areas, parts, work.sizes) if work.areas.path else (),
+        price=None if None in prices else sum(price for price in prices if price is not None),
+        inputs=(
+            ("by", work.areas.column),
+            ("dataset", records.source if records else None),
+            ("population", work.population.source),
+            ("policy", policy.name),
+            ("attacker", attacker.name),
+        ),
+        notes=_notes(work, tally, parts),
+    )
+
+
+def _fields(parts: Sequence[Part]) -> tuple[str, ...]:
+    """Usable everywhere or somewhere."""
+    return tuple(dict.fromkeys(text for part in parts if part.fields for text in part.fields.texts()))
+
+
+def _unique(work: _Work, tally: Tally, parts: Sequence[Part]) -> tuple[float | None, float | None]:
+    """The shares who are alone: as the attack is, and if no area were known."""
+    alone = float(tally.distinct[:, 0].sum()) / max(tally.everybody, 1)
+    attack = parts[0].attack
+    if len(parts) > 1 or attack is None:
+        return alone, None
+    if not work.population.areas:
+        return alone, alone
+    hidden: Attack = attack.areas_hidden(work.population)
+    found = grouped(work.population, hidden)
+    group, people = found.groups.of, work.population.counts
+    if work.records is not None:
+        group = groups_of(work.records, work.population, found, hidden, counted_in=work.asked.counted_in)
+        people = work.records.counts
+    at_risk = AtRisk(1, np.zeros(len(group), dtype=np.int64), group, people)
+    figures = measured(
+        found,
+        hidden,
+        at_risk,
+        dates=work.asked.birth_dates,
+        sizes=np.ones(1, dtype=np.int64),
+        coverage=parts[0].coverage,
+    )
+    return alone, float(figures.distinct.sum()) / max(tally.everybody, 1)
+
+
+def _notes(work: _Work, tally: Tally, parts: Sequence[Part]) -> tuple[str, ...]:
+    said = [*work.population.notes, *(work.records.notes if work.records else ())]
+    if any(part.fields and part.fields.birth in ("month", "date") for part in parts):
+        said.append("Days and months of birth are modelled from ages; nobody counted them.")
+    if any(part.fields and part.fields.spread for part in parts):
+        said.append("Fields that the population does not tell are taken as spread evenly.")
+    if any(part.coverage < 1 for part in parts):
+        said.append("Everybody is in the attacker's list with the same chance, the coverage.")
+    if tally.crowded:
+        said.append(f"{plural(tally.crowded, 'group')} with more records than people in the population.")
+    return tuple(said)

@@ -1,0 +1,143 @@
+"""Voter lists of the states: what they tell and what they cost, from a table that anybody may correct."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from reidrisk.core.wording import path_text
+from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
+from reidrisk.population.attacker import Attacker
+from reidrisk.population.fields import BIRTH, Birth, Fields
+
+COLUMNS = ("state", "fips", "name", "birth", "sex", "race", "county", "source", "year", "price")
+ANSWERS = ("yes", "no", "unknown")
+AT_LEAST_YEAR = "year or finer"
+BIRTHS = ("none", *BIRTH, AT_LEAST_YEAR, "unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class VoterLists:
+    """One attacker for each state."""
+
+    source: str
+    rows: Mapping[str, Attacker] = field(repr=False)
+    """By the state's postal code, its number and its name, in small letters."""
+    price: float | None = None
+    """Another price than the table's, of each list."""
+    name: str = "VOTER"
+
+    def of(self, state: str) -> Attacker | None:
+        """The list of a state by its postal code, number or name; None if the table has no row."""
+        found = self.rows.get(state.strip().casefold())
+        return None if found is None else found.with_price(self.price)
+
+    def with_price(self, price: float | None) -> VoterLists:
+        """The same lists at another price; at their own if None."""
+        return self if price is None else replace(self, price=price)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON; each state's own list stands with its figures."""
+        return {
+            "name": self.name,
+            "fields": None,
+            "price": self.price,
+            "coverage": None,
+            "source": self.source,
+        }
+
+
+@cache
+def voter_lists() -> VoterLists:
+    """The table that comes with the package; unknown is unknown."""
+    place = files("reidrisk.population").joinpath("voter_lists.csv")
+    return _lists(place.read_text(encoding="utf-8").splitlines(), source="voter_lists.csv of reidrisk")
+
+
+def read_voter_lists(path: str | Path) -> VoterLists:
+    """A table of one's own, with the columns of the one that comes with the package."""
+    try:
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError):
+        raise UnreadableFile(
+            f"{path_text(path)} cannot be read.", hint="Check the path; save it as UTF-8."
+        ) from None
+    return _lists(lines, source=path_text(path))
+
+
+def state_names(state: str) -> tuple[str, ...]:
+    """Postal code, number and name of the state that is meant; the text itself if it is none.
+
+    >>> state_names("oh")
+    ('OH', '39', 'Ohio')
+    """
+    return _names().get(state.strip().casefold(), (state,))
+
+
+@cache
+def _names() -> Mapping[str, tuple[str, ...]]:
+    place = files("reidrisk.population").joinpath("voter_lists.csv")
+    rows = csv.DictReader(place.read_text(encoding="utf-8").splitlines())
+    called = [(row["state"], row["fips"], row["name"]) for row in rows]
+    return {name.casefold(): names for names in called for name in names}
+
+
+def _lists(lines: list[str], *, source: str) -> VoterLists:
+    reader = csv.DictReader(lines)
+    missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
+    if missing:
+        raise BadData(
+            f"{source} lacks the columns {', '.join(missing)}.", hint=f"It needs: {', '.join(COLUMNS)}."
+        )
+    found: dict[str, Attacker] = {}
+    for row in reader:
+        place = f"{source}, line {reader.line_num}"
+        attacker = _attacker({key: (row[key] or "").strip() for key in COLUMNS}, place)
+        for name in (row["state"], row["fips"], row["name"]):
+            key = (name or "").strip().casefold()
+            if key in found:
+                raise BadData(f"{place} repeats a state.", hint="Keep one row for each state.")
+            if key:
+                found[key] = attacker
+    return VoterLists(source, found)
+
+
+def _attacker(row: dict[str, str], place: str) -> Attacker:
+    birth = row["birth"]
+    if birth not in BIRTHS:
+        raise InvalidSetting.among(f"{place}, birth,", birth, BIRTHS)
+    unknown = {"birth"} if birth in (AT_LEAST_YEAR, "unknown") else set()
+    columns = []
+    for name in ("county", "sex", "race"):
+        if row[name] not in ANSWERS:
+            raise InvalidSetting.among(f"{place}, {name},", row[name], ANSWERS)
+        if row[name] == "unknown":
+            unknown.add(name)
+        elif row[name] == "yes":
+            columns.append(name)
+    year = f" ({row['year']})" if row["year"] else ""
+    return Attacker(
+        f"voter list of {row['name'] or row['state']}",
+        Fields(_birth(birth), tuple(columns)),
+        price=_price(row["price"], place),
+        source=f"{row['source'] or 'unknown'}{year}",
+        unknown=frozenset(unknown),
+    )
+
+
+def _birth(said: str) -> Birth | None:
+    return "year" if said == AT_LEAST_YEAR else next((part for part in BIRTH if part == said), None)
+
+
+def _price(text: str, place: str) -> float | None:
+    if text in ("", "unknown"):
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise InvalidSetting(f"{place}, price, is no number.", hint="Write 125, or unknown.") from None

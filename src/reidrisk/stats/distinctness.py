@@ -1,0 +1,124 @@
+"""How distinct people are in many groups at once, for many g, without computing what is certain.
+
+A person of a group of n people in b bins is g-distinct with a chance that is 0 for small g and 1 for
+large g to the last digit of a number; only the g between are computed (see `stats.bins`). Where every
+g is asked for, each chance follows from the one before by a product, which is faster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.special import xlog1py
+
+from reidrisk.stats.arrays import Bools, Floats, Ints
+from reidrisk.stats.bins import distinct_people, occupied_bins
+
+CELLS = 2_000_000
+"""Chances computed at a time: some 100 MB."""
+MANY = 100_000
+"""Chances from which on products pay."""
+LARGEST_MEAN = 600.0
+"""Of people in a bin: for more, the first product would begin below the smallest number."""
+CERTAIN, IMPOSSIBLE = 39.2, 745.0
+"""Where exp(-x) is lost beside 1, and where it is no number any more."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kinds:
+    """Groups that are alike: how many people, how many bins. Rows of `members` are areas."""
+
+    people: Floats = field(repr=False)
+    bins: Floats = field(repr=False)
+    members: csr_matrix = field(repr=False)
+    """How many of those at risk are in groups of each kind: one row an area, one column a kind."""
+
+    def of(self, chosen: Bools) -> Kinds:
+        """Only some of the kinds."""
+        return Kinds(self.people[chosen], self.bins[chosen], self.members[:, np.flatnonzero(chosen)])
+
+
+def expected_distinct(kinds: Kinds, sizes: Ints) -> Floats:
+    """Expected number of g-distinct people: one row an area, one column each g, which ascend."""
+    found: Floats = np.zeros((kinds.members.shape[0], len(sizes)))
+    low, high = _uncertain(kinds, sizes)
+    by_products = _every_size_asked(kinds, sizes, high)
+    if (high - low)[by_products].sum() >= MANY:
+        _add_products(found, kinds.of(by_products), high[by_products])
+        kinds, low, high = kinds.of(~by_products), low[~by_products], high[~by_products]
+    for first, last in _pieces(high - low + 1):
+        steps = _steps(kinds, sizes, (first, last), low, high)
+        found += (kinds.members[:, first:last] @ steps).toarray()
+    return np.asarray(np.cumsum(found, axis=1))
+
+
+def expected_matches(kinds: Kinds, coverage: float = 1.0) -> Floats:
+    """Expected number of people matched rightly, area by area, where a share of all can be matched."""
+    bins = kinds.bins / coverage
+    return np.asarray(kinds.members @ (coverage * occupied_bins(kinds.people, bins) / kinds.people))
+
+
+def _every_size_asked(kinds: Kinds, sizes: Ints, high: Ints) -> Bools:
+    """Which kinds have all their uncertain sizes in the run 1, 2, 3 ... that the sizes begin with."""
+    run = int((sizes == np.arange(1, len(sizes) + 1)).sum())
+    return (kinds.bins > 1) & (kinds.people / kinds.bins < LARGEST_MEAN) & (high < run)
+
+
+def _add_products(found: Floats, kinds: Kinds, high: Ints) -> None:
+    """Add the chance of sharing a bin with exactly 0, 1, 2 ... others, for the areas of each kind."""
+    order = np.argsort(high)
+    for first, last in _pieces(np.maximum.accumulate(high[order]) + 1):
+        piece = order[first:last]
+        people, bins = kinds.people[piece], kinds.bins[piece]
+        chance = np.empty((int(high[piece].max()) + 1, len(piece)))
+        chance[0] = np.exp(xlog1py(people - 1, -1 / bins))
+        for others in range(1, len(chance)):
+            chance[others] = chance[others - 1] * (np.maximum(people - others, 0) / (others * (bins - 1)))
+        found[:, : len(chance)] += kinds.members[:, piece] @ chance.T
+
+
+def _uncertain(kinds: Kinds, sizes: Ints) -> tuple[Ints, Ints]:
+    """The places among the sizes from which the chance is above 0 and from which it is 1.
+
+    Chernoff's bounds of the binomial distribution.
+    """
+    mean = (kinds.people - 1) / kinds.bins
+    lowest = mean - np.sqrt(2 * IMPOSSIBLE * mean)
+    reach = CERTAIN / 3 + np.sqrt((CERTAIN / 3) ** 2 + 2 * CERTAIN * mean)
+    highest = np.where(kinds.bins == 1, kinds.people, np.minimum(kinds.people, np.ceil(mean + reach) + 1))
+    high = np.searchsorted(sizes, highest, side="left")
+    low = np.searchsorted(sizes, np.floor(lowest), side="left")
+    return np.where(kinds.bins == 1, high, np.minimum(low, high)).astype(np.int64), high.astype(np.int64)
+
+
+def _pieces(lengths: Ints) -> Iterator[tuple[int, int]]:
+    """Ranges of kinds with so many chances together that they fit."""
+    if not len(lengths):
+        return
+    piece = (np.cumsum(lengths) - 1) // CELLS
+    edges = [0, *(np.flatnonzero(np.diff(piece)) + 1).tolist(), len(lengths)]
+    yield from pairwise(edges)
+
+
+def _steps(kinds: Kinds, sizes: Ints, piece: tuple[int, int], low: Ints, high: Ints) -> csr_matrix:
+    """By how much the chance rises from each size to the next, one row a kind."""
+    chosen = slice(*piece)
+    lengths = (high - low)[chosen] + 1
+    ends = np.cumsum(lengths)
+    starts = ends - lengths
+    row = np.repeat(np.arange(len(lengths)), lengths)
+    column = np.arange(ends[-1]) - starts[row] + low[chosen][row]
+    at = column < high[chosen][row]
+    chance = np.ones(len(row))
+    people, bins = kinds.people[chosen][row[at]], kinds.bins[chosen][row[at]]
+    chance[at] = distinct_people(sizes[column[at]], people, bins) / people
+    rise = np.diff(chance, prepend=0.0)
+    rise[starts] = chance[starts]
+    inside = column < len(sizes)
+    return csr_matrix(
+        (rise[inside], (row[inside], column[inside])), shape=(len(lengths), len(sizes)), dtype=np.float64
+    )

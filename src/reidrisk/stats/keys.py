@@ -1,0 +1,72 @@
+"""Rows with equal values in several columns, found by counting instead of sorting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reidrisk.stats.arrays import Ints
+
+DENSE = 2**25
+"""Below this many possible numbers a table of all of them is faster than sorting."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Groups:
+    """Which rows are alike, and how to find the group of a row that was not among them."""
+
+    of: Ints = field(repr=False)
+    """The group of each row."""
+    number: int
+    steps: tuple[tuple[Ints, Ints], ...] = field(repr=False)
+    """For each column the values that occur, and the pairs of group so far and value that occur."""
+
+    def find(self, columns: Sequence[NDArray[Any]]) -> Ints:
+        """The groups of other rows with the same columns; -1 where there is none."""
+        found: Ints = np.zeros(len(columns[0]) if columns else 1, dtype=np.int64)
+        for column, (values, pairs) in zip(columns, self.steps, strict=True):
+            code = _place(values, column.astype(np.int64))
+            pair = _place(pairs, np.where(found < 0, -1, found) * len(values) + code)
+            found = np.where((found < 0) | (code < 0), -1, pair)
+        return found
+
+
+def groups(columns: Sequence[NDArray[Any]], rows: int) -> Groups:
+    """Number the combinations of values that occur; values are whole numbers of 0 or more.
+
+    >>> groups([np.array([7, 7, 0]), np.array([1, 1, 1])], 3).of.tolist()
+    [1, 1, 0]
+    """
+    of: Ints = np.zeros(rows, dtype=np.int64)
+    number, steps = min(rows, 1), []
+    for column in columns:
+        values, code = ranked(column.astype(np.int64, copy=False))
+        pairs, of = ranked(of * len(values) + code)
+        number = len(pairs)
+        steps.append((values, pairs))
+    return Groups(of, number, tuple(steps))
+
+
+def ranked(keys: Ints) -> tuple[Ints, Ints]:
+    """The distinct numbers in order, and the place of each among them."""
+    top = int(keys.max(initial=-1)) + 1
+    if top > DENSE:
+        values, places = np.unique(keys, return_inverse=True)
+        return values, places.astype(np.int64)
+    present = np.zeros(top, dtype=np.bool_)
+    present[keys] = True
+    values = np.flatnonzero(present)
+    place = np.zeros(top, dtype=np.int32)
+    place[values] = np.arange(len(values), dtype=np.int32)
+    return values, place[keys].astype(np.int64)
+
+
+def _place(sorted_values: Ints, wanted: Ints) -> Ints:
+    if not len(sorted_values):
+        return np.full(len(wanted), -1, dtype=np.int64)
+    place = np.minimum(np.searchsorted(sorted_values, wanted), len(sorted_values) - 1)
+    return np.where(sorted_values[place] == wanted, place, -1)

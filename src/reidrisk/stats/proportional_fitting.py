@@ -1,0 +1,170 @@
+"""Iterative proportional fitting: the table nearest to a starting table that has given margins.
+
+Deming and Stephan 1940 (doi:10.1214/aoms/1177731829). Margins may sum over axes and over groups of levels,
+such as single years of age into bands. Where the margins agree, the result is the table of least relative
+entropy to the start among all that have them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reidrisk.errors import BadData, InvalidSetting
+from reidrisk.stats.arrays import Floats
+
+Groups = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Margin:
+    """Sums of a table over some axes and over groups of levels of the others."""
+
+    groups: tuple[Groups | None, ...] = field(repr=False)
+    """For each axis of the table the group of every level, from 0 on; None sums over the whole axis."""
+    totals: Floats = field(repr=False)
+    """As many axes as the table: of length 1 where it is summed over, of the number of groups elsewhere."""
+
+    def __post_init__(self) -> None:
+        sizes = tuple(1 if group is None else int(group.max()) + 1 for group in self.groups)
+        if self.totals.ndim != len(sizes) or any(
+            have < need for have, need in zip(self.totals.shape, sizes, strict=True)
+        ):
+            raise InvalidSetting("A margin does not fit its groups.", hint="One total for each group.")
+        if not np.all(np.isfinite(self.totals)) or np.any(self.totals < 0):
+            raise InvalidSetting("A margin has totals below 0.", hint="Totals are 0 or more.")
+
+    def of(self, table: Floats) -> Floats:
+        """The same sums of another table."""
+        for axis, group in enumerate(self.groups):
+            if group is None:
+                table = table.sum(axis=axis, keepdims=True)
+            elif not _each(group, self.totals.shape[axis]):
+                ones = np.zeros((len(group), self.totals.shape[axis]))
+                ones[np.arange(len(group)), group] = 1.0
+                table = np.moveaxis(np.moveaxis(table, axis, -1) @ ones, -1, axis)
+        return table
+
+    def spread(self, factors: Floats) -> Floats:
+        """A number for each total, at every cell of the table that it sums; axes summed over stay short."""
+        for axis, group in enumerate(self.groups):
+            if group is not None and not _each(group, self.totals.shape[axis]):
+                factors = np.take(factors, group, axis=axis)
+        return factors
+
+    def flat(self, shape: tuple[int, ...]) -> NDArray[np.intp]:
+        """For every cell of a table of this shape which total it belongs to, both counted in one line."""
+        places = np.arange(self.totals.size).reshape(self.totals.shape).astype(np.float64)
+        return np.broadcast_to(self.spread(places), shape).reshape(-1).astype(np.intp)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fitted:
+    """The end of a fit."""
+
+    table: Floats = field(repr=False)
+    rounds: int
+    largest_gap: float
+    """The largest difference between a total and its cells."""
+    converged: bool
+
+
+def fitted_table(
+    start: Floats, margins: Sequence[Margin], *, tolerance: float = 0.01, most_rounds: int = 1000
+) -> Fitted:
+    """Scale the table to each margin in turn until every total is met within `tolerance`."""
+    table = np.array(start, dtype=np.float64)
+    if np.any(table < 0) or not np.all(np.isfinite(table)):
+        raise InvalidSetting("A starting table has cells below 0.", hint="Start from 0 or more.")
+    for margin in margins:
+        _refuse_impossible(table, margin)
+    gap = np.inf
+    for done in range(1, most_rounds + 1):
+        for margin in margins:
+            scale_to(table, margin)
+        gap = max((float(np.abs(margin.of(table) - margin.totals).max()) for margin in margins), default=0.0)
+        if gap <= tolerance:
+            return Fitted(table, done, gap, converged=True)
+    return Fitted(table, most_rounds, gap, converged=False)
+
+
+def scale_to(table: Floats, margin: Margin) -> None:
+    """One step, in place; where the table has nothing it stays so."""
+    sums = margin.of(table)
+    ratios = np.divide(margin.totals, sums, out=np.zeros_like(sums), where=sums > 0)
+    table *= margin.spread(ratios)
+
+
+def largest_disagreement(first: Margin, second: Margin) -> float:
+    """The largest difference between the sums that two margins have in common."""
+    shared = _shared(first, second)
+    return float(np.abs(shared[0] - shared[1]).max())
+
+
+def agreeing(margin: Margin, others: Sequence[Margin], *, rounds: int = 50) -> Margin:
+    """The margin scaled so that it agrees with others in all that they have in common."""
+    totals = margin.totals.copy()
+    for _ in range(rounds):
+        for other in others:
+            own, theirs, groups = _shared(Margin(margin.groups, totals), other)
+            ratios = np.divide(theirs, own, out=np.zeros_like(own), where=own > 0)
+            for axis, group in enumerate(groups):
+                ratios = np.take(ratios, group, axis=axis)
+            totals = totals * ratios
+        if len(others) == 1:
+            break
+    return Margin(margin.groups, totals)
+
+
+def _each(group: Groups, size: int) -> bool:
+    """Whether every level is a group of its own, in order."""
+    return len(group) == size and bool(np.array_equal(group, np.arange(size)))
+
+
+def _shared(first: Margin, second: Margin) -> tuple[Floats, Floats, list[Groups]]:
+    """The sums of both over the finest groups that both can be summed to, and how the first comes to them."""
+    own, theirs = first.totals, second.totals
+    ways: list[Groups] = []
+    for axis, (mine, other) in enumerate(zip(first.groups, second.groups, strict=True)):
+        one, two = _common(mine, other, own.shape[axis], theirs.shape[axis])
+        own, theirs = _added(own, one, axis), _added(theirs, two, axis)
+        size = max(own.shape[axis], theirs.shape[axis])
+        own, theirs = _padded(own, size, axis), _padded(theirs, size, axis)
+        ways.append(one)
+    return own, theirs, ways
+
+
+def _common(first: Groups | None, second: Groups | None, ones: int, twos: int) -> tuple[Groups, Groups]:
+    """For the groups of each the number of the smallest union of groups that is one of both."""
+    if first is None or second is None:
+        return np.zeros(ones, dtype=np.intp), np.zeros(twos, dtype=np.intp)
+    if _each(first, ones) and _each(second, twos) and ones == twos:
+        return first, second
+    name = np.arange(ones + twos)
+    for one, two in {(int(a), int(b) + ones) for a, b in zip(first, second, strict=True)}:
+        name[name == name[two]] = name[one]
+    _, number = np.unique(name, return_inverse=True)
+    return number[:ones].astype(np.intp), number[ones:].astype(np.intp)
+
+
+def _added(totals: Floats, groups: Groups, axis: int) -> Floats:
+    ones = np.zeros((len(groups), int(groups.max()) + 1))
+    ones[np.arange(len(groups)), groups] = 1.0
+    return np.moveaxis(np.moveaxis(totals, axis, -1) @ ones, -1, axis)
+
+
+def _padded(totals: Floats, size: int, axis: int) -> Floats:
+    room = [(0, size - totals.shape[axis] if at == axis else 0) for at in range(totals.ndim)]
+    return np.pad(totals, room)
+
+
+def _refuse_impossible(table: Floats, margin: Margin) -> None:
+    impossible = int(np.count_nonzero((margin.of(table) <= 0) & (margin.totals > 0)))
+    if impossible:
+        raise BadData(
+            f"{impossible:,} totals of a margin are above 0 where the starting table has nothing.",
+            hint="Give the starting table a little everywhere.",
+        )

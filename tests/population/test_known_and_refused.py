@@ -1,0 +1,97 @@
+"""What is refused, and what is known without being told."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from reidrisk.errors import InvalidSetting, UnknownColumn
+from reidrisk.population.attacker import Attacker
+from reidrisk.population.options import PopulationOptions
+from reidrisk.population.policy import LIMITED_DATASET, SAFE_HARBOR, Policy
+from reidrisk.population.risk import population_risk
+from reidrisk.population.voters import voter_lists
+from tests.population.test_risk import exposure
+from tests.population.tiny import population, two_states
+
+
+def test_counties_alone_are_not_known() -> None:
+    """A file of one state without a column of it: Safe Harbor joins its counties."""
+    rows = [("39001", "F", 30, 1, 2), ("39003", "F", 30, 1, 3)]
+    people = population(rows, areas=["county"], fields=["sex"])
+    result = population_risk(people, Policy.of("sex,year_of_birth"), by="county")
+    assert (result.groups, result.to_dict()["within"]) == (1, None)
+    assert population_risk(people, Policy.of("county,year_of_birth")).groups == 2
+    with pytest.raises(InvalidSetting, match="Voter lists are those of states"):
+        population_risk(people, Policy.of("county"), voter_lists())
+
+
+def test_the_state_is_known_and_not_only_its_region() -> None:
+    rows = [("midwest", "39", "39001", 30, 1, 2), ("midwest", "18", "18001", 30, 1, 3)]
+    people = population(rows, areas=["region", "state", "county"])
+    result = population_risk(people, Policy.of("year_of_birth"))
+    assert (result.groups, result.to_dict()["within"]) == (2, "state")
+    assert len(population_risk(people, Policy.of("year_of_birth"), by="region").areas) == 1
+    with pytest.raises(InvalidSetting, match="'region' is larger"):
+        population_risk(people, Policy.of("year_of_birth"), voter_lists(), by="region")
+
+
+def test_another_country() -> None:
+    rows = [("east", "a", 30, 1, 2), ("west", "b", 30, 1, 3)]
+    people = population(rows, areas=["province", "municipality"])
+    assert population_risk(people, Policy.of("year_of_birth")).to_dict()["within"] == "province"
+
+
+def test_no_geography_and_no_ages() -> None:
+    people = population([("F", 3), ("M", 1)], fields=["sex"], ages=False)
+    result = population_risk(people, Policy.of("sex"))
+    assert exposure(result).number("total") == 2
+    with pytest.raises(InvalidSetting, match="tells no ages"):
+        population_risk(people, Policy.of("sex,year_of_birth"))
+
+
+@pytest.mark.parametrize(
+    ("policy", "match"),
+    [
+        ("cuonty,sex", "Did you mean 'county'"),
+        ("tract,sex", "tells no 'tract'"),
+        ("date_of_brith", "Did you mean 'date_of_birth'"),
+        ("zip3,sex", "tells no ZIP codes"),
+        ("zip5", "tells no 'zip5'"),
+    ],
+)
+def test_fields_that_the_population_lacks(policy: str, match: str) -> None:
+    with pytest.raises(UnknownColumn, match=match):
+        population_risk(two_states(), Policy.of(policy))
+
+
+def test_a_slip_in_the_attackers_fields_is_no_safety() -> None:
+    with pytest.raises(UnknownColumn, match="Did you mean 'county'"):
+        population_risk(two_states(), LIMITED_DATASET, Attacker.of("cuonty,year_of_birth"))
+
+
+def test_other_refusals() -> None:
+    people = two_states()
+    with pytest.raises(UnknownColumn, match="Did you mean 'county'"):
+        population_risk(people, SAFE_HARBOR, by="conty")
+    with pytest.raises(InvalidSetting, match="Voter lists are those of states"):
+        population_risk(people, SAFE_HARBOR, voter_lists(), options=PopulationOptions(across=True))
+    with pytest.raises(InvalidSetting, match="too much for one result"):
+        population_risk(people, SAFE_HARBOR, by="county", options=PopulationOptions(g=range(1, 5_000_002)))
+    for bad in ((), (0,), (1.5,), (True,)):
+        with pytest.raises(InvalidSetting, match="whole numbers"):
+            PopulationOptions(g=bad)  # type: ignore[arg-type]
+    for limits in ({"x": 0.1}, {"5": 1.5}):
+        with pytest.raises(InvalidSetting, match="A limit"):
+            PopulationOptions(limits=limits)
+    with pytest.raises(InvalidSetting, match="A g that was asked for"):
+        exposure(population_risk(people, SAFE_HARBOR)).share("7")
+
+
+def test_the_settings_repeat_the_result() -> None:
+    options = PopulationOptions(g=range(1, 101))
+    told = population_risk(two_states(), SAFE_HARBOR, options=options).to_dict()
+    assert told["settings"]["g"] == "1 to 100"
+    assert told["settings"]["days"] == 365
+    assert told["population"]["areas"] == {"state": 2, "county": 4}
+    assert np.isclose(told["total_risk"]["expected"] / told["people"], told["total_risk"]["share"])
