@@ -71,8 +71,8 @@ def recoded(
 ) -> DuckDBPyRelation:
     """The rows (key `n`, values c0, c1, …) with their new values l0, l1, … and `mask`.
 
-    Records of one generalized tuple that do not all lose the same cells are told apart by their order:
-    that of the distinct tuples, then that of the keys.
+    Which records of one generalized tuple lose cells, where not all of them do, follows from a hash of
+    their keys and has nothing to do with their values.
     """
     wide, some = rows, len(blanks.masks) > 0
     labels = _all_labels(session, recodes)
@@ -187,13 +187,13 @@ def _divided(blanks: Blanks) -> tuple[_Part, _Part]:
 
 def _singled(session: Session, wide: DuckDBPyRelation, apart: _Part, keys: _Keys) -> DuckDBPyRelation:
     """The mask of every record of the tuples whose records differ."""
-    values = [f"c{place}" for place in range(len(keys.sizes))]
     mine = keys.columns("g")
     named = session.kept(apart.relation(session, "a", keys))
-    few = wide.project(", ".join(["n", *mine, *values])).join(
+    few = wide.project(", ".join(["n", *mine])).join(
         named.project(", ".join(keys.columns("a"))).distinct(), keys.same("a"), how="semi"
     )
-    order = ", ".join([*(f"{value} NULLS LAST" for value in values), "n"])
+    # By values the records that keep theirs would be those with the least: the range of the others told.
+    order = "hash(n), n"
     ranked = few.project(f"*, row_number() OVER (PARTITION BY {', '.join(mine)} ORDER BY {order}) AS rank")
     within = f"{keys.same('a')} AND rank BETWEEN afirst AND alast"
     return ranked.join(named, within).project("n AS sn, amask AS smask")

@@ -55,7 +55,7 @@ def released(table: Table, records: Table, release: ReleasePlan) -> DuckDBPyRela
         if not release.key:
             raise InvalidSetting("A pseudonym needs a key.", hint="Name the file that holds it.")
         arm(table.session, release.key)
-    outputs = _outputs(table, release)
+    outputs = _outputs(table, records, release)
     with without_values(table.source):
         rows = table.relation.project(", ".join([*_renamed(table), "row_number() OVER () AS i"]))
         rows = _with_recoded(table, rows, records, release)
@@ -132,7 +132,7 @@ def _with_recoded(
     return rows.join(once, f"r{table.columns.index(release.unit)} = n")
 
 
-def _outputs(table: Table, release: ReleasePlan) -> tuple[_Output, ...]:
+def _outputs(table: Table, records: Table, release: ReleasePlan) -> tuple[_Output, ...]:
     """The columns that go out, in the order of the source."""
     quasi = {name: place for place, name in enumerate(release.tuples.columns)}
     outputs = []
@@ -142,7 +142,9 @@ def _outputs(table: Table, release: ReleasePlan) -> tuple[_Output, ...]:
             bit = quasi[name]
             recode = release.recodes[bit]
             shown = f"CASE WHEN (mask >> {bit}) & 1 = 0 THEN l{bit} END"
-            kind = table.types[name] if recode.labels is None else recode.type
+            kind = records.types[name] if recode.labels is None else recode.type
+            if kind in {"DOUBLE", "FLOAT"}:
+                shown = f"{shown} + 0.0"  # minus zero is zero, also when it is spelled
             outputs.append(_Output(place, name, shown, kind))
         elif treatment == "pseudonym":
             outputs.append(_Output(place, name, pseudonym(name, f"r{place}")))

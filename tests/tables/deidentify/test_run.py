@@ -338,3 +338,61 @@ def test_a_value_without_a_parent_is_refused_and_not_shown(tmp_path: Path) -> No
     with pytest.raises(BadData, match="age") as refused:
         deidentify(table, BOTH, hierarchies(), threshold=TWO)
     assert "47" not in str(refused.value)
+
+
+def test_a_quasi_identifier_of_no_layout_does_not_go_out(tmp_path: Path) -> None:
+    rows = [("FM"[row % 2], 20 + row % 4, f"z{row}") for row in range(40)]
+    table = write_rows(tmp_path / "t.csv", ("sex", "age", "zip"), rows)
+    options = DeidentifyOptions(layouts=(Layout("a", ("sex",)), Layout("b", ("sex", "age"))))
+    schema = Schema(quasi=("sex", "age", "zip"))
+    result = deidentify(table, schema, threshold=TWO, options=options, out=tmp_path / "out.csv")
+    assert read_rows(tmp_path / "out.csv")[0] == ["sex"]
+    assert [row["treatment"] for row in result.to_dict()["codebook"]][1:] == ["left out", "left out"]
+
+
+def test_the_average_never_breaks_the_limit_of_a_variable(tmp_path: Path) -> None:
+    rows = [(row % 7 * row % 5, row % 11, row % 3) for row in range(300)]
+    table = write_rows(tmp_path / "t.csv", ("a", "b", "c"), rows)
+    options = DeidentifyOptions(average=0.08, max_cell_suppression=0.05)
+    result = deidentify(
+        table, Schema(quasi=("a", "b", "c")), threshold=THREE, max_suppression=0.9, options=options
+    )
+    part = result.to_dict()
+    if result.acceptable:
+        assert max(part["solution"]["by_column_share"].values()) <= 0.05
+    else:
+        assert not any(fine for row in part["named_solutions"] for fine in row["acceptable"].values())
+
+
+def test_too_many_quasi_identifiers_are_refused(tmp_path: Path) -> None:
+    names = tuple(f"c{place}" for place in range(63))
+    table = write_rows(tmp_path / "t.csv", names, [[row] * 63 for row in range(9)])
+    with pytest.raises(InvalidSetting, match="63 quasi-identifiers"):
+        deidentify(table, Schema(quasi=names), threshold=TWO, out=tmp_path / "out.csv")
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_the_set_of_a_unit_is_a_text(tmp_path: Path) -> None:
+    rows = [(visit, "F", ward) for visit in range(12) for ward in (0, 1)]
+    table = write_rows(tmp_path / "t.csv", ("visit", "sex", "ward"), rows)
+    schema = Schema(quasi=("sex", "ward"), unit="visit", reduce={"ward": "set"})
+    result = deidentify(table, schema, threshold=TWO, out=tmp_path / "out.csv")
+    assert {row[2] for row in read_rows(tmp_path / "out.csv")[1]} == {"[0, 1]"}
+    assert result.to_dict()["codebook"][2]["type_after"] == "VARCHAR"
+
+
+def test_minus_zero_is_zero(tmp_path: Path) -> None:
+    rows = [("-0.0",)] * 2 + [("0.0",)] * 20 + [("1.5",)] * 20
+    table = write_rows(tmp_path / "t.csv", ("x",), rows)
+    result = deidentify(table, Schema(quasi=("x",)), threshold=FIVE, out=tmp_path / "out.csv")
+    assert result.acceptable
+    assert smallest(tmp_path / "out.csv", ["x"]) == 20
+
+
+def test_what_is_nearest_is_what_would_help(tmp_path: Path) -> None:
+    rows = [("FM"[row % 2], 20 + row % 4) for row in range(400)]
+    table = write_rows(tmp_path / "t.csv", ("sex", "age"), rows)
+    result = deidentify(table, BOTH, threshold=FIVE, options=DeidentifyOptions(average=0.001))
+    [reason] = result.to_dict()["reasons"]
+    assert "The average risk stays above 0.001" in reason
+    assert "cell size of" not in reason

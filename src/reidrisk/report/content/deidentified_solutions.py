@@ -128,9 +128,10 @@ def proof(result: dict[str, Any]) -> Facts:
         Fact("counted", count(lattice["evaluated"]), "the others were ruled out without counting"),
     ]
     if solution is not None:
-        words = PROOFS.get(solution["proof"], "")
+        words = next((said for start, said in PROOFS.items() if solution["proof"].startswith(start)), "")
         known = "proved" if solution["optimal"] else "NOT PROVED"
-        facts.insert(0, Fact("least loss", known, f"of all acceptable choices, by {solution_loss(solution)}"))
+        told = f"of all acceptable choices of levels, by {solution_loss(solution)}"
+        facts.insert(0, Fact("least loss", known, told))
         facts.insert(1, Fact("how it is known", solution["proof"], words))
     return Facts("How the best is known", "The search of all combinations of levels.", tuple(facts))
 

@@ -140,7 +140,9 @@ def _best(result: dict[str, Any]) -> list[str]:
     utility = "; ".join(f"{fact.name} {fact.value}" for fact in deidentified_utility.utility(result).facts)
     known = "proved to be the least" if solution["optimal"] else "NOT PROVED to be the least"
     lines = ["", "LOSS", *wrapped(f"{utility}.")]
-    lines += wrapped(f"The loss is {known} ({solution['proof']}). {counted} {_candidates(result)}")
+    lines += wrapped(
+        f"The loss of the levels is {known} ({solution['proof']}). {counted} {_candidates(result)}"
+    )
     how = solution["cell_suppression"]
     if how is not None:
         lines += wrapped(f"Suppressed cells: {deidentified_utility.bound_words(how)} ({how['method']}).")

@@ -35,7 +35,7 @@ def _done(name: str, prepared: Prepared, schema: Schema, found: Found, release: 
     if name in quasi:
         role = "quasi-identifier" if name in prepared.opened.columns else "derived quasi-identifier"
         return ColumnDone(
-            name, role, _generalized(found, quasi.index(name)), before, _type(found, release, name, before)
+            name, role, _generalized(found, quasi.index(name)), before, _type(prepared, release, name, before)
         )
     treatment = release.treatments.get(name)
     if treatment is None:
@@ -52,9 +52,12 @@ def _generalized(found: Found, place: int) -> str:
     return f"{kept}{gone}"
 
 
-def _type(found: Found, release: ReleasePlan, name: str, before: str) -> str:
-    recode = release.recodes[found.problem.layout.quasi.index(name)]
-    return before if recode.labels is None else recode.type
+def _type(prepared: Prepared, release: ReleasePlan, name: str, before: str) -> str:
+    """The type that goes out; the set of a unit's values is a text."""
+    recode = release.recodes[release.tuples.columns.index(name)]
+    if recode.labels is not None:
+        return recode.type
+    return TEXT if prepared.records.types[name] == TEXT else before
 
 
 def _other(name: str, schema: Schema) -> str:

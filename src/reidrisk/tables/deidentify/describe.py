@@ -51,6 +51,7 @@ def solution_part(found: Found, worth: Utility) -> dict[str, Any]:
             "entropy": worth.entropy,
             "loss": loss_of(found, worth),
             "loss_name": problem.options.loss,
+            "search_loss": found.solution.score,
         },
         "proof": found.proof,
         "optimal": found.optimal,

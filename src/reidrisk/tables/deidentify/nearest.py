@@ -28,6 +28,8 @@ def relaxations(missing: Missing) -> list[GivesWay]:
     problem, cell_size = missing.problem, missing.threshold.cell_size
     counts = problem.at(problem.top).counts
     needed = below(counts, cell_size) / problem.records
+    if missing.cause is not None or below(counts, cell_size) <= problem.allowed:
+        return []  # The share of records is not what stands in the way.
     found = [way for place in range(len(problem.levels)) if (way := _variable(problem, place, cell_size))]
     smaller = _cell_size(problem, counts, cell_size)
     if smaller is not None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import floor
 
 from reidrisk.core.threshold import Threshold
 from reidrisk.engine.tuples import DistinctTuples
 from reidrisk.errors import InvalidSetting
-from reidrisk.tables.deidentify.options import NamedSolution
+from reidrisk.stats.arrays import Ints
+from reidrisk.tables.deidentify.options import DeidentifyOptions, NamedSolution
 from reidrisk.tables.deidentify.problem import Problem, below, classes_at, only
 from reidrisk.tables.deidentify.search import Found
 from reidrisk.tables.hierarchy.levels import Levels
@@ -38,6 +40,7 @@ class Ground:
     levels: Mapping[str, Levels]
     ladder: Sequence[Threshold]
     limit: float
+    options: DeidentifyOptions
 
 
 def proposals(
@@ -83,8 +86,18 @@ def _measured(ground: Ground, solution: NamedSolution) -> Proposal:
         layout=None,
         levels={one.column: one.names[number] for one, number in zip(levels, node, strict=True)},
         shares=shares,
-        acceptable={size: general and share <= ground.limit for size, share in shares.items()},
+        acceptable={rung.cell_size: general and _keeps(ground, counts, rung) for rung in ground.ladder},
     )
+
+
+def _keeps(ground: Ground, counts: Ints, rung: Threshold) -> bool:
+    """Whether whole records of small classes can go without breaking any limit."""
+    lost, records = below(counts, rung.cell_size), int(counts.sum())
+    limits = [share for share in (ground.limit, ground.options.max_cell_suppression) if share is not None]
+    if lost > floor(min(limits) * records + 1e-9):
+        return False
+    kept, average = int((counts >= rung.cell_size).sum()), ground.options.average
+    return average is None or records == lost or kept / (records - lost) <= average * (1 + 1e-12)
 
 
 def _answer(ground: Ground, found: Found, problems: Sequence[Problem]) -> Proposal:
@@ -98,6 +111,8 @@ def _answer(ground: Ground, found: Found, problems: Sequence[Problem]) -> Propos
         layout=problem.layout.name if len(problems) > 1 else None,
         levels=problem.named(found.solution.levels),
         shares=shares,
-        acceptable={size: share <= ground.limit for size, share in shares.items()},
+        acceptable={
+            rung.cell_size: rung == found.threshold or _keeps(ground, counts, rung) for rung in ground.ladder
+        },
         chosen=True,
     )

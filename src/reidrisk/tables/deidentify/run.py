@@ -71,7 +71,7 @@ def deidentify(  # noqa: PLR0913 - the data and its meaning, then what may be lo
             for layout in options.layouts or (Layout("as requested", schema.quasi),)
         ]
         walked = _walk(problems, ladder, watch)
-        ground = Ground(prepared.tuples, levels, ladder, max_suppression)
+        ground = Ground(prepared.tuples, levels, ladder, max_suppression, options)
         rows = proposals(ground, problems, options.solutions, walked.found)
         run = _Run(table, schema, hierarchies or {}, options, prepared, max_suppression)
         return run.result(walked, rows, ladder=ladder, out=out, seed=watch.seed)
@@ -197,7 +197,8 @@ class _Run:
         quasi, tuples = walked.problem.layout.quasi, walked.problem.tuples
         opened = prepared.opened
         before = Setting(self.schema, prepared.rows, opened.source, opened.notes)
-        after = Setting(self.schema, prepared.rows, "the released table", ())
+        gone = found.lost.removed if found and self.schema.unit is None else 0
+        after = Setting(self.schema, prepared.rows - gone, "the released table", ())
         release = release_of(found, prepared, self.schema, self.options) if found else None
         if found and release and out is not None:
             write_release(found, prepared, release, out)
@@ -211,7 +212,7 @@ class _Run:
             quasi=prepared.tuples.columns,
             settings=self._said(ladder, out),
             seed=seed,
-            lattice=walked.lattice,
+            lattice=(walked.lattice[0], min(walked.lattice)),
             notes=(*self._notes(), *_order_notes(release)),
             files={"out": None if out is None or found is None else str(out), "codebook": None},
             writer=self._writer(found) if found else None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from math import floor
 
 from reidrisk.core.threshold import Threshold
 from reidrisk.stats.lattice.inputs import Criterion
@@ -73,6 +74,8 @@ class Found:
             return str(Proof.INTERRUPTED)
         if self.solution != self.outcome.solution:
             return "the best node tried whose cells keep the limit of every variable"
+        if self.lost.proof is not None and self.lost.records:
+            return f"{self.outcome.proof}, had whole records been suppressed; then fewest cells at that node"
         return str(self.outcome.proof)
 
 
@@ -148,8 +151,13 @@ def _lost(problem: Problem, threshold: Threshold, solution: Solution, watch: Wat
         return whole
     found = lost_cells(problem, classes, smallest, seed=watch.seed, stop=watch.stop)
     if isinstance(found, Lost) and not _keeps_average(problem, found):
-        return whole
+        return whole if _keeps_columns(problem, whole) else Unmet("No cells keep the average.", proved=False)
     return found
+
+
+def _keeps_columns(problem: Problem, lost: Lost) -> bool:
+    share = problem.options.max_cell_suppression
+    return share is None or int(lost.by_column.max()) <= floor(share * problem.records + 1e-9)
 
 
 def _keeps_average(problem: Problem, lost: Lost) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from reidrisk.core.schema import Schema
 from reidrisk.core.treatment import Treatment
 from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
+from reidrisk.stats.suppress.table import MOST_COLUMNS
 from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.direct_names import looks_direct
 
@@ -19,6 +20,11 @@ def check_columns(columns: Sequence[str], schema: Schema, options: DeidentifyOpt
         if name not in columns and name not in made:
             raise UnknownColumn.among(name, [*columns, *made], source=source)
     quasi = all_quasi(schema, options)
+    if len(quasi) > MOST_COLUMNS:
+        raise InvalidSetting(
+            f"{len(quasi)} quasi-identifiers are more than the {MOST_COLUMNS} that can be searched.",
+            hint="Choose those that an intruder can really know.",
+        )
     for name in options.treatments:
         if name in quasi:
             raise InvalidSetting(
@@ -59,7 +65,7 @@ def treatments_of(
             continue
         if name in options.treatments:
             found[name] = options.treatments[name]
-        elif name in schema.direct or name in all_quasi(schema, options) or name in _sources(options):
+        elif name in {*schema.direct, *schema.quasi, *all_quasi(schema, options), *_sources(options)}:
             found[name] = "drop"
         elif name == schema.unit:
             found[name] = "number"

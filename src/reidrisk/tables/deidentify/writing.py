@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +24,10 @@ from reidrisk.tables.deidentify.problem import only
 from reidrisk.tables.deidentify.search import Found
 from reidrisk.tables.deidentify.treatments import treatments_of
 
-MANY = 1000
+MANY = 100
 """Records from which on an order that tells something is changed unasked."""
-TELLS = 0.2
-"""Correlation of neighbouring rows from which on an order tells something."""
+TELLS, ERRORS = 0.2, 3
+"""Correlation of neighbouring rows from which on an order tells something, and more than chance would."""
 
 
 class FailedCheck(ReidRiskError):
@@ -35,7 +36,8 @@ class FailedCheck(ReidRiskError):
 
 def release_of(found: Found, prepared: Prepared, schema: Schema, options: DeidentifyOptions) -> ReleasePlan:
     """What is done to each column and to the cells."""
-    told = told_by_order(found, prepared, schema, options)
+    treatments = treatments_of(prepared.table.columns, schema, options, found.problem.layout.quasi)
+    told = told_by_order(found, prepared, schema, treatments)
     hides = (
         bool(told) and found.problem.records >= MANY
         if options.order == "auto"
@@ -45,7 +47,7 @@ def release_of(found: Found, prepared: Prepared, schema: Schema, options: Deiden
         tuples=found.problem.tuples,
         recodes=recodes_of(found),
         blanks=found.lost.blanks(),
-        treatments=treatments_of(prepared.table.columns, schema, options, found.problem.layout.quasi),
+        treatments=treatments,
         unit=schema.unit,
         key=options.key,
         order="content" if hides else "source",
@@ -54,18 +56,19 @@ def release_of(found: Found, prepared: Prepared, schema: Schema, options: Deiden
 
 
 def told_by_order(
-    found: Found, prepared: Prepared, schema: Schema, options: DeidentifyOptions
+    found: Found, prepared: Prepared, schema: Schema, treatments: Mapping[str, Treatment]
 ) -> tuple[str, ...]:
-    """Variables that are not released as they are, but that the order of the rows gives away."""
+    """Columns that are not released as they are, but that the order of the rows gives away."""
     exact = {
         name
         for place, name in enumerate(found.problem.layout.quasi)
         if found.solution.levels[place] == 0 and not found.lost.by_column[place]
     }
-    sources = [name for one in options.derived for name in (one.start, one.end)]
-    hidden = [name for name in dict.fromkeys([*prepared.tuples.columns, *sources]) if name not in exact]
+    treated = [name for name, treatment in treatments.items() if treatment != "keep"]
+    hidden = [name for name in dict.fromkeys([*prepared.tuples.columns, *treated]) if name not in exact]
     along = serial_correlation(prepared.table, hidden, unit=schema.unit)
-    return tuple(name for name, strength in along.items() if abs(strength) >= TELLS)
+    bound = max(TELLS, ERRORS / found.problem.records**0.5)
+    return tuple(name for name, strength in along.items() if abs(strength) >= bound)
 
 
 def recodes_of(found: Found) -> tuple[Recode, ...]:
