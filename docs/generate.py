@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -69,5 +70,6 @@ def choices(kind: Any) -> str:
 
 
 if __name__ == "__main__":
+    folder = Path(sys.argv[1]) if sys.argv[1:] else HERE
     for name, text in pages().items():
-        (HERE / name).write_text(text, encoding="utf-8")
+        (folder / name).write_text(text, encoding="utf-8")

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.cli.running import Run, runner
+
 settings.register_profile("steady", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("steady")
 
@@ -19,3 +21,9 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("the shared corpora are not beside the project")
     return SHARED
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the command line in this process."""
+    return runner(capsys)

@@ -20,6 +20,7 @@ class ReidRiskError(Exception):
           - UnmatchedDocuments gold standard and tool output name different documents
           - NothingToMeasure   there is no document or no identifier
       - NoSolution         no de-identification meets the limits
+      - FailedCheck        a result does not keep its promise: a fault of ours
       - Interrupted        the work was stopped before there was anything to show
     """
 
@@ -92,6 +93,10 @@ class NothingToMeasure(BadData):
 
 class NoSolution(ReidRiskError):
     """No de-identification meets the limits."""
+
+
+class FailedCheck(ReidRiskError):
+    """A result does not keep its promise: a fault of ours, so nothing of it is left."""
 
 
 class Interrupted(ReidRiskError):

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -13,22 +12,7 @@ import pytest
 from reidrisk.cli.main import COMMANDS, reidrisk, run
 from reidrisk.demo import case_study_tool, clinical_notes
 from reidrisk.text.formats.jsonl import write_jsonl
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def command(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command line in this process: exit code, standard output, standard error."""
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            run([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        code = ended.value.code
-        return (code if isinstance(code, int) else 0), captured.out, captured.err
-
-    return call
+from tests.cli.running import Run
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_commands import Run, command  # noqa: F401 - a fixture
+from tests.cli.running import Run
 from tests.population.tiny import two_states
 
 
@@ -25,7 +25,7 @@ def pop(tmp_path: Path) -> Path:
     return path
 
 
-def test_risk_as_it_is_typed(command: Run, pop: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_risk_as_it_is_typed(command: Run, pop: Path, tmp_path: Path) -> None:
     page, file = tmp_path / "page.html", tmp_path / "risk.json"
     asked = (
         "--state",
@@ -55,14 +55,14 @@ def test_risk_as_it_is_typed(command: Run, pop: Path, tmp_path: Path) -> None:  
     assert "Limited Dataset" in page.read_text(encoding="utf-8")
 
 
-def risk(command: Run, *arguments: object) -> tuple[int, dict[str, object]]:  # noqa: F811
+def risk(command: Run, *arguments: object) -> tuple[int, dict[str, object]]:
     code, out, err = command("population", "risk", *arguments, "--json", "-")
     assert err == ""
     return code, json.loads(out)
 
 
 @pytest.mark.parametrize("state", ["39", "OH", "ohio"])
-def test_states_by_any_name(command: Run, pop: Path, state: str) -> None:  # noqa: F811
+def test_states_by_any_name(command: Run, pop: Path, state: str) -> None:
     _, told = risk(command, pop, "--state", state, "--policy", "safe", "--attacker", "voter")
     attacker = told["attacker"]
     assert isinstance(attacker, dict)
@@ -76,7 +76,7 @@ def test_states_by_any_name(command: Run, pop: Path, state: str) -> None:  # noq
     assert told["fields"] == ["year of birth"]
 
 
-def test_fields_and_files(command: Run, pop: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_fields_and_files(command: Run, pop: Path, tmp_path: Path) -> None:
     policy, attacker = tmp_path / "policy.yaml", tmp_path / "attacker.yaml"
     policy.write_text("name: ours\nfields: [county, month_of_birth, sex]\n", encoding="utf-8")
     attacker.write_text(
@@ -94,14 +94,14 @@ def test_fields_and_files(command: Run, pop: Path, tmp_path: Path) -> None:  # n
     assert typed["cost_per_reidentification"] < told["cost_per_reidentification"]  # type: ignore[operator]
 
 
-def test_limits_and_exit_codes(command: Run, pop: Path) -> None:  # noqa: F811
+def test_limits_and_exit_codes(command: Run, pop: Path) -> None:
     given = (pop, "--policy", "limited", "--max-share")
     assert risk(command, *given, "5=1")[0] == 0
     code, told = risk(command, *given, "total=0.01")
     assert (code, told["acceptable"]) == (3, False)
 
 
-def test_a_data_set_and_other_births(command: Run, pop: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_a_data_set_and_other_births(command: Run, pop: Path, tmp_path: Path) -> None:
     data = tmp_path / "data.csv"
     data.write_text("state,county,race,sex,year_of_birth\n39,39001,white,F,1976\n", encoding="utf-8")
     asked = ("--policy", "limited", "--dataset", data, "--counted-in", "2000", "--birth-dates", "leap")
@@ -112,7 +112,7 @@ def test_a_data_set_and_other_births(command: Run, pop: Path, tmp_path: Path) ->
     assert "nobody says when the population was counted" in err
 
 
-def test_unknown_lists_are_unknown(command: Run, pop: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_unknown_lists_are_unknown(command: Run, pop: Path, tmp_path: Path) -> None:
     lists = tmp_path / "lists.csv"
     lists.write_text(
         "state,fips,name,birth,sex,race,county,source,year,price\nOH,39,Ohio,unknown,no,no,no,x,2024,9\n",
@@ -126,7 +126,7 @@ def test_unknown_lists_are_unknown(command: Run, pop: Path, tmp_path: Path) -> N
     assert command("population", "risk", pop, "--policy", "safe", "--voter-lists", lists)[0] == 2
 
 
-def test_compare_as_it_is_typed(command: Run, pop: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_compare_as_it_is_typed(command: Run, pop: Path, tmp_path: Path) -> None:
     file = tmp_path / "compare.json"
     asked = ("--policy", "limited", "--policy", "safe", "--by", "state", "--json", file)
     code, out, err = command("population", "compare", pop, *asked)
@@ -138,7 +138,7 @@ def test_compare_as_it_is_typed(command: Run, pop: Path, tmp_path: Path) -> None
     assert command("population", "compare", pop, "--policy", "limited")[0] == 2
 
 
-def test_explore_as_it_is_typed(command: Run, pop: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_explore_as_it_is_typed(command: Run, pop: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     asked = ("--state", "10", "--target", "0.05", "--measure", "5", "--html", page)
     code, out, err = command("population", "explore", pop, *asked)
@@ -162,13 +162,13 @@ def test_explore_as_it_is_typed(command: Run, pop: Path, tmp_path: Path) -> None
         ((), 2, "Missing option '--policy'"),
     ],
 )
-def test_wrong_usage(command: Run, pop: Path, asked: tuple[str, ...], code: int, said: str) -> None:  # noqa: F811
+def test_wrong_usage(command: Run, pop: Path, asked: tuple[str, ...], code: int, said: str) -> None:
     found, out, err = command("population", "risk", pop, *asked)
     assert (found, out) == (code, "")
     assert said in err
 
 
-def test_inputs_are_never_overwritten(command: Run, pop: Path) -> None:  # noqa: F811
+def test_inputs_are_never_overwritten(command: Run, pop: Path) -> None:
     before = pop.read_bytes()
     code, _, err = command("population", "risk", pop, "--policy", "safe", "--json", pop)
     assert code == 2

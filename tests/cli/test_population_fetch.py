@@ -1,28 +1,14 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from reidrisk.cli.main import run
 from reidrisk.population.read import read_population
+from tests.cli.running import Run
 from tests.population.builders import cells
 from tests.population.census_server import Bureau, bureau
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def command(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*arguments: object) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            run(["population", *map(str, arguments)])
-        captured = capsys.readouterr()
-        code = ended.value.code
-        return (code if isinstance(code, int) else 0), captured.out, captured.err
-
-    return call
 
 
 @pytest.fixture
@@ -38,7 +24,7 @@ def test_fetched_and_written(
     monkeypatch.setenv("MY_KEY", "s3cr3t")
     out, cache = tmp_path / name, tmp_path / "cache"
     asked = ("--year", 2020, "--state", "OH", "--out", out, "--base-url", server.url, "--cache", cache)
-    code, said, errors = command("fetch", *asked, "--key-variable", "MY_KEY")
+    code, said, errors = command("population", "fetch", *asked, "--key-variable", "MY_KEY")
     assert (code, errors) == (0, "")
     assert f"{server.made[:, :, 0].sum():,} people (1 x state, 2 x county)" in said
     assert "s3cr3t" not in said
@@ -54,7 +40,18 @@ def test_a_failure_leaves_no_file(command: Run, server: Bureau, tmp_path: Path) 
     server.statuses = [404]
     out = tmp_path / "oh.parquet"
     code, _, errors = command(
-        "fetch", "--year", 2020, "--state", "OH", "--out", out, "--base-url", server.url, "--cache", tmp_path
+        "population",
+        "fetch",
+        "--year",
+        2020,
+        "--state",
+        "OH",
+        "--out",
+        out,
+        "--base-url",
+        server.url,
+        "--cache",
+        tmp_path,
     )
     assert code == 1
     assert "status 404" in errors
@@ -79,7 +76,7 @@ def test_wrong_usage_asks_nobody(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("socket.create_connection", lambda *_: pytest.fail("the network was used"))
-    code, _, errors = command("fetch", *arguments)
+    code, _, errors = command("population", "fetch", *arguments)
     assert code == 2
     assert said in errors
 
@@ -91,12 +88,12 @@ def test_margins_are_fitted_and_the_label_stays(command: Run, tmp_path: Path) ->
     )
     margins, out = tmp_path / "margins.yaml", tmp_path / "pop.parquet"
     margins.write_text("margins: [race.csv, age.csv]\nopen_band_years: 15\n", encoding="utf-8")
-    code, said, errors = command("fit", margins, "--out", out)
+    code, said, errors = command("population", "fit", margins, "--out", out)
     assert (code, errors) == (0, "")
     assert "150 people (2 x county)" in said
     assert "Modelled: iterative proportional fitting of 2 margins" in said
     people = read_population(out)
     assert people.people == 150
     assert people.modelled == "iterative proportional fitting of 2 margins"
-    assert command("fit", margins, "--out", margins)[0] == 2
-    assert command("fit", margins, "--out", out, "--quiet")[1] == ""
+    assert command("population", "fit", margins, "--out", margins)[0] == 2
+    assert command("population", "fit", margins, "--out", out, "--quiet")[1] == ""

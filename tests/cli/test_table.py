@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_commands import Run, command  # noqa: F401 - a fixture
+from tests.cli.running import Run
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def table(tmp_path: Path) -> Path:
     return path
 
 
-def test_risk_says_yes_and_no_by_exit_code(command: Run, table: Path) -> None:  # noqa: F811
+def test_risk_says_yes_and_no_by_exit_code(command: Run, table: Path) -> None:
     code, out, _ = command("table", "risk", table, "--quasi", "sex,age", "--cell-size", 4)
     assert code == 0
     assert "ACCEPTABLE" in out
@@ -27,7 +27,7 @@ def test_risk_says_yes_and_no_by_exit_code(command: Run, table: Path) -> None:  
     assert "one of 4 that are alike" in out
 
 
-def test_json_and_page(command: Run, table: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_json_and_page(command: Run, table: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     code, out, _ = command(
         *("table", "risk", table, "--quasi", "sex, age", "--unit", "visit", "--population", table),
@@ -55,7 +55,7 @@ def test_json_and_page(command: Run, table: Path, tmp_path: Path) -> None:  # no
     ],
 )
 def test_wrong_usage_is_one_clear_message(
-    command: Run,  # noqa: F811
+    command: Run,
     table: Path,
     options: tuple[str, ...],
     code: int,
@@ -67,13 +67,13 @@ def test_wrong_usage_is_one_clear_message(
     assert "defect" not in err
 
 
-def test_a_table_that_is_not_there(command: Run, tmp_path: Path) -> None:  # noqa: F811
+def test_a_table_that_is_not_there(command: Run, tmp_path: Path) -> None:
     code, _, err = command("table", "risk", tmp_path / "gone.csv", "--quasi", "a")
     assert code == 1
     assert "Hint:" in err
 
 
-def test_a_file_name_that_is_not_utf_8_is_refused(command: Run, table: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_a_file_name_that_is_not_utf_8_is_refused(command: Run, table: Path, tmp_path: Path) -> None:
     odd = Path(os.fsdecode(os.fsencode(tmp_path / "rx") + b"\xff.csv"))
     odd.write_bytes(table.read_bytes())
     code, _, err = command("table", "risk", odd, "--quasi", "sex", "--json", tmp_path / "out.json")
@@ -83,7 +83,7 @@ def test_a_file_name_that_is_not_utf_8_is_refused(command: Run, table: Path, tmp
     assert not (tmp_path / "out.json").exists()
 
 
-def test_the_table_is_never_overwritten(command: Run, table: Path) -> None:  # noqa: F811
+def test_the_table_is_never_overwritten(command: Run, table: Path) -> None:
     before = table.read_bytes()
     code, _, err = command("table", "risk", table, "--quasi", "sex", "--json", table)
     assert code == 2

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_commands import Run, command  # noqa: F401 - a fixture
+from tests.cli.running import Run
 
 CANARY = "CANARY7391"
 """A value of a patient, which no message may hold."""
@@ -47,7 +47,7 @@ ALL = ("--max-suppression", "1")
 HIDE = ("--direct", "who=pseudonym")
 
 
-def refused(command: Run, folder: Path, *arguments: object) -> tuple[int, str]:  # noqa: F811
+def refused(command: Run, folder: Path, *arguments: object) -> tuple[int, str]:
     """Run what must fail: code and message; nothing is written and no value is shown."""
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     code, out, err = command("table", "deidentify", *arguments)
@@ -108,7 +108,7 @@ def refused(command: Run, folder: Path, *arguments: object) -> tuple[int, str]: 
     ],
 )  # fmt: skip
 def test_refusals_name_the_place_and_no_value(
-    command: Run,  # noqa: F811
+    command: Run,
     folder: Path,
     arguments: tuple[str, ...],
     code: int,
@@ -118,7 +118,7 @@ def test_refusals_name_the_place_and_no_value(
     assert (found, said in message) == (code, True), message
 
 
-def test_a_forgotten_name_is_refused(command: Run, folder: Path) -> None:  # noqa: F811
+def test_a_forgotten_name_is_refused(command: Run, folder: Path) -> None:
     (folder / "n.csv").write_text(f"patient_name,sex\n{CANARY},F\n{CANARY},F\n")
     code, message = refused(command, folder, "n.csv", "--quasi", "sex", "--out", "o.csv", "--cell-size", "2")
     assert code == 1
@@ -155,7 +155,7 @@ def test_a_forgotten_name_is_refused(command: Run, folder: Path) -> None:  # noq
     ],
 )
 def test_a_malformed_configuration_names_the_place(
-    command: Run,  # noqa: F811
+    command: Run,
     folder: Path,
     text: str,
     said: str,
@@ -166,7 +166,7 @@ def test_a_malformed_configuration_names_the_place(
     assert said in message
 
 
-def test_a_configuration_that_is_no_text(command: Run, folder: Path) -> None:  # noqa: F811
+def test_a_configuration_that_is_no_text(command: Run, folder: Path) -> None:
     (folder / "c.yaml").write_bytes(b"\xff\xfe\x00")
     code, message = refused(command, folder, "t.csv", "--config", "c.yaml", "--out", "o.csv")
     assert (code, "UTF-8" in message) == (1, True)
@@ -174,13 +174,13 @@ def test_a_configuration_that_is_no_text(command: Run, folder: Path) -> None:  #
     assert (code, "gone.yaml does not exist" in message) == (1, True)
 
 
-def test_all_null_is_one_class(command: Run, folder: Path) -> None:  # noqa: F811
+def test_all_null_is_one_class(command: Run, folder: Path) -> None:
     code, _, err = command("table", "deidentify", "nulls.csv", *BOTH, "--out", "o.csv")
     assert (code, err) == (0, "")
     assert (folder / "o.csv").read_text() == (folder / "nulls.csv").read_text()
 
 
-def test_one_row_alone_is_acceptable_only_for_a_cell_of_one(command: Run, folder: Path) -> None:  # noqa: F811
+def test_one_row_alone_is_acceptable_only_for_a_cell_of_one(command: Run, folder: Path) -> None:
     code, _, _ = command("table", "deidentify", "one.csv", *BOTH, "--cell-size", 1, "--out", "o.csv")
     assert code == 0
     assert (folder / "o.csv").read_text() == (folder / "one.csv").read_text()
@@ -189,7 +189,7 @@ def test_one_row_alone_is_acceptable_only_for_a_cell_of_one(command: Run, folder
 @pytest.mark.parametrize(
     "suffix", [".tsv", ".csv.gz", ".parquet", ".arrow", ".xlsx", ".sqlite", ".duckdb", ".xpt", ".sav", ".dta"]
 )
-def test_every_kind_of_file_can_be_made(command: Run, folder: Path, suffix: str) -> None:  # noqa: F811
+def test_every_kind_of_file_can_be_made(command: Run, folder: Path, suffix: str) -> None:
     out = f"o{suffix}"
     code, said, _ = command(
         *("table", "deidentify", "t.csv", *BOTH, *WHO, "--cell-size", 4, "--max-suppression", 1),

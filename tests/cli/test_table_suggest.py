@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_commands import Run, command  # noqa: F401 - a fixture
+from tests.cli.running import Run
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def table(tmp_path: Path) -> Path:
     return path
 
 
-def test_suggest_ends_with_the_next_command(command: Run, table: Path) -> None:  # noqa: F811
+def test_suggest_ends_with_the_next_command(command: Run, table: Path) -> None:
     code, out, err = command("table", "suggest", table)
     assert (code, err) == (0, "")
     assert out.splitlines()[-1].strip() == f"reidrisk table risk {table} --quasi sex,age"
@@ -25,7 +25,7 @@ def test_suggest_ends_with_the_next_command(command: Run, table: Path) -> None: 
     assert "must decide" in out
 
 
-def test_suggest_as_json_and_page(command: Run, table: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_suggest_as_json_and_page(command: Run, table: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     code, out, _ = command("table", "suggest", table, "--json", "-", "--html", page, "--scenario", "registry")
     result = json.loads(out)
@@ -34,7 +34,7 @@ def test_suggest_as_json_and_page(command: Run, table: Path, tmp_path: Path) -> 
     assert "Scenario: registry" in page.read_text(encoding="utf-8")
 
 
-def test_hipaa_says_by_exit_code(command: Run, table: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_hipaa_says_by_exit_code(command: Run, table: Path, tmp_path: Path) -> None:
     code, out, _ = command("table", "hipaa", table)
     assert code == 3
     assert "SAFE HARBOR IDENTIFIERS REMAIN" in out
@@ -47,7 +47,7 @@ def test_hipaa_says_by_exit_code(command: Run, table: Path, tmp_path: Path) -> N
     assert "No Safe Harbor identifier found" in page.read_text(encoding="utf-8")
 
 
-def test_rare_codes_and_subgroups(command: Run, table: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_rare_codes_and_subgroups(command: Run, table: Path, tmp_path: Path) -> None:
     rare = tmp_path / "rare.txt"
     rare.write_text("E84*\n", encoding="utf-8")
     code, out, _ = command(
@@ -75,7 +75,7 @@ def test_rare_codes_and_subgroups(command: Run, table: Path, tmp_path: Path) -> 
     ],
 )
 def test_wrong_usage_is_one_clear_message(
-    command: Run,  # noqa: F811
+    command: Run,
     table: Path,
     options: tuple[str, ...],
     code: int,
@@ -88,7 +88,7 @@ def test_wrong_usage_is_one_clear_message(
     assert "defect" not in err
 
 
-def test_a_list_must_say_where_to_look(command: Run, table: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_a_list_must_say_where_to_look(command: Run, table: Path, tmp_path: Path) -> None:
     rare = tmp_path / "rare.txt"
     rare.write_text("E84\n", encoding="utf-8")
     code, _, err = command("table", "risk", table, "--quasi", "sex", "--rare", rare)
@@ -104,7 +104,7 @@ def test_a_list_must_say_where_to_look(command: Run, table: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize("verb", ["suggest", "hipaa"])
-def test_a_table_that_is_not_there(command: Run, tmp_path: Path, verb: str) -> None:  # noqa: F811
+def test_a_table_that_is_not_there(command: Run, tmp_path: Path, verb: str) -> None:
     code, out, err = command("table", verb, tmp_path / "gone.csv")
     assert (code, out) == (1, "")
     assert "Hint:" in err

@@ -12,14 +12,18 @@ from reidrisk.core.wording import path_text
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
 
-class _PlainLoader(yaml.SafeLoader):
-    """Safe YAML without references and doubled keys; yes and no are texts, and so is 036."""
+class WithoutReferences(yaml.SafeLoader):
+    """Safe YAML in which one node is one node."""
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         """Refuse references, which make small files large."""
         if self.check_event(yaml.AliasEvent):
-            raise yaml.YAMLError("references are not used in files of settings")
+            raise yaml.YAMLError("references are not used here")
         return super().compose_node(parent, index)
+
+
+class _PlainLoader(WithoutReferences):
+    """No doubled keys; yes and no are texts, and so is 036."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002
         """Refuse a key given twice."""

@@ -79,15 +79,12 @@ def table_of(columns: CodedColumns, *, source: str, settings: ScanSettings | Non
                 f"k{at}": code for at, code in enumerate(columns.codes.values())
             }
             arrays |= {f"x{at}": _plain(number) for at, number in enumerate(columns.numbers.values())}
-            rows = session.work_name()
-            session.connection.register(rows, {"nth": np.arange(len(columns)), **arrays})
-            whole = session.connection.table(rows)
+            whole = session.from_arrays({"nth": np.arange(len(columns)), **arrays})
             for at, labels in enumerate(columns.labels.values()):
-                name = session.work_name()
                 texts = np.array(labels, dtype=np.object_)
                 codes = np.arange(len(labels), dtype=np.int32)
-                session.connection.register(name, {f"c{at}": codes, f"v{at}": texts})
-                whole = whole.join(session.connection.table(name), f"k{at} = c{at}")
+                named = session.from_arrays({f"c{at}": codes, f"v{at}": texts})
+                whole = whole.join(named, f"k{at} = c{at}")
             parts = [f"v{at} AS {quoted(name)}" for at, name in enumerate(columns.codes)]
             parts += [f"x{at} AS {quoted(name)}" for at, name in enumerate(columns.numbers)]
             relation = session.kept(whole.order("nth").project(", ".join(parts)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -165,7 +165,7 @@ class _Part:
     def relation(self, session: Session, name: str, keys: _Keys) -> DuckDBPyRelation:
         columns = keys.arrays(self.codes, name)
         extra = {f"{name}mask": self.masks, f"{name}first": self.first, f"{name}last": self.last}
-        return from_arrays(session, columns | extra)
+        return session.from_arrays(columns | extra)
 
 
 def _divided(blanks: Blanks) -> tuple[_Part, _Part]:
@@ -218,7 +218,7 @@ def _all_labels(session: Session, recodes: Sequence[Recode]) -> DuckDBPyRelation
         for place, one in enumerate(recodes)
     ]
     places, values, codes, labels = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return from_arrays(session, {"place": places, "j": values, "g": codes, "x": labels})
+    return session.from_arrays({"place": places, "j": values, "g": codes, "x": labels})
 
 
 def _texts_of(recode: Recode) -> NDArray[np.object_]:
@@ -253,13 +253,3 @@ def texts(labels: NDArray[np.object_]) -> NDArray[np.object_]:
     found = np.empty(len(labels), dtype=np.object_)
     found[:] = [None if label is None else str(label) for label in labels]
     return found
-
-
-def from_arrays(session: Session, arrays: Mapping[str, NDArray[Any]]) -> DuckDBPyRelation:
-    """Arrays as a table of the connection."""
-    name = session.work_name()
-    session.connection.register(name, {key: np.ascontiguousarray(array) for key, array in arrays.items()})
-    try:
-        return session.kept(session.connection.view(name))
-    finally:
-        session.connection.unregister(name)

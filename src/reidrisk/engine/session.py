@@ -6,7 +6,7 @@ import re
 import shutil
 import tempfile
 import weakref
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -21,6 +21,7 @@ from reidrisk.errors import InvalidSetting
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
+    from numpy.typing import NDArray
 
 SHARE_OF_DEFAULT = 0.75
 """The database takes 80 % of the memory by default; three quarters of that are our 60 %."""
@@ -59,6 +60,18 @@ class Session:
             yield self.connection.table(name)
         finally:
             self.connection.execute(f"DROP TABLE {name}")
+
+    def from_arrays(self, arrays: Mapping[str, NDArray[Any]]) -> DuckDBPyRelation:
+        """Arrays of one length as a table of this connection."""
+        name = self.work_name()
+        contiguous = {
+            key: array if array.flags.c_contiguous else array.copy() for key, array in arrays.items()
+        }
+        self.connection.register(name, contiguous)
+        try:
+            return self.kept(self.connection.view(name))
+        finally:
+            self.connection.unregister(name)
 
     def staged(self, relation: DuckDBPyRelation) -> DuckDBPyRelation:
         """A relation of any connection, written once to the work folder and scanned from there."""

@@ -12,6 +12,7 @@ from typing import Any, TypeVar, cast
 
 import yaml
 
+from reidrisk.core.yaml_file import WithoutReferences
 from reidrisk.errors import InvalidSetting, UnreadableFile
 from reidrisk.text.corpus import ROLES, Annotation, Role
 
@@ -112,14 +113,8 @@ def default_roles() -> dict[str, tuple[Role | None, str]]:
     return found
 
 
-class _StrictLoader(yaml.SafeLoader):
-    """Plain YAML in which a key given twice, or a reference, is an error instead of a surprise."""
-
-    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """Refuse references, which make small files large."""
-        if self.check_event(yaml.AliasEvent):
-            raise yaml.YAMLError("references are not used in a types file")
-        return super().compose_node(parent, index)
+class _StrictLoader(WithoutReferences):
+    """A key given twice is an error instead of a surprise."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002
         """Refuse a key given twice."""

@@ -84,6 +84,22 @@ def test_an_order_that_tells_nothing_is_kept(tmp_path: Path) -> None:
     assert not any("order" in note for note in result.notes)
 
 
+@pytest.mark.parametrize("treatment", ["pseudonym", "drop"])
+def test_an_order_that_tells_an_identifier_is_not_kept(tmp_path: Path, treatment: str) -> None:
+    """Numbers given at registration: who came before whom is told by rows in that order."""
+    ages = np.random.default_rng(1).integers(0, 100, 3000).tolist()
+    table = frame(ages, number=list(range(7000, 10_000)), row=list(range(3000)))
+    schema = Schema(quasi=("age",), direct=("number",))
+    options = DeidentifyOptions(
+        treatments={"number": treatment},  # type: ignore[dict-item]
+        key=b"k" * 32 if treatment == "pseudonym" else None,
+    )
+    out = tmp_path / "out.parquet"
+    result = deidentify(table, schema, threshold=TWO, options=options, out=out)
+    assert duckdb.read_parquet(str(out)).project("row").fetchall() != [(row,) for row in range(3000)]
+    assert any("which tells: number" in note for note in result.notes)
+
+
 def test_units_are_numbered_by_content_too(tmp_path: Path) -> None:
     """Numbers in order of appearance would tell the order that the rows no longer have."""
     visits = [(visit, visit // 20, f"d{visit * k % 11}") for visit in range(2000) for k in range(1, 3)]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import random
 import threading
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,8 +19,18 @@ from hypothesis import strategies as st
 from reidrisk.core.derived import Derived
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
-from reidrisk.errors import BadData, InvalidSetting, NoSolution, NothingToMeasure, UnknownColumn
+from reidrisk.engine.recode import Blanks
+from reidrisk.errors import (
+    BadData,
+    FailedCheck,
+    InvalidSetting,
+    NoSolution,
+    NothingToMeasure,
+    UnknownColumn,
+)
+from reidrisk.tables.deidentify.cells import Lost
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution, Permission
+from reidrisk.tables.deidentify.result import Deidentified
 from reidrisk.tables.deidentify.run import deidentify
 from reidrisk.tables.deidentify.search import Watch
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
@@ -351,17 +364,46 @@ def test_a_quasi_identifier_of_no_layout_does_not_go_out(tmp_path: Path) -> None
 
 
 def test_the_average_never_breaks_the_limit_of_a_variable(tmp_path: Path) -> None:
-    rows = [(row % 7 * row % 5, row % 11, row % 3) for row in range(300)]
+    """Whole records would keep the average, but no column may lose half of its cells."""
+    chance = random.Random(48)  # noqa: S311 - a fixed example
+    size = chance.choice([60, 120])
+    rows = [
+        (chance.randrange(4), int(chance.expovariate(0.5)), int(chance.expovariate(0.4))) for _ in range(size)
+    ]
     table = write_rows(tmp_path / "t.csv", ("a", "b", "c"), rows)
-    options = DeidentifyOptions(average=0.08, max_cell_suppression=0.05)
-    result = deidentify(
-        table, Schema(quasi=("a", "b", "c")), threshold=THREE, max_suppression=0.9, options=options
-    )
-    part = result.to_dict()
-    if result.acceptable:
-        assert max(part["solution"]["by_column_share"].values()) <= 0.05
-    else:
-        assert not any(fine for row in part["named_solutions"] for fine in row["acceptable"].values())
+
+    def run(**limits: float) -> Deidentified:
+        schema, options = Schema(quasi=("a", "b", "c")), DeidentifyOptions(average=0.19, **limits)  # type: ignore[arg-type]
+        return deidentify(table, schema, threshold=THREE, max_suppression=0.9, options=options)
+
+    free = run()
+    assert free.acceptable
+    assert max(free.to_dict()["solution"]["by_column_share"].values()) > 0.5
+    assert not run(max_cell_suppression=0.5).acceptable
+
+
+def test_a_file_that_breaks_its_promise_is_never_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Were the cells not blanked that must be, the count of the file's own classes says so."""
+    rows = [("F", 30)] * 20 + [("M", 31)] * 20 + [("M", 70 + more) for more in range(7)]
+    table = write_rows(tmp_path / "t.csv", ("sex", "age"), rows)
+    asked: dict[str, Any] = {"threshold": FIVE, "max_suppression": 0.2}
+    assert deidentify(table, BOTH, out=tmp_path / "out.csv", **asked).acceptable
+    (tmp_path / "out.csv").unlink()
+    whole = Lost.blanks
+
+    def forgetful(lost: Lost) -> Blanks:
+        blanks = whole(lost)
+        return replace(blanks, masks=np.zeros_like(blanks.masks))
+
+    monkeypatch.setattr(Lost, "blanks", forgetful)
+    with pytest.raises(FailedCheck, match="a class of it would have 1 records") as caught:
+        deidentify(table, BOTH, out=tmp_path / "out.csv", **asked)
+    assert "7" not in str(caught.value)
+    assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
+    with pytest.raises(FailedCheck, match="not released"):
+        deidentify(table, BOTH, **asked).to_arrow()
 
 
 def test_too_many_quasi_identifiers_are_refused(tmp_path: Path) -> None:

@@ -2,16 +2,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
-import click
 import pytest
 
-from reidrisk.cli.table_preview import preview as command
 from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
 from reidrisk.report.page import page
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.preview import preview_hierarchies
+from tests.cli.running import Run
 
 
 @pytest.fixture
@@ -86,20 +84,16 @@ def test_refusals(table: Path, hierarchies: dict[str, Hierarchy]) -> None:
     assert "7" not in str(caught.value)
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[Any, str]:
-    with pytest.raises(SystemExit) as ended:
-        command.main([str(argument) for argument in arguments], standalone_mode=False)
-    return ended.value.code, capsys.readouterr().out
-
-
-def test_the_command(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(table: Path, tmp_path: Path, command: Run) -> None:
     rules = tmp_path / "rules.yaml"
     rules.write_text("day: [day, month, year]\n", encoding="utf-8")
-    code, out = run(capsys, table, "--hierarchies", rules, "--json", "-", "--cell-size", 3)
+    asked = ("table", "preview", table, "--hierarchies", rules)
+    code, out, _ = command(*asked, "--json", "-", "--cell-size", 3)
     assert (code, json.loads(out)["settings"]["cell_size"]) == (0, 3)
-    code, out = run(capsys, table, "--hierarchies", rules, "--html", tmp_path / "p.html")
+    code, out, _ = command(*asked, "--html", tmp_path / "p.html")
     assert code == 0
     assert "HIERARCHY OF DAY" in out
     assert "day: rare values by level" in (tmp_path / "p.html").read_text(encoding="utf-8")
-    with pytest.raises(click.UsageError, match="must not be written"):
-        command.main([str(table), "--hierarchies", str(rules), "--json", str(rules)], standalone_mode=False)
+    code, _, err = command(*asked, "--json", rules)
+    assert code == 2
+    assert "must not be written" in err

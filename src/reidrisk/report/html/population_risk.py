@@ -9,8 +9,7 @@ from reidrisk.report.charts.population_risk import charts
 from reidrisk.report.content import population_risk as content
 from reidrisk.report.content.population_guide import GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Picture, Section
-from reidrisk.report.html.table_risk import numbered
+from reidrisk.report.html.section import Section, drawn, numbered
 from reidrisk.report.numbers import brief_percent, count
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -26,7 +25,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         about=content.about(result),
         verdict=content.verdict(result),
         warnings=content.warnings(result),
-        pictures=tuple(Picture.of(chart, prefix=id) for chart in charts(result)),
+        pictures=drawn(charts(result), prefix=id),
         blocks=(
             content.attack(result),
             content.distinct(result),

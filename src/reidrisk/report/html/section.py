@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from reidrisk.report.charts.canvas import Chart
@@ -21,6 +22,18 @@ class Picture:
     def of(cls, chart: Chart, *, prefix: str) -> Picture:
         """Draw the chart with ids that begin with `prefix`."""
         return cls(chart, svg(chart, prefix=prefix))
+
+
+def drawn(charts: Iterable[Chart], *, prefix: str) -> tuple[Picture, ...]:
+    """The charts of a result, drawn."""
+    return tuple(Picture.of(chart, prefix=prefix) for chart in charts)
+
+
+def numbered(names: list[str]) -> list[str]:
+    """The names as they are, or with numbers if two are the same."""
+    if len(set(names)) == len(names):
+        return names
+    return [f"{name}, result {number}" for number, name in enumerate(names, start=1)]
 
 
 @dataclass(frozen=True, slots=True)

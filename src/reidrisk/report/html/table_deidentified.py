@@ -10,7 +10,7 @@ from reidrisk.report.content import deidentified_settings, deidentified_solution
 from reidrisk.report.content import table_deidentified as content
 from reidrisk.report.content.deidentified_guide import GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Gallery, Picture, Section
+from reidrisk.report.html.section import Gallery, Section, drawn, numbered
 from reidrisk.report.names import ends_of
 from reidrisk.report.numbers import MISSING, count, percent
 from reidrisk.report.parts import Column, Facts, Guide, Table
@@ -26,7 +26,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         about=about(result),
         verdict=content.verdict(result),
         warnings=tuple(result["notes"]),
-        pictures=tuple(Picture.of(chart, prefix=id) for chart in charts(result)),
+        pictures=drawn(charts(result), prefix=id),
         blocks=(
             content.loop(result),
             content.layout(result),
@@ -67,10 +67,7 @@ def about(result: dict[str, Any]) -> str:
 
 def names(results: Sequence[dict[str, Any]]) -> list[str]:
     """The tables' names; where one occurs twice, with a number."""
-    plain = [content.name_of(result) for result in results]
-    if len(set(plain)) == len(plain):
-        return plain
-    return [f"{name}, result {number}" for number, name in enumerate(plain, start=1)]
+    return numbered([content.name_of(result) for result in results])
 
 
 def overview(results: Sequence[dict[str, Any]]) -> Table:
@@ -109,7 +106,7 @@ def _found(solution: dict[str, Any] | None) -> tuple[str, str, str]:
 
 
 def _gallery(result: dict[str, Any], prefix: str) -> tuple[Gallery, ...]:
-    pictures = tuple(Picture.of(chart, prefix=prefix) for chart in distributions(result))
+    pictures = drawn(distributions(result), prefix=prefix)
     if not pictures:
         return ()
     explanation = (

@@ -8,7 +8,7 @@ from typing import Any
 from reidrisk.report.charts.table_hierarchies import charts
 from reidrisk.report.content import table_hierarchies as content
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Picture, Section
+from reidrisk.report.html.section import Section, drawn, numbered
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Fact, Guide, Source, Table
 
@@ -23,17 +23,14 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         about=f"{count(result['rows'])} rows, {count(len(result['columns']))} columns with a hierarchy.",
         verdict=content.verdict(result),
         warnings=(),
-        pictures=tuple(Picture.of(chart, prefix=id) for chart in charts(result)),
+        pictures=drawn(charts(result), prefix=id),
         blocks=(*content.columns(result), content.settings(result), versions(result)),
     )
 
 
 def names(results: Sequence[dict[str, Any]]) -> list[str]:
     """The tables' names; where one occurs twice, with a number."""
-    plain = [content.name_of(result) for result in results]
-    if len(set(plain)) == len(plain):
-        return plain
-    return [f"{name}, result {number}" for number, name in enumerate(plain, start=1)]
+    return numbered([content.name_of(result) for result in results])
 
 
 def overview(results: Sequence[dict[str, Any]]) -> Table:

@@ -9,8 +9,7 @@ from reidrisk.report.charts.table_hipaa import charts
 from reidrisk.report.content import table_hipaa as content
 from reidrisk.report.content.roles_guide import HIPAA_GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Picture, Section
-from reidrisk.report.html.table_risk import numbered
+from reidrisk.report.html.section import Section, drawn, numbered
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -25,7 +24,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         about=f"{count(result['rows'])} rows, checked against Safe Harbor and the limited data set.",
         verdict=content.verdict(result),
         warnings=(),
-        pictures=tuple(Picture.of(chart, prefix=id) for chart in charts(result)),
+        pictures=drawn(charts(result), prefix=id),
         blocks=(
             content.identifiers(result),
             content.not_checked(result),

@@ -10,7 +10,7 @@ from reidrisk.report.content import table_extras as extras
 from reidrisk.report.content import table_risk as content
 from reidrisk.report.content.table_guide import GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Picture, Section
+from reidrisk.report.html.section import Section, drawn, numbered
 from reidrisk.report.numbers import count, percent, probability
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -26,7 +26,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         verdict=content.verdict(result),
         warnings=(),
         alarms=extras.alarms(result),
-        pictures=tuple(Picture.of(chart, prefix=id) for chart in charts(result)),
+        pictures=drawn(charts(result), prefix=id),
         blocks=(
             content.attacks(result),
             content.classes(result),
@@ -47,13 +47,6 @@ def _quasi(result: dict[str, Any]) -> str:
 def names(results: Sequence[dict[str, Any]]) -> list[str]:
     """The tables' names; where one occurs twice, with a number."""
     return numbered([content.name_of(result) for result in results])
-
-
-def numbered(names: list[str]) -> list[str]:
-    """The names as they are, or with numbers if two are the same."""
-    if len(set(names)) == len(names):
-        return names
-    return [f"{name}, result {number}" for number, name in enumerate(names, start=1)]
 
 
 def overview(results: Sequence[dict[str, Any]]) -> Table:

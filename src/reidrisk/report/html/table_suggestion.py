@@ -9,8 +9,7 @@ from reidrisk.report.charts.table_suggestion import charts
 from reidrisk.report.content import table_hipaa, text_settings
 from reidrisk.report.content import table_suggestion as content
 from reidrisk.report.content.roles_guide import SUGGESTION_GUIDE
-from reidrisk.report.html.section import Picture, Section
-from reidrisk.report.html.table_risk import numbered
+from reidrisk.report.html.section import Section, drawn, numbered
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -26,7 +25,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         about=f"{count(result['rows'])} rows, {count(len(result['columns']))} columns.",
         verdict=content.verdict(result),
         warnings=(),
-        pictures=tuple(Picture.of(chart, prefix=id) for chart in charts(result)),
+        pictures=drawn(charts(result), prefix=id),
         blocks=(
             content.next_step(result),
             content.columns(result),

@@ -10,7 +10,7 @@ from reidrisk.report.charts.text_risk import charts
 from reidrisk.report.content import text_counts, text_settings
 from reidrisk.report.content import text_risk as content
 from reidrisk.report.content.text_guide import GUIDE
-from reidrisk.report.html.section import Picture, Section
+from reidrisk.report.html.section import Section, drawn, numbered
 from reidrisk.report.numbers import count, percent, probability
 from reidrisk.report.parts import Column, Facts, Guide, Table
 
@@ -25,7 +25,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         about=about(result),
         verdict=content.verdict(result),
         warnings=(*result["warnings"], *result["notes"]),
-        pictures=tuple(Picture.of(chart, prefix=id) for chart in charts(result)),
+        pictures=drawn(charts(result), prefix=id),
         blocks=_blocks(result),
     )
 
@@ -38,9 +38,7 @@ def names(results: Sequence[dict[str, Any]]) -> list[str]:
     profiled = [
         f"{name} ({result['settings']['profile']})" for name, result in zip(plain, results, strict=True)
     ]
-    if len(set(profiled)) == len(profiled):
-        return profiled
-    return [f"{name}, result {number}" for number, name in enumerate(profiled, start=1)]
+    return numbered(profiled)
 
 
 def overview(results: Sequence[dict[str, Any]]) -> Table:

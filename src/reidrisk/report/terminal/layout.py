@@ -17,6 +17,11 @@ GLUE = "\ue000%"
 _MARKS = {True: "[ok]", False: "[no]", None: "   -"}
 
 
+def note_lines(texts: Iterable[str]) -> list[str]:
+    """What must not be overlooked, below a verdict."""
+    return [line for text in texts for line in wrapped(text, first="  note: ", rest=" " * 8)]
+
+
 def heading(title: str, explanation: str) -> list[str]:
     """An empty line, the title, and a sentence for newcomers."""
     return ["", title.upper(), *wrapped(explanation)]

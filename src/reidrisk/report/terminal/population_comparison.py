@@ -6,7 +6,14 @@ from typing import Any
 
 from reidrisk.report.content import population_comparison as content
 from reidrisk.report.parts import Table
-from reidrisk.report.terminal.layout import fact_lines, heading, table_lines, verdict_lines, wrapped
+from reidrisk.report.terminal.layout import (
+    fact_lines,
+    heading,
+    note_lines,
+    table_lines,
+    verdict_lines,
+    wrapped,
+)
 from reidrisk.report.terminal.population_risk import MOST_AREAS
 
 
@@ -17,11 +24,7 @@ def terminal(result: dict[str, Any]) -> str:
         *wrapped(f"{content.name_of(result)}: {content.about(result)}", first="", rest=""),
         "",
         *verdict_lines(content.verdict(result)),
-        *(
-            line
-            for text in content.warnings(result)
-            for line in wrapped(text, first="  note: ", rest=" " * 8)
-        ),
+        *note_lines(content.warnings(result)),
         *_attack_lines(content.attacks(result)),
         *table_lines(content.side_by_side(result)),
         *(line for table in more if table for line in table_lines(table)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reidrisk.report.content import population_explorer as content
-from reidrisk.report.terminal.layout import fact_lines, table_lines, verdict_lines, wrapped
+from reidrisk.report.terminal.layout import fact_lines, note_lines, table_lines, verdict_lines, wrapped
 
 
 def terminal(result: dict[str, Any]) -> str:
@@ -15,7 +15,7 @@ def terminal(result: dict[str, Any]) -> str:
         *wrapped(f"{content.name_of(result)}: {content.about(result)}", first="", rest=""),
         "",
         *verdict_lines(content.verdict(result)),
-        *(line for text in result["notes"] for line in wrapped(text, first="  note: ", rest=" " * 8)),
+        *note_lines(result["notes"]),
         *table_lines(content.frontier(result)),
         *(table_lines(possible) if possible else ()),
         *fact_lines(content.settings(result)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reidrisk.report.content import population_risk as content
-from reidrisk.report.terminal.layout import fact_lines, table_lines, verdict_lines, wrapped
+from reidrisk.report.terminal.layout import fact_lines, note_lines, table_lines, verdict_lines, wrapped
 
 MOST_AREAS = 25
 """Rows; the page shows all."""
@@ -18,11 +18,7 @@ def terminal(result: dict[str, Any]) -> str:
         *wrapped(f"{content.name_of(result)}: {content.about(result)}", first="", rest=""),
         "",
         *verdict_lines(content.verdict(result)),
-        *(
-            line
-            for text in content.warnings(result)
-            for line in wrapped(text, first="  note: ", rest=" " * 8)
-        ),
+        *note_lines(content.warnings(result)),
         *fact_lines(content.attack(result)),
         *table_lines(content.distinct(result)),
         *fact_lines(content.total(result)),

@@ -26,8 +26,7 @@ class GivesWay:
 def relaxations(missing: Missing) -> list[GivesWay]:
     """The single changes that would help, the one with the fewest lost records first."""
     problem, cell_size = missing.problem, missing.threshold.cell_size
-    counts = problem.at(problem.top).counts
-    needed = below(counts, cell_size) / problem.records
+    counts, needed = missing.at_most, missing.needed
     if missing.cause is not None or below(counts, cell_size) <= problem.allowed:
         return []  # The share of records is not what stands in the way.
     found = [way for place in range(len(problem.levels)) if (way := _variable(problem, place, cell_size))]
@@ -44,7 +43,7 @@ def relaxations(missing: Missing) -> list[GivesWay]:
 def explained(missing: Missing, ways: list[GivesWay]) -> str:
     """In words: how far from a solution, and what is nearest to giving way."""
     problem, cell_size = missing.problem, missing.threshold.cell_size
-    needed = below(problem.at(problem.top).counts, cell_size)
+    needed = below(missing.at_most, cell_size)
     if problem.records < cell_size:
         return (
             f"There are {plural(problem.records, 'record')}, fewer than the cell size {cell_size}: "

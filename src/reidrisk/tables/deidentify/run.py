@@ -20,7 +20,7 @@ from reidrisk.tables.deidentify.figures import Setting, risk_of
 from reidrisk.tables.deidentify.nearest import explained, relaxations
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout
 from reidrisk.tables.deidentify.prepare import Prepared, prepare
-from reidrisk.tables.deidentify.problem import Problem, below, built_levels, only
+from reidrisk.tables.deidentify.problem import Problem, built_levels, only
 from reidrisk.tables.deidentify.proposals import Ground, proposals
 from reidrisk.tables.deidentify.result import Deidentified, Rung
 from reidrisk.tables.deidentify.search import Found, Missing, Watch, find
@@ -153,19 +153,13 @@ def _solved(found: Found, several: bool, requires: str | None) -> Rung:  # noqa:
 
 def _unsolved(refused: list[Missing], requires: str | None) -> Rung:
     """The layout that came nearest speaks for the threshold."""
-    cell_size = refused[0].threshold.cell_size
-
-    def needed(missing: Missing) -> float:
-        problem = missing.problem
-        return below(problem.at(problem.top).counts, cell_size) / problem.records
-
-    nearest = min(refused, key=needed)
+    nearest = min(refused, key=lambda missing: missing.needed)
     several = len(refused) > 1
     text = explained(nearest, relaxations(nearest))
     return Rung(
         nearest.threshold,
         "no solution",
-        share=needed(nearest),
+        share=nearest.needed,
         layout=nearest.problem.layout.name if several else None,
         nearest=f"{nearest.problem.layout.name}: {text}" if several else text,
         requires=requires,

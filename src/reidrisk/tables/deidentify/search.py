@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import floor
 
 from reidrisk.core.threshold import Threshold
+from reidrisk.stats.arrays import Ints
 from reidrisk.stats.lattice.inputs import Criterion
 from reidrisk.stats.lattice.outcome import MinimalNodes, Outcome, Proof, Solution
 from reidrisk.stats.lattice.search import minimal, solve
 from reidrisk.stats.suppress.result import Unmet
 from reidrisk.tables.deidentify.cells import Lost, lost_cells, lost_records
-from reidrisk.tables.deidentify.problem import Problem
+from reidrisk.tables.deidentify.problem import Problem, below
 
 Stop = Callable[[], bool]
 Progress = Callable[[str, int, int], None]
@@ -79,7 +81,7 @@ class Found:
         return str(self.outcome.proof)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Missing:
     """No form within the limits."""
 
@@ -89,6 +91,16 @@ class Missing:
     cause: str | None = None
     """Why cells cannot be suppressed where nodes exist; None if no node exists."""
     proved: bool = True
+
+    @cached_property
+    def at_most(self) -> Ints:
+        """The sizes of the classes at the maximum acceptable generalization."""
+        return self.problem.at(self.problem.top).counts
+
+    @property
+    def needed(self) -> float:
+        """The share of the records that would have to lose a value there."""
+        return below(self.at_most, self.threshold.cell_size) / self.problem.records
 
 
 def find(problem: Problem, threshold: Threshold, watch: Watch) -> Found | Missing:

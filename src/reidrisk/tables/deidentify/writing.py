@@ -17,7 +17,7 @@ from reidrisk.engine.release import ReleasePlan, released
 from reidrisk.engine.tuples import DistinctTuples
 from reidrisk.engine.verify import smallest_class, smallest_class_of
 from reidrisk.engine.write import known_suffix, write_table
-from reidrisk.errors import BadData, ReidRiskError
+from reidrisk.errors import BadData, FailedCheck
 from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.deidentify.prepare import Prepared
 from reidrisk.tables.deidentify.problem import only
@@ -28,10 +28,6 @@ MANY = 100
 """Records from which on an order that tells something is changed unasked."""
 TELLS, ERRORS = 0.2, 3
 """Correlation of neighbouring rows from which on an order tells something, and more than chance would."""
-
-
-class FailedCheck(ReidRiskError):
-    """What was written does not keep its promise: a fault of ours, so nothing is left."""
 
 
 def release_of(found: Found, prepared: Prepared, schema: Schema, options: DeidentifyOptions) -> ReleasePlan:
