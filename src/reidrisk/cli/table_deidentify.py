@@ -154,7 +154,6 @@ def _said(given: dict[str, Any]) -> dict[str, Any]:
         "suppress",
         "reading",
         "order",
-        "order",
         "loss",
         "average",
     )
