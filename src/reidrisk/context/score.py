@@ -142,7 +142,10 @@ class ContextScore(Result):
             "threshold": self.context.chosen.to_dict(),
             "controls": controls(self.context),
             "motives": self.context.motives.to_dict(questionnaire("motives")),
-            "invasion": self.context.invasion.to_dict(questionnaire("invasion")),
+            "invasion": {
+                **self.context.invasion.to_dict(questionnaire("invasion")),
+                "counted": bool(self.context.preset.by_invasion),
+            },
             "next_threshold": next_threshold(self.context),
             "agreement": [clause.to_dict() for clause in agreement(self.context)],
             "notes": notes(self.context),
@@ -151,6 +154,11 @@ class ContextScore(Result):
         }
 
     def _undefined(self) -> dict[str, str]:
+        if self.access == "public":
+            return dict.fromkeys(
+                (name for name, risk in self.risks.items() if risk is None),
+                "not asked for: the release is public and an attempt is certain",
+            )
         reasons = {"acquaintance": "no prevalence is stated", "breach": "no chance of a breach is stated"}
         return {name: reasons[name] for name, risk in self.risks.items() if risk is None}
 
