@@ -144,7 +144,8 @@ class Preset:
             f"variant: {name} is {rung.threshold.reason}" for name, rung in self.variants.items()
         )
         raise InvalidSetting(
-            f"{place}: the preset {self.name} can be read in two ways.", hint=f"Say which: {listed}."
+            f"{place}.variant is missing: the preset {self.name} can be read in two ways.",
+            hint=f"Say which: {listed}.",
         )
 
     def to_dict(self) -> dict[str, Any]:

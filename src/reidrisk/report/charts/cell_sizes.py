@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from reidrisk.report.charts.canvas import Canvas
 
+NEAR = 1.15
+"""Ticks whose sizes differ by less than this factor have no room for two names."""
 HEIGHT, MARGINS = 1.35, (0.35, 0.55, 0.35, 0.45)
 
 
@@ -32,7 +34,7 @@ def draw_cell_sizes(canvas: Canvas, known: Sequence[int], marks: Sequence[Mark])
     ends = [*(1 / size for size in known), *(mark.probability for mark in marks)]
     axes.set_xlim(min(ends) / 1.15, max(ends) * 1.15)
     axes.set_ylim(-1, 1)
-    axes.set_xticks([1 / size for size in known], [f"1/{size}" for size in known])
+    axes.set_xticks([1 / size for size in known], labels(known))
     axes.set_xticks([], minor=True)
     axes.set_xlabel("accepted risk of a record, logarithmic scale: strict at the left")
     axes.tick_params(axis="x", labelsize=7.5, length=0)
@@ -40,6 +42,21 @@ def draw_cell_sizes(canvas: Canvas, known: Sequence[int], marks: Sequence[Mark])
     axes.plot([1 / size for size in known], [0] * len(known), "o", color=PALETTE["soft"], markersize=6)
     for mark in marks:
         _mark(axes, mark)
+
+
+def labels(known: Sequence[int]) -> list[str]:
+    """The names of the ticks, but for one that would run into the last.
+
+    >>> labels([5, 10, 11])
+    ['1/5', '', '1/11']
+    """
+    found: list[str] = []
+    last = float("inf")
+    for size in sorted(known, reverse=True):
+        is_near = last / size < NEAR
+        found.insert(0, "" if is_near else f"1/{size}")
+        last = last if is_near else size
+    return found
 
 
 def _mark(axes: Axes, mark: Mark) -> None:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
     """The charts that this context has something to show on."""
     sheet = (_practices(result),) if result["controls"]["checklist"] else ()
-    return (_risks(result), _threshold(result), *sheet)
+    among = (_threshold(result),) if result["rule"] == "cell_size" else ()
+    return (_risks(result), *among, *sheet)
 
 
 def figure(result: dict[str, Any]) -> Figure:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from reidrisk.report.charts.canvas import Canvas
 
 ROW, MARGINS = 0.42, (1.65, 0.15, 0.2, 0.42)
+LEGEND, LETTER = -110, 4.6
+"""Points: where the legend begins, left of the bars, and the width of a letter."""
 PARTS = (
     ("with evidence", "accent", "paper"),
     ("without evidence", "soft", "ink"),
@@ -75,9 +77,10 @@ def _bar(axes: Axes, group: Group, y: float) -> None:
 
 
 def _legend(axes: Axes) -> None:
-    left: Any = 0.0
+    """Above the bars, from the left edge: there is no room beside them."""
+    left: float = LEGEND
     for name, colour, _ in PARTS:
         box: Any = {"xycoords": "axes fraction", "textcoords": "offset points", "fontsize": 8}
-        axes.annotate("■", (left, 1), (0, 7), color=PALETTE[colour], **box)
-        axes.annotate(name, (left, 1), (10, 7), color=PALETTE["ink"], **box)
-        left += (len(name) * 4.4 + 24) / 241
+        axes.annotate("■", (0, 1), (left, 8), color=PALETTE[colour], **box)
+        axes.annotate(name, (0, 1), (left + 11, 8), color=PALETTE["ink"], **box)
+        left += len(name) * LETTER + 26

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reidrisk.core.wording import plural
-from reidrisk.report.numbers import percent, probability
+from reidrisk.report.numbers import probability
 from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
 
 ACCESS = {"public": "public", "semi_public": "semi-public", "non_public": "non-public"}
@@ -44,6 +44,15 @@ def limit(result: dict[str, Any]) -> str:
     """The threshold: a cell size where classes are compared, a number where a product is."""
     threshold = result["threshold"]
     return fraction(threshold) if result["rule"] == "cell_size" else short(threshold["probability"])
+
+
+def spaced(name: str) -> str:
+    """A name that a page may break.
+
+    >>> spaced("need_to_know")
+    'need to know'
+    """
+    return name.replace("_", " ")
 
 
 def short(value: float) -> str:
@@ -137,7 +146,7 @@ def missing(result: dict[str, Any]) -> Table | None:
     after = result["next_threshold"]
     if after is None or not after["missing"] or result["controls"]["from"] != "checklist":
         return None
-    rows = tuple((one["practice"], one["lacks"], one["text"]) for one in after["missing"])
+    rows = tuple((spaced(one["practice"]), one["lacks"], one["text"]) for one in after["missing"])
     return Table(
         f"Missing for 1/{after['cell_size']}",
         f"{after['reason'][:1].upper()}{after['reason'][1:]}: this is not there yet.",
@@ -150,7 +159,7 @@ def agreement(result: dict[str, Any]) -> Table | None:
     """Clauses for the agreement with the recipient."""
     if not result["agreement"]:
         return None
-    rows = tuple((one["practice"], one["clause"], one["counted_for"]) for one in result["agreement"])
+    rows = tuple((spaced(one["practice"]), one["clause"], one["counted_for"]) for one in result["agreement"])
     return Table(
         "For the data-sharing agreement",
         "The score rests on these promises; if one falls, it falls. The wording is ours.",
@@ -166,12 +175,12 @@ def checklist(result: dict[str, Any]) -> Table | None:
         return None
     rows = tuple(
         (
-            one["practice"],
+            spaced(one["practice"]),
             ANSWERS[one["answer"]],
             one["text"],
             one["evidence"] or one["reason"],
             "all four" if one["core"] else ", ".join(one["guidelines"]) or "none",
-            percent(one["boards"]) if one["boards"] is not None else "",
+            f"{100 * one['boards']:.0f} %" if one["boards"] is not None else "",
         )
         for one in listed
     )
@@ -203,7 +212,7 @@ def questions(result: dict[str, Any], name: str, title: str) -> Table | None:
 
 def precedents(result: dict[str, Any]) -> Table:
     """Cell sizes in use; the chosen one stands out."""
-    chosen = result["threshold"]["cell_size"]
+    chosen = result["threshold"]["cell_size"] if result["rule"] == "cell_size" else None
     rows = tuple(
         (
             f"1/{one['cell_size']}",

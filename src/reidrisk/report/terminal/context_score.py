@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from reidrisk.report.content import context_score as content
-from reidrisk.report.parts import Table
 from reidrisk.report.terminal.layout import (
     bar,
     fact_lines,
@@ -29,7 +28,7 @@ def terminal(result: dict[str, Any]) -> str:
         *verdict_lines(content.verdict(result)),
         *note_lines(result["notes"]),
         *_risk_lines(result),
-        *_listed(content.missing(result), at=2),
+        *_missing_lines(result),
         *_agreement_lines(result),
         *fact_lines(content.settings(result)),
     ]
@@ -53,21 +52,22 @@ def _agreement_lines(result: dict[str, Any]) -> list[str]:
         return []
     lines = heading(part.title, part.explanation)
     said = ""
-    for practice, clause, counted in part.rows:
-        if counted != said:
-            lines += wrapped(f"Counted for {counted}:")
-            said = counted
-        lines += _entry(practice, clause)
+    for one in result["agreement"]:
+        if one["counted_for"] != said:
+            lines += wrapped(f"Counted for {one['counted_for']}:")
+            said = one["counted_for"]
+        lines += _entry(one["practice"], one["clause"])
     return lines
 
 
-def _listed(part: Table | None, *, at: int) -> list[str]:
-    """Practices and a sentence each."""
+def _missing_lines(result: dict[str, Any]) -> list[str]:
+    """What the next threshold lacks, under the names that a checklist uses."""
+    part = content.missing(result)
     if part is None:
         return []
     lines = heading(part.title, part.explanation)
-    for row in part.rows:
-        lines += _entry(row[0], row[at])
+    for one in result["next_threshold"]["missing"]:
+        lines += _entry(one["practice"], one["text"])
     return lines
 
 
