@@ -36,6 +36,20 @@ def test_the_state_is_known_and_not_only_its_region() -> None:
         population_risk(people, Policy.of("year_of_birth"), voter_lists(), by="region")
 
 
+def test_a_county_is_not_known_because_it_was_named_before_the_state() -> None:
+    rows = [(county, state, 30, 1, 2) for state in ("01", "39", "72") for county in ("001", "003")]
+    people = population(rows, areas=["county", "state"])
+    result = population_risk(people, Policy.of("year_of_birth"))
+    assert (result.groups, result.to_dict()["within"]) == (3, "state")
+
+
+def test_counties_that_two_states_call_the_same_are_two() -> None:
+    rows = [(state, county, 30, 1, 2) for state in ("01", "39", "72") for county in ("001", "003")]
+    told = population_risk(population(rows, areas=["state", "county"]), Policy.of("county")).to_dict()
+    assert told["population"]["areas"] == {"state": 3, "county": 6}
+    assert told["groups"] == 6
+
+
 def test_another_country() -> None:
     rows = [("east", "a", 30, 1, 2), ("west", "b", 30, 1, 3)]
     people = population(rows, areas=["province", "municipality"])

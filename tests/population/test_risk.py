@@ -56,6 +56,18 @@ def test_groups_and_formulas(policy: str, names: list[str], per_year: int) -> No
     assert {name: exposure(result).number(name) for name in expected} == pytest.approx(expected, rel=1e-12)
 
 
+@given(st.lists(st.integers(1, 3_000), min_size=1, max_size=80), st.sampled_from([0.3, 0.7, 1.0]))
+def test_no_share_is_above_one(sizes: list[int], coverage: float) -> None:
+    people = population([(county % 7, 30, 1, size) for county, size in enumerate(sizes)], areas=["county"])
+    policy = Policy.of("county,date_of_birth")
+    attacker = Attacker("a list", policy.fields, coverage=coverage)
+    options = PopulationOptions(g=(1, 40, 400, 3_000))
+    found = population_risk(people, policy, attacker, by="county", options=options).to_dict()
+    for told in (found, *found["by_area"]):
+        assert max(told["g_distinct"].values()) <= 1
+        assert told["total_risk"]["share"] <= 1
+
+
 def test_figure_1() -> None:
     """Eight combinations of sex and year, six of them of one person only."""
     result = population_risk(figure_1(), Policy.of("year_of_birth,sex"), options=PopulationOptions(g=(1, 2)))

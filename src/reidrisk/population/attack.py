@@ -10,16 +10,12 @@ from numpy.typing import NDArray
 
 from reidrisk.core.zip3 import POPULATION_LIMIT, RESTRICTED
 from reidrisk.errors import InvalidSetting, UnknownColumn
+from reidrisk.population.area_names import BELOW_STATE
 from reidrisk.population.fields import KNOWN, ZIP5, Birth, Fields
 from reidrisk.population.people import Codes, Population
 from reidrisk.stats.arrays import Ints
 
 HIDDEN = "000"
-BELOW_STATE = (  # noqa: SIM905
-    "county district municipality commune place city zip3 zip5 zip zip_code zcta zcta5 fsa postcode "
-    "postal_code tract block_group ward"
-).split()
-"""Areas that nobody knows unless a policy tells them, even where they are the coarsest of a population."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +75,8 @@ def known_areas(population: Population) -> tuple[str, ...]:
     known = "state" if "state" in population.areas else next(iter(population.areas), None)
     if known is None or known in BELOW_STATE:
         return ()
-    return population.areas[: population.areas.index(known) + 1]
+    upper = population.areas[: population.areas.index(known) + 1]
+    return tuple(name for name in upper if name not in BELOW_STATE)
 
 
 def path_to(population: Population, area: str) -> tuple[str, ...]:

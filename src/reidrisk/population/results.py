@@ -12,13 +12,14 @@ import numpy as np
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.result import Result
 from reidrisk.errors import InvalidSetting
-from reidrisk.population.attack import known_areas
+from reidrisk.population.attack import known_areas, path_to
 from reidrisk.population.attacker import Attacker
 from reidrisk.population.options import TOTAL, PopulationOptions
 from reidrisk.population.people import Population
 from reidrisk.population.policy import Policy
 from reidrisk.population.voters import VoterLists
 from reidrisk.stats.arrays import Floats
+from reidrisk.stats.keys import groups
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -203,9 +204,15 @@ def about(population: Population) -> dict[str, Any]:
     return {
         "source": population.source,
         "people": population.people,
-        "areas": {name: len(np.unique(population.codes[name])) for name in population.areas},
+        "areas": {name: _number_of(population, name) for name in population.areas},
         "modelled": population.modelled,
     }
+
+
+def _number_of(population: Population, area: str) -> int:
+    """How many areas there are; two states may call a county the same."""
+    path = [population.codes[name] for name in path_to(population, area)]
+    return groups(path, len(population.counts)).number
 
 
 def within(population: Population, *, across: bool) -> str | None:

@@ -46,6 +46,13 @@ def test_the_coarsest_area_is_first_wherever_it_stands(tmp_path: Path) -> None:
     assert read_population(written(tmp_path, text)).areas == ("province", "tract")
 
 
+def test_a_state_is_above_its_counties_even_if_these_are_numbered_anew_in_each(tmp_path: Path) -> None:
+    """Three states with counties 001 and 003: fewer names of counties than of states."""
+    lines = [f"{county},{state},30,30,4\n" for state in ("01", "39", "72") for county in ("001", "003")]
+    people = read_population(written(tmp_path, "county,state,age_lo,age_hi,n\n" + "".join(lines)))
+    assert people.areas == ("state", "county")
+
+
 def test_areas_and_fields_may_be_named(tmp_path: Path) -> None:
     text = "parish,ward,job,n\np,w,x,1\np,w,y,2\nq,w,x,4\n"
     people = read_population(written(tmp_path, text), areas=["parish"], fields=["job"])

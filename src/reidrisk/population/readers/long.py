@@ -13,6 +13,7 @@ from reidrisk.engine.columns import CodedColumns, coded_columns
 from reidrisk.engine.settings import ScanSettings
 from reidrisk.engine.table import Table, open_table
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownColumn
+from reidrisk.population.area_names import AREAS, coarse_first
 from reidrisk.population.gather import OLDEST, Bands, Rows, gathered
 from reidrisk.population.people import Population
 from reidrisk.stats.arrays import Floats
@@ -21,11 +22,6 @@ COUNT = "n"
 AGES = ("age_lo", "age_hi", "age")
 MODELLED = "modelled"
 """The column that says, in every row, how counts that nobody counted were computed."""
-AREAS = (  # noqa: SIM905
-    "nation country region division state province territory department prefecture canton county district "
-    "municipality commune place city zip3 zip5 zip zcta fsa postcode postal_code tract block_group ward area"
-).split()
-"""Names by which a column is taken for an area where nobody says which are."""
 LARGEST = 2**53
 
 
@@ -104,7 +100,7 @@ def read_long(
     )
     places = [plain[name] for name in form.areas]
     if areas is None:
-        places.sort(key=lambda name: len(rows.labels[name]))
+        places = coarse_first(places, rows.labels)
     people = gathered(
         rows, areas=places, fields=[plain[name] for name in form.fields], source=where, notes=notes
     )
