@@ -68,6 +68,32 @@ def test_no_share_is_above_one(sizes: list[int], coverage: float) -> None:
         assert told["total_risk"]["share"] <= 1
 
 
+def tracts() -> Population:
+    rows = [("39", f"3900{county}", f"3900{county}{tract}", age, 1, 5)
+            for county, tract, age in product((1, 3), (1, 2, 3), (30, 31))]  # fmt: skip
+    return population(rows, areas=["state", "county", "tract"])
+
+
+@pytest.mark.parametrize("across", [False, True])
+@pytest.mark.parametrize(
+    ("policy", "attacker", "groups", "fields"),
+    [
+        ("county,year_of_birth", "tract,date_of_birth", 4, ("year of birth", "county")),
+        ("tract,date_of_birth", "county,year_of_birth", 4, ("year of birth", "county")),
+        ("tract,year_of_birth", "tract", 6, ("tract",)),
+        ("state,year_of_birth", "tract", 1, ()),
+    ],
+)
+def test_a_list_that_tells_tracts_tells_counties(
+    policy: str, attacker: str, groups: int, fields: tuple[str, ...], *, across: bool
+) -> None:
+    """Each field is used at the coarser granularity of the two, areas too."""
+    options = PopulationOptions(across=across)
+    result = population_risk(tracts(), Policy.of(policy), Attacker.of(attacker), options=options)
+    assert result.groups == groups
+    assert result.fields == (("state",) if across and not fields else fields)
+
+
 def test_figure_1() -> None:
     """Eight combinations of sex and year, six of them of one person only."""
     result = population_risk(figure_1(), Policy.of("year_of_birth,sex"), options=PopulationOptions(g=(1, 2)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from reidrisk.core.zip3 import POPULATION_LIMIT, RESTRICTED
 from reidrisk.errors import InvalidSetting, UnknownColumn
 from reidrisk.population.area_names import BELOW_STATE
-from reidrisk.population.fields import KNOWN, ZIP5, Birth, Fields
+from reidrisk.population.fields import KNOWN, ZIP5, Birth, Fields, same_field
 from reidrisk.population.people import Codes, Population
 from reidrisk.stats.arrays import Ints
 
@@ -65,6 +65,29 @@ def check_columns(population: Population, fields: Fields) -> None:
     """Refuse areas and categories that the population does not have: a slip would look like safety."""
     for name in fields.columns:
         _column(population, name)
+
+
+def with_coarser(population: Population, fields: Fields, *, across: bool = False) -> Fields:
+    """The same by the population's own names, with the areas that each area lies in.
+
+    A list that tells tracts tells counties. What is known anyway is left out; names that the population
+    lacks stay.
+    """
+    names = [_meant(population, name) or name for name in fields.columns]
+    known = () if across else known_areas(population)
+    told = [
+        part
+        for name in names
+        for part in (_lies_in(population, name) if name in population.areas else (name,))
+    ]
+    return replace(fields, columns=tuple(name for name in told if name not in known))
+
+
+def without_coarser(population: Population, fields: Fields) -> Fields:
+    """The same without areas that another area lies in."""
+    areas = [name for name in fields.columns if name in population.areas]
+    implied = {part for name in areas for part in _lies_in(population, name)[:-1]}
+    return replace(fields, columns=tuple(name for name in fields.columns if name not in implied))
 
 
 def known_areas(population: Population) -> tuple[str, ...]:
@@ -136,14 +159,17 @@ def _zip3_codes(population: Population, column: str, rule: str) -> Codes:
     return np.array(codes, dtype=np.int32)[population.codes[column]]
 
 
-def _column(population: Population, name: str) -> str:
+def _meant(population: Population, name: str) -> str | None:
+    """The column of this name, or of another that means the same."""
     columns = (*population.areas, *population.fields)
-    if name in columns:
-        return name
-    alike = {"gender": "sex", "sex": "gender"} | ({} if name not in ZIP5 else dict.fromkeys(ZIP5, ""))
-    meant = [other for other in columns if other == alike.get(name) or (name in ZIP5 and other in ZIP5)]
-    if meant:
-        return meant[0]
+    return name if name in columns else next((own for own in columns if same_field(name, [own])), None)
+
+
+def _column(population: Population, name: str) -> str:
+    meant = _meant(population, name)
+    if meant is not None:
+        return meant
+    columns = (*population.areas, *population.fields)
     near = difflib.get_close_matches(name, [*columns, *KNOWN], n=1, cutoff=0.7)
     has = ", ".join([*population.areas, *population.fields, *(KNOWN[:3] if population.ages else ())])
     raise UnknownColumn(

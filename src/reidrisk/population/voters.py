@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
@@ -16,6 +16,7 @@ from reidrisk.population.attacker import Attacker
 from reidrisk.population.fields import BIRTH, Birth, Fields
 
 COLUMNS = ("state", "fips", "name", "birth", "sex", "race", "county", "source", "year", "price")
+FIELDS = ("county", "sex", "race")
 ANSWERS = ("yes", "no", "unknown")
 AT_LEAST_YEAR = "year or finer"
 BIRTHS = ("none", *BIRTH, AT_LEAST_YEAR, "unknown")
@@ -95,9 +96,11 @@ def _lists(lines: list[str], *, source: str) -> VoterLists:
             f"{source} lacks the columns {', '.join(missing)}.", hint=f"It needs: {', '.join(COLUMNS)}."
         )
     found: dict[str, Attacker] = {}
-    for row in reader:
-        place = f"{source}, line {reader.line_num}"
-        attacker = _attacker({key: (row[key] or "").strip() for key in COLUMNS}, place)
+    rows = [(f"{source}, line {reader.line_num}", row) for row in reader]
+    asked = [*FIELDS, *_further(reader.fieldnames or (), [row for _, row in rows])]
+    for place, row in rows:
+        own = {key: (row[key] or "").strip() for key in (*COLUMNS, *asked)}
+        attacker = _attacker(own, asked, place)
         for name in (row["state"], row["fips"], row["name"]):
             key = (name or "").strip().casefold()
             if key in found:
@@ -107,13 +110,19 @@ def _lists(lines: list[str], *, source: str) -> VoterLists:
     return VoterLists(source, found)
 
 
-def _attacker(row: dict[str, str], place: str) -> Attacker:
+def _further(columns: Sequence[str], rows: list[dict[str, str]]) -> list[str]:
+    """Columns of fields beyond the usual: those that say yes, no or unknown in every row."""
+    free = [name for name in columns if name and name not in COLUMNS]
+    return [name for name in free if all((row[name] or "").strip() in ANSWERS for row in rows)]
+
+
+def _attacker(row: dict[str, str], asked: Sequence[str], place: str) -> Attacker:
     birth = row["birth"]
     if birth not in BIRTHS:
         raise InvalidSetting.among(f"{place}, birth,", birth, BIRTHS)
     unknown = {"birth"} if birth in (AT_LEAST_YEAR, "unknown") else set()
     columns = []
-    for name in ("county", "sex", "race"):
+    for name in asked:
         if row[name] not in ANSWERS:
             raise InvalidSetting.among(f"{place}, {name},", row[name], ANSWERS)
         if row[name] == "unknown":
@@ -127,6 +136,7 @@ def _attacker(row: dict[str, str], place: str) -> Attacker:
         price=_price(row["price"], place),
         source=f"{row['source'] or 'unknown'}{year}",
         unknown=frozenset(unknown),
+        answered=frozenset({*asked, "birth"}),
     )
 
 
