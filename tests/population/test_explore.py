@@ -110,6 +110,15 @@ def test_other_ends_and_ladders() -> None:
     assert told["policies"][told["safe"]]["fields"] == ["ZIP3 (small areas joined: hhs-2000)"]
 
 
+def test_other_words_for_a_field_are_the_same_field() -> None:
+    rows = [("39", "10001", "F", 30, 1, 3), ("39", "10102", "M", 30, 1, 5)]
+    people = population(rows, areas=["state", "zip5"], fields=["sex"])
+    ends = (Policy.of("year_of_birth,gender"), Policy.of("zip,date_of_birth,sex"))
+    told = explore_policies(people, between=ends).to_dict()
+    assert len(told["policies"]) == 4 * 3 * 2
+    assert {one["detail"] for one in told["policies"] if one["between"]} <= {one / 18 for one in range(19)}
+
+
 def test_refusals() -> None:
     people = two_states()
     with pytest.raises(InvalidSetting, match="not below the finer"):

@@ -9,7 +9,7 @@ import pytest
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 from reidrisk.population.attacker import Attacker
 from reidrisk.population.policy import LIMITED_DATASET, SAFE_HARBOR, Policy
-from reidrisk.population.voters import COLUMNS, read_voter_lists, state_names, voter_lists
+from reidrisk.population.voters import COLUMNS, read_voter_lists, state_label, state_names, voter_lists
 
 HEADER = ",".join(COLUMNS)
 
@@ -77,6 +77,11 @@ def test_every_row_tells_its_source_and_year() -> None:
 def test_states_by_any_name() -> None:
     assert state_names("39") == state_names("ohio") == ("OH", "39", "Ohio")
     assert state_names("Bavaria") == ("Bavaria",)
+    assert voter_lists().of("1") == voter_lists().of("AL")
+    assert state_label("AL", ("39", "1")) == "1"
+    assert state_label("1", ("39", "01")) == "01"
+    assert state_label("puerto rico", ("39", "72")) == "72"
+    assert state_label("XX", ("39", "72")) is None
     assert voter_lists().of("Bavaria") is None
 
 

@@ -101,14 +101,13 @@ def _states(population: Population, wanted: tuple[str, ...]) -> Population:
     """States by their labels, or by any name that the label is another form of."""
     from reidrisk.errors import InvalidSetting
     from reidrisk.population.attack import known_areas
-    from reidrisk.population.voters import state_names
+    from reidrisk.population.voters import state_label
 
     if not known_areas(population):
         raise InvalidSetting(f"{population.source} tells no states.", hint="Leave --state out.")
     column = known_areas(population)[-1]
-    known = set(population.labels[column])
-    labels = [next((name for name in (text, *state_names(text)) if name in known), text) for text in wanted]
-    return population.of(column, labels)
+    labels = population.labels[column]
+    return population.of(column, [state_label(text, labels) or text for text in wanted])
 
 
 def policy(text: str) -> Policy:

@@ -67,13 +67,18 @@ def check_columns(population: Population, fields: Fields) -> None:
         _column(population, name)
 
 
+def named_as(population: Population, fields: Fields) -> Fields:
+    """The same by the population's own names, such as sex for gender; names that it lacks stay."""
+    return replace(fields, columns=tuple(_meant(population, name) or name for name in fields.columns))
+
+
 def with_coarser(population: Population, fields: Fields, *, across: bool = False) -> Fields:
     """The same by the population's own names, with the areas that each area lies in.
 
     A list that tells tracts tells counties. What is known anyway is left out; names that the population
     lacks stay.
     """
-    names = [_meant(population, name) or name for name in fields.columns]
+    names = named_as(population, fields).columns
     known = () if across else known_areas(population)
     told = [
         part

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.result import Result
 from reidrisk.errors import InvalidSetting
-from reidrisk.population.attack import check_fields
+from reidrisk.population.attack import check_fields, named_as
 from reidrisk.population.attacker import GENERAL, Attacker
 from reidrisk.population.lattice import Lattice, Node
 from reidrisk.population.options import TOTAL, PopulationOptions
@@ -44,11 +44,11 @@ def explore_policies(
         raise InvalidSetting.among("The measure", measure, [TOTAL, *map(str, asked.g)])
     if target is not None and not 0 <= target <= 1:
         raise InvalidSetting("A target is a share from 0 to 1.", hint="Write 0.01 for one in a hundred.")
-    coarse, fine = between
     for policy in between:
         check_fields(population, policy.fields)
+    coarse, fine = (replace(policy, fields=named_as(population, policy.fields)) for policy in between)
     lattice = Lattice.up_to(fine.fields, population)
-    known = {lattice.node_of(policy.fields).levels: policy for policy in between}
+    known = {lattice.node_of(policy.fields).levels: policy for policy in (coarse, fine)}
     tried = tuple(
         _tried(node, population_risk(population, _policy(node, known), attacker, options=asked), measure)
         for node in lattice.nodes()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
@@ -35,7 +35,7 @@ class VoterLists:
 
     def of(self, state: str) -> Attacker | None:
         """The list of a state by its postal code, number or name; None if the table has no row."""
-        found = self.rows.get(state.strip().casefold())
+        found = self.rows.get(_key(state))
         return None if found is None else found.with_price(self.price)
 
     def with_price(self, price: float | None) -> VoterLists:
@@ -74,10 +74,23 @@ def read_voter_lists(path: str | Path) -> VoterLists:
 def state_names(state: str) -> tuple[str, ...]:
     """Postal code, number and name of the state that is meant; the text itself if it is none.
 
-    >>> state_names("oh")
-    ('OH', '39', 'Ohio')
+    >>> state_names("oh"), state_names("1")
+    (('OH', '39', 'Ohio'), ('AL', '01', 'Alabama'))
     """
-    return _names().get(state.strip().casefold(), (state,))
+    return _names().get(_key(state), (state,))
+
+
+def state_label(state: str, labels: Collection[str]) -> str | None:
+    """Which of some labels means a state, be it a postal code, a number with or without zeros, or a name."""
+    if state in labels:
+        return state
+    return next((label for label in labels if state_names(label) == state_names(state)), None)
+
+
+def _key(state: str) -> str:
+    """A number may have lost its zero."""
+    text = state.strip().casefold()
+    return text.zfill(2) if text.isdecimal() else text
 
 
 @cache
