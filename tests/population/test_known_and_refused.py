@@ -50,6 +50,12 @@ def test_counties_that_two_states_call_the_same_are_two() -> None:
     assert told["groups"] == 6
 
 
+def test_values_without_end_are_no_overflow() -> None:
+    people = population([("39", 30, 1, 2_000)], areas=["state"])
+    policy = Policy.of("ward:999999999,room:999999999,bed:999999999")
+    assert exposure(population_risk(people, policy)).share("1") == 1.0
+
+
 def test_another_country() -> None:
     rows = [("east", "a", 30, 1, 2), ("west", "b", 30, 1, 3)]
     people = population(rows, areas=["province", "municipality"])
@@ -90,8 +96,13 @@ def test_other_refusals() -> None:
         population_risk(people, SAFE_HARBOR, by="conty")
     with pytest.raises(InvalidSetting, match="Voter lists are those of states"):
         population_risk(people, SAFE_HARBOR, voter_lists(), options=PopulationOptions(across=True))
+    many = population([(f"{county}", 30, 1, 2) for county in range(2_001)], areas=["county"])
+    options = PopulationOptions(g=range(1, 10_001))
     with pytest.raises(InvalidSetting, match="too much for one result"):
-        population_risk(people, SAFE_HARBOR, by="county", options=PopulationOptions(g=range(1, 5_000_002)))
+        population_risk(many, Policy.of("year_of_birth"), by="county", options=options)
+    for endless in ((10**13,), range(1, 1_000_002)):
+        with pytest.raises(InvalidSetting, match="g goes up to"):
+            PopulationOptions(g=endless)
     for bad in ((), (0,), (1.5,), (True,)):
         with pytest.raises(InvalidSetting, match="whole numbers"):
             PopulationOptions(g=bad)  # type: ignore[arg-type]

@@ -135,13 +135,24 @@ def test_unknown_is_said_and_never_zero() -> None:
     assert population_explorer.verdict(result("explorer: unknown")).word == "Risk unknown"
 
 
-def test_a_modelled_population_is_marked() -> None:
-    found = json.loads(json.dumps(result("risk: by county")))
+@pytest.mark.parametrize("case", ["risk: by county", "comparison: two", "explorer: target"])
+def test_a_modelled_population_is_marked(case: str) -> None:
+    """On every page that uses it."""
+    found = json.loads(json.dumps(result(case)))
     assert "The counts are modelled" not in draw(found, "terminal")
     found["population"]["modelled"] = "fitted to three margins"
     for text in (draw(found, "terminal"), page([found])):
         assert "The counts are modelled" in text
         assert "fitted to three margins" in text
+
+
+@pytest.mark.parametrize("case", ["risk: by county", "comparison: two", "explorer: target"])
+def test_no_note_is_kept_from_the_reader(case: str) -> None:
+    """What the reader of a population found odd, such as rows that occur twice."""
+    found = json.loads(json.dumps(result(case)))
+    found["notes"].append("rows of the same group and age were added up: 5")
+    for text in (draw(found, "terminal"), page([found])):
+        assert "Rows of the same group and age were added up: 5." in text
 
 
 def test_the_figure_of_the_paper() -> None:

@@ -146,12 +146,14 @@ def options(given: Mapping[str, Any], *, limits: Mapping[str, float] | None = No
 
 def _sizes(text: str) -> list[int]:
     """Whole numbers with commas between, and runs such as 1-100."""
+    from reidrisk.population.options import MOST
+
     found: list[int] = []
     for part in text.split(","):
-        first, dash, last = part.partition("-")
-        if dash:
-            ends = output.whole_numbers(f"{first},{last}", option="--g")
-            found += range(ends[0], ends[-1] + 1)
-        else:
-            found += output.whole_numbers(part, option="--g")
+        ends = [number for end in part.split("-") for number in output.whole_numbers(end, option="--g")]
+        if len(ends) > 2 or ends[0] > ends[-1]:
+            raise click.UsageError("--g takes whole numbers and runs such as 1-100.")
+        if ends[-1] - ends[0] >= MOST:
+            raise click.UsageError(f"--g takes {MOST:,} numbers at most.")
+        found += range(ends[0], ends[-1] + 1)
     return found

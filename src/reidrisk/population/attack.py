@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, replace
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ class Attack:
     birth: Birth | None
     zip3: tuple[str, str] | None
     """The column of ZIP codes, and the rule by which small areas are joined."""
-    slots: int
+    slots: float
     """Values of fields that the population does not tell."""
 
     def areas_hidden(self, population: Population) -> Attack:
@@ -52,7 +53,7 @@ def attack(population: Population, fields: Fields, *, across: bool = False) -> A
     areas = [area for area in population.areas if area in {*known, *told}]
     rest = [name for name in names if name in population.fields]
     zip3 = None if fields.zip3 is None else (_zip_column(population), fields.zip3)
-    slots = int(np.prod(list(fields.spread.values()), dtype=np.int64)) if fields.spread else 1
+    slots = float(prod(fields.spread.values()))
     return Attack(tuple(dict.fromkeys([*areas, *rest])), fields.birth, zip3, slots)
 
 

@@ -166,6 +166,7 @@ def _result(
             ("by", work.areas.column),
             ("dataset", records.source if records else None),
             ("population", work.population.source),
+            ("chosen", work.population.chosen),
             ("policy", policy.name),
             ("attacker", attacker.name),
         ),

@@ -172,3 +172,12 @@ def test_the_nation_of_2000(shared: Path) -> None:
     assert all(set(people.ages.years[people.ages.first == age]) == {years} for age, years in tops.items())
     order = people.codes["county"].astype(np.int64)
     assert np.all(order[1:] >= order[:-1])
+
+
+def test_an_open_band_is_told_and_ends_before_the_age_of_150(tmp_path: Path) -> None:
+    path = written(tmp_path, "county,age_lo,age_hi,n\na,0,84,3\na,85,,2\n")
+    people = read_population(path, open_band_years=15)
+    assert "the open age band is counted as 15 years of birth" in people.notes
+    with pytest.raises(InvalidSetting, match="beyond the age of 150") as error:
+        read_population(path, open_band_years=67)
+    assert "at most 66" in error.value.hint

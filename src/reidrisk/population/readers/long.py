@@ -14,7 +14,7 @@ from reidrisk.engine.settings import ScanSettings
 from reidrisk.engine.table import Table, open_table
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownColumn
 from reidrisk.population.area_names import AREAS, coarse_first
-from reidrisk.population.gather import OLDEST, Bands, Rows, gathered
+from reidrisk.population.gather import OLDEST, Bands, Rows, gathered, refuse_beyond
 from reidrisk.population.people import Population
 from reidrisk.stats.arrays import Floats
 
@@ -104,6 +104,9 @@ def read_long(
     people = gathered(
         rows, areas=places, fields=[plain[name] for name in form.fields], source=where, notes=notes
     )
+    if rows.bands is not None and rows.bands.open.any():
+        told = f"the open age band is counted as {plural(open_band_years or 1, 'year')} of birth"
+        people = replace(people, notes=(*people.notes, told))
     computed = [text for name in form.modelled for text in found.labels[name] if text]
     return replace(people, modelled="; ".join(computed[:3])) if computed else people
 
@@ -176,7 +179,9 @@ def _bands(found: CodedColumns, names: tuple[str, ...], years: int | None, sourc
             hint="Say over how many years of birth such people spread: open_band_years, "
             "for example 1 for 110 and over.",
         )
-    decided = np.minimum(first + (years or 1) - 1, OLDEST)
+    if unbounded.any():
+        refuse_beyond(int(first[unbounded].max()), years or 1)
+    decided = first + (years or 1) - 1
     last = np.where(
         unbounded, decided, _whole(np.where(unbounded, 0.0, upper), names[1], source, most=OLDEST)
     )
