@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--year", type=int, required=True, help="Of the census: 2000, 2010 or 2020.")
-@click.option("--state", required=True, metavar="CODE", help="Postal or FIPS code, such as OH or 39.")
+@click.option(
+    "--state", required=True, metavar="CODE", help="Postal code, FIPS code or name, such as OH, 39 or Ohio."
+)
 @click.option("--out", required=True, metavar="FILE", help="Where to write it; .parquet or .csv.")
 @click.option(
     "--key-variable",
