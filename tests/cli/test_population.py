@@ -99,6 +99,11 @@ def test_fields_and_files(command: Run, pop: Path, tmp_path: Path) -> None:
     assert typed["cost_per_reidentification"] < told["cost_per_reidentification"]  # type: ignore[operator]
 
 
+def test_a_file_that_does_not_say_so_can_be_called_modelled(command: Run, pop: Path) -> None:
+    _, told = risk(command, pop, "--policy", "safe", "--modelled", "fitted by a colleague")
+    assert told["population"]["modelled"] == "fitted by a colleague"  # type: ignore[index]
+
+
 def test_limits_and_exit_codes(command: Run, pop: Path) -> None:
     given = (pop, "--policy", "limited", "--max-share")
     assert risk(command, *given, "5=1")[0] == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -81,6 +82,11 @@ def source_options(command: Command) -> Command:
             metavar="N",
             help="Years of birth in the open age band at the top.",
         ),
+        click.option(
+            "--modelled",
+            metavar="HOW",
+            help="How counts were computed that nobody counted; told on all pages.",
+        ),
         click.option("--areas", metavar="COLUMNS", help="Which columns are areas, the coarsest first."),
         click.option("--state", multiple=True, metavar="STATE", help="Only this one; may be repeated."),
     ):
@@ -94,6 +100,8 @@ def people(pop: str, given: Mapping[str, Any]) -> Population:
 
     areas = output.columns(given["areas"], option="--areas") if given["areas"] else None
     found = read_population(pop, areas=areas, open_band_years=given["open_band_years"], year=given["year"])
+    if given["modelled"]:
+        found = replace(found, modelled=given["modelled"])
     return _states(found, given["state"]) if given["state"] else found
 
 
