@@ -101,6 +101,15 @@ def test_the_words_of_policy_makers_are_explained() -> None:
 # One policy.
 
 
+def test_only_limits_speak_for_or_against() -> None:
+    """What merely tells is no reason against a release."""
+    found = result("risk: above a limit")
+    text = page([found])
+    limits = len(found["settings"]["max_share"])
+    assert text.count('<li class="rr-fails">') + text.count('<li class="rr-holds">') == limits
+    assert text.count('<li class="rr-tells">') == len(found["reasons"]) - limits
+
+
 def test_without_a_limit_nothing_is_decided() -> None:
     verdict = population_risk.verdict(result("risk: by county"))
     assert verdict.acceptable is None

@@ -155,16 +155,20 @@ class PopulationExplorer(Result):
 
     def _reasons(self) -> list[str]:
         safe, limited = self.tried[self.coarse], self.tried[self.fine]
-        said = [f"{len(self.tried)} policies were tried."]
+        said = [f"Tried: {_policies(len(self.tried))}."]
         for end in (safe, limited):
             risk = "unknown" if end.risk is None else percent(end.risk)
             said.append(f"{end.result.policy.name}: risk {risk}.")
         more = sum(self._more_than_safe(one) for one in self.tried)
-        said.append(f"More than {safe.result.policy.name} at no more risk: {more}.")
+        said.append(f"More detail than {safe.result.policy.name} at no more risk: {_policies(more)}.")
         if self.target is not None:
             under = sum(self._under(one) for one in self.tried)
-            said.append(f"Under the target of {percent(self.target)}: {under}.")
+            said.append(f"Under the target of {percent(self.target)}: {_policies(under)}.")
         return said
+
+
+def _policies(number: int) -> str:
+    return "1 policy" if number == 1 else f"{number:,} policies"
 
 
 def _order(one: Tried) -> tuple[float, float]:
