@@ -131,7 +131,7 @@ def attacker(given: Mapping[str, Any]) -> Attacker | VoterLists:
     from reidrisk.population.voters import read_voter_lists, voter_lists
 
     own = given["voter_lists"]
-    if given["attacker"] != "voter":
+    if given["attacker"].strip().casefold() != "voter":
         if own:
             raise click.UsageError("--voter-lists goes with --attacker voter.")
         return read_attacker(given["attacker"]).with_price(given["price"])

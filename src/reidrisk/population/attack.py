@@ -17,6 +17,8 @@ from reidrisk.population.people import Codes, Population
 from reidrisk.stats.arrays import Ints
 
 HIDDEN = "000"
+SETS = ("limited", "safe", "general", "voter")
+"""Words for whole sets of fields, which may be misspelled like a field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +178,7 @@ def _column(population: Population, name: str) -> str:
     if meant is not None:
         return meant
     columns = (*population.areas, *population.fields)
-    near = difflib.get_close_matches(name, [*columns, *KNOWN], n=1, cutoff=0.7)
+    near = difflib.get_close_matches(name, [*columns, *KNOWN, *SETS], n=1, cutoff=0.7)
     has = ", ".join([*population.areas, *population.fields, *(KNOWN[:3] if population.ages else ())])
     raise UnknownColumn(
         f"{population.source} tells no {name!r}, so that nothing can be said of who knows it.",

@@ -94,7 +94,7 @@ GENERAL = Attacker(
 def read_attacker(given: str | Path) -> Attacker:
     """An attacker as it is typed: `general`, names of the fields of a list, or a YAML file."""
     text = str(given)
-    if text == "general":
+    if text.strip().casefold() == "general":
         return GENERAL
     if Path(text).suffix.lower() not in YAML:
         return Attacker.of(text)

@@ -69,7 +69,8 @@ def read_estimates(
     if open_band_years is None:
         raise InvalidSetting(
             f"{source}: the age band {OPEN_AGE} and over is open.",
-            hint="Say over how many years of birth such people spread: open_band_years, for example 15.",
+            hint="Say over how many years of birth such people spread: open_band_years "
+            "(--open-band-years on the command line), for example 15.",
         )
     refuse_beyond(OPEN_AGE, open_band_years)
     vintages = {sheet: _vintage(sheet) for sheet in sheets}

@@ -176,8 +176,8 @@ def _bands(found: CodedColumns, names: tuple[str, ...], years: int | None, sourc
         raise InvalidSetting(
             f"{source}: column {names[1]!r} is empty in {plural(int(unbounded.sum()), 'row')}: "
             "these age bands are open.",
-            hint="Say over how many years of birth such people spread: open_band_years, "
-            "for example 1 for 110 and over.",
+            hint="Say over how many years of birth such people spread: open_band_years "
+            "(--open-band-years on the command line), for example 1 for 110 and over.",
         )
     if unbounded.any():
         refuse_beyond(int(first[unbounded].max()), years or 1)
