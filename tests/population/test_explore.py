@@ -86,6 +86,19 @@ def test_a_list_that_lacks_fields_leaves_room() -> None:
     assert [one.node.detail for one in result.frontier()][-1] == 1
 
 
+def test_what_is_as_large_as_a_limit_is_within_it() -> None:
+    """A field that the attacker cannot use costs nothing, so that more can be shared at the same risk."""
+    people, attacker = two_states(), Attacker.of("year_of_birth")
+    safe = explore_policies(people, attacker).to_dict()
+    risk = safe["policies"][safe["safe"]]["risk"]
+    told = explore_policies(people, attacker, target=risk).to_dict()
+    limited = told["policies"][told["limited"]]
+    assert limited["risk"] == risk
+    assert limited["under_target"]
+    assert limited["more_at_risk_of_safe"]
+    assert "More detail than Safe Harbor at no more risk: " in " ".join(told["reasons"])
+
+
 def test_unknown_lists_are_on_no_frontier() -> None:
     people = two_states().of("state", ["10"])
     rows = [("01", "a", "F", "white", 30, 1, 3)]
