@@ -68,6 +68,20 @@ def test_no_share_is_above_one(sizes: list[int], coverage: float) -> None:
         assert told["total_risk"]["share"] <= 1
 
 
+@pytest.mark.parametrize(("people", "groups"), [(20_000, 2), (20_001, 3)])
+def test_an_area_of_20000_people_is_joined_and_one_more_is_not(people: int, groups: int) -> None:
+    """45 CFR 164.514(b)(2)(i)(B): an area with more than 20,000 people may be told."""
+    rows = [
+        ("39", "10001", people - 1_000),
+        ("39", "10002", 1_000),
+        ("39", "20001", 50_000),
+        ("39", "30001", 7),
+    ]
+    found = population(rows, areas=["state", "zip5"], ages=False)
+    assert population_risk(found, Policy.of("zip3:population")).groups == groups
+    assert population_risk(found, Policy.of("zip3:none")).groups == 3
+
+
 def tracts() -> Population:
     rows = [("39", f"3900{county}", f"3900{county}{tract}", age, 1, 5)
             for county, tract, age in product((1, 3), (1, 2, 3), (30, 31))]  # fmt: skip

@@ -66,7 +66,7 @@ def _every_size_asked(kinds: Kinds, sizes: Ints, high: Ints) -> Bools:
     """Which kinds have all their uncertain sizes in the run 1, 2, 3 ... that the sizes begin with."""
     run = int((sizes == np.arange(1, len(sizes) + 1)).sum())
     alone = xlog1py(kinds.people - 1, -1 / kinds.bins)
-    return (kinds.bins > 1) & (alone > -LARGEST_LOG) & (high < run)
+    return np.asarray((kinds.bins > 1) & (alone > -LARGEST_LOG) & (high < run))
 
 
 def _add_products(found: Floats, kinds: Kinds, high: Ints) -> None:
