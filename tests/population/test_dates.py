@@ -38,6 +38,14 @@ def test_births_by_month(tmp_path: Path) -> None:
     assert sorted(share for share, _ in spread) == pytest.approx([month / 78 for month in range(1, 13)])
 
 
+def test_births_of_a_month_fall_on_its_days_and_one_in_four_leap_days(tmp_path: Path) -> None:
+    lines = ["month,births", *(f"{month},100" for month in range(1, 13))]
+    chances = read_birth_dates(written(tmp_path / "births.csv", lines)).chances
+    assert chances[0] == pytest.approx(1 / 12 / 31)
+    assert chances[DAYS.index((2, 28))] == pytest.approx(1 / 12 / 28.25)
+    assert chances[DAYS.index((2, 29))] == pytest.approx(1 / 12 / 28.25 / 4)
+
+
 def test_births_by_day(tmp_path: Path) -> None:
     lines = ["month,day,births", *(f"{month},{day},4" for month, day in DAYS if (month, day) != (2, 29))]
     without = read_birth_dates(written(tmp_path / "births.csv", lines))

@@ -82,6 +82,20 @@ def test_an_area_of_20000_people_is_joined_and_one_more_is_not(people: int, grou
     assert population_risk(found, Policy.of("zip3:none")).groups == 3
 
 
+def test_areas_of_the_same_risk_share_the_better_place() -> None:
+    rows = [("39001", 5), ("39003", 2), ("39005", 2), ("39007", 1)]
+    found = population_risk(population(rows, areas=["county"], ages=False), Policy.of("county"), by="county")
+    assert [ranks["total"] for ranks in found.ranks()] == [4, 2, 2, 1]
+
+
+def test_of_a_state_without_a_voter_list_nothing_is_known() -> None:
+    rows = [("Bavaria", "80331", 3), ("Bavaria", "80333", 2)]
+    people = population(rows, areas=["state", "zip5"], ages=False)
+    found = population_risk(people, Policy.of("zip5"), voter_lists())
+    assert (found.exposure, found.decided) == (None, None)
+    assert "zip5" in str(found.unknown)
+
+
 def tracts() -> Population:
     rows = [("39", f"3900{county}", f"3900{county}{tract}", age, 1, 5)
             for county, tract, age in product((1, 3), (1, 2, 3), (30, 31))]  # fmt: skip
