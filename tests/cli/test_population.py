@@ -74,6 +74,11 @@ def test_states_by_any_name(command: Run, pop: Path, state: str) -> None:
         "coverage": None,
     }
     assert told["fields"] == ["year of birth"]
+    population, settings = told["population"], told["settings"]
+    assert isinstance(population, dict)
+    assert isinstance(settings, dict)
+    assert population["chosen"] == settings["chosen"] == "state 39"
+    assert "pop.csv, state 39" in command("population", "risk", pop, "--state", state, "--policy", "safe")[1]
 
 
 def test_fields_and_files(command: Run, pop: Path, tmp_path: Path) -> None:
@@ -92,6 +97,11 @@ def test_fields_and_files(command: Run, pop: Path, tmp_path: Path) -> None:
     asked = ("--policy", "county,month_of_birth,sex", "--attacker", "county,date_of_birth", "--price", "50")
     _, typed = risk(command, pop, *asked)
     assert typed["cost_per_reidentification"] < told["cost_per_reidentification"]  # type: ignore[operator]
+
+
+def test_a_file_that_does_not_say_so_can_be_called_modelled(command: Run, pop: Path) -> None:
+    _, told = risk(command, pop, "--policy", "safe", "--modelled", "fitted by a colleague")
+    assert told["population"]["modelled"] == "fitted by a colleague"  # type: ignore[index]
 
 
 def test_limits_and_exit_codes(command: Run, pop: Path) -> None:
@@ -152,10 +162,17 @@ def test_explore_as_it_is_typed(command: Run, pop: Path, tmp_path: Path) -> None
     ("asked", "code", "said"),
     [
         (("--policy", "cuonty,sex"), 1, "Did you mean 'county'"),
+        (("--policy", "limitd"), 1, "Did you mean 'limited'"),
+        (("--policy", "Limited", "--attacker", "votr"), 1, "Did you mean 'voter'"),
         (("--policy", "safe", "--state", "TX"), 2, "is not 'TX'"),
         (("--policy", "safe", "--by", "tract"), 1, "no column 'tract'"),
         (("--policy", "safe", "--g", "none"), 2, "whole numbers"),
+        (("--policy", "safe", "--g", "-1"), 2, "whole numbers"),
+        (("--policy", "safe", "--g", "5-3"), 2, "runs such as 1-100"),
+        (("--policy", "safe", "--g", "1-999999999999"), 2, "1,000,000 numbers at most"),
+        (("--policy", "safe", "--g", "99999999999999999999"), 2, "g goes up to"),
         (("--policy", "safe", "--max-share", "all=1"), 2, "names no g"),
+        (("--policy", "safe", "--max-share", "5=0.1", "--max-share", "05=1"), 2, "says twice"),
         (("--policy", "safe", "--max-share", "5"), 2, "takes NAME=VALUE"),
         (("--policy", "safe", "--birth-dates", "leap", "--days", "365"), 2, "even spread"),
         (("--policy", "nowhere.yaml"), 1, "does not exist"),

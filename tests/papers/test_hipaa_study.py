@@ -100,3 +100,23 @@ def test_the_range_over_fifty_states(people: rr.Population) -> None:
     one, least = shares(limited, "1"), shares(safe, "1")
     assert printed()["Limited Dataset, 1-distinct"][-1] == f"{one[0]:.1f} to {one[-1]:.1f}"
     assert printed()["Safe Harbor, 1-distinct"][-1] == f"{least[0]:.2g} to {least[-1]:.2g}"
+
+
+@pytest.mark.parametrize(
+    ("label", "state"), [("ND", "DE"), ("AZ", "RI"), ("PA", "NY"), ("VA", "CA"), ("MO", "TX")]
+)
+def test_voter_lists_of_states(people: rr.Population, label: str, state: str) -> None:
+    """Rows that are printed under the name of another state."""
+    found = rr.compare_policies(people.of("state", [STATES[state]]), POLICIES, rr.voter_lists())
+    limited = 100 * found.risks[0].to_dict()["total_risk"]["share"]
+    row = printed()[label]
+    assert row[0] == state
+    assert [row[3], row[5]] == [f"{limited:.2f}", f"{found.trust_differential()['total']:,.0f}"]
+    assert limited == pytest.approx(float(row[2]), abs=0.2)
+
+
+def test_a_list_without_birth_has_the_number_of_areas_as_its_differential(people: rr.Population) -> None:
+    alaska = people.of("state", ["02"])
+    found = rr.compare_policies(alaska, POLICIES, rr.Attacker.of("county,sex"))
+    assert found.trust_differential()["total"] == pytest.approx(27)
+    assert round(100 * found.risks[0].to_dict()["total_risk"]["share"], 2) == 0.01

@@ -29,6 +29,8 @@ class Bureau:
     """Answers that come first, before the right ones."""
     body: bytes | None = None
     """Answered instead of the right thing."""
+    bodies: list[bytes] = field(default_factory=list)
+    """Answered first, before the right things."""
     cut: int = 0
     """So many answers end before their announced length."""
     drip: float = 0.0
@@ -77,8 +79,9 @@ def bureau(made: NDArray[np.int64]) -> Iterator[Bureau]:
         def do_GET(self) -> None:
             acts.asked.append(self.path)
             status = acts.statuses.pop(0) if acts.statuses else 200
-            right = acts.body is None and status == 200
-            body = json.dumps(acts.answer(self.path)).encode() if right else acts.body or b""
+            given = acts.bodies.pop(0) if acts.bodies else acts.body
+            right = given is None and status == 200
+            body = json.dumps(acts.answer(self.path)).encode() if right else given or b""
             self.send_response(status)
             if 300 <= status < 400:
                 self.send_header("Location", f"{acts.url}/elsewhere")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
+from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownColumn
 from reidrisk.population.options import PopulationOptions
 from reidrisk.population.policy import LIMITED_DATASET, SAFE_HARBOR, Policy
 from reidrisk.population.results import Exposure, PopulationRisk
@@ -134,6 +134,13 @@ def test_zip_codes_of_a_data_set(tmp_path: Path) -> None:
     assert exposure(population_risk(people, Policy.of("zip3,year_of_birth"), dataset=three)).number(
         "total"
     ) == (pytest.approx(1 / 5 + 1 / 10))
+    numbers = records(tmp_path / "numbers.csv", "zip5,age", [("3601.0", 30), ("10002.0", 30)])
+    assert exposure(population_risk(people, Policy.of("zip3,year_of_birth"), dataset=numbers)).number(
+        "total"
+    ) == pytest.approx(1 / 5 + 1 / 10)
+    short = records(tmp_path / "short.csv", "zip5,age", [("36019999", 30), ("10002-1234", 30)])
+    with pytest.raises(BadData, match=r"1 record in no group of tiny \(empty or unknown there: zip 1\)"):
+        population_risk(people, Policy.of("zip3,year_of_birth"), dataset=short)
     stranger = records(tmp_path / "stranger.csv", "zip5,age", [("99901", 30)])
     with pytest.raises(BadData, match="1 record in no group"):
         population_risk(people, Policy.of("zip3,year_of_birth"), dataset=stranger)
@@ -162,6 +169,58 @@ def test_the_oldest_band_takes_in_everybody_older(tmp_path: Path) -> None:
     data = records(tmp_path / "old.csv", "sex,age", [("F", 120)])
     found = exposure(population_risk(people, Policy.of("sex,year_of_birth"), dataset=data)).number("total")
     assert found == pytest.approx(float(occupied_bins(4, 15)) / 4)
+
+    assert (
+        "1 record above the last age band, counted in it."
+        in population_risk(people, Policy.of("sex,year_of_birth"), dataset=data).notes
+    )
+    sexes = population_risk(people, Policy.of("sex"), dataset=data)
+    assert not any("age band" in note for note in sexes.notes)
+
+
+@pytest.mark.parametrize(
+    ("header", "value"),
+    [("age", 151), ("age", 999), ("year_of_birth", 53), ("date_of_birth", "15.0/53"), ("age", "inf")],
+)
+def test_what_is_no_age_is_not_an_old_age(tmp_path: Path, header: str, value: object) -> None:
+    """999 for unknown, or a year of two digits, would be counted among the oldest."""
+    people = population([("F", 30, 1, 2), ("F", 85, 15, 4)], fields=["sex"])
+    data = records(tmp_path / "odd.csv", f"sex,{header}", [("F", value)])
+    options = PopulationOptions(counted_in=2000)
+    with pytest.raises(BadData, match=r"1 record in no group of tiny \(empty or unknown there: age 1\)"):
+        population_risk(people, Policy.of("sex,year_of_birth"), dataset=data, options=options)
+
+
+def test_adults_are_no_children(tmp_path: Path) -> None:
+    """A register of children has a last band that is not open."""
+    people = population([("F", 0, 10, 2), ("F", 10, 8, 4)], fields=["sex"])
+    data = records(tmp_path / "grown.csv", "sex,age", [("F", 40), ("F", 12)])
+    with pytest.raises(BadData, match="1 record in no group"):
+        population_risk(people, Policy.of("sex,year_of_birth"), dataset=data)
+
+
+def test_no_records_are_no_small_risk(tmp_path: Path) -> None:
+    data = records(tmp_path / "none.csv", "sex,age", [])
+    with pytest.raises(NothingToMeasure, match="has no records"):
+        population_risk(figure_1(), Policy.of("year_of_birth,sex"), dataset=data)
+
+
+def test_columns_of_a_data_set_are_found_whatever_their_case(tmp_path: Path) -> None:
+    data = records(tmp_path / "upper.csv", "SEX,Age", [("F", 47)])
+    assert population_risk(figure_1(), Policy.of("year_of_birth,sex"), dataset=data).people == 1
+
+
+def test_how_a_file_is_written_is_no_note_of_a_risk(tmp_path: Path) -> None:
+    data = records(tmp_path / "semi.csv", "sex;age;ward", [["F;47;a"]])
+    result = population_risk(figure_1(), Policy.of("year_of_birth,sex"), dataset=data)
+    assert result.notes == ()
+
+
+def test_states_of_a_data_set_by_any_name(tmp_path: Path) -> None:
+    people = population([("01", 30, 1, 3), ("39", 30, 1, 2)], areas=["state"])
+    data = records(tmp_path / "some.csv", "state,age", [("AL", 30), ("Ohio", 30)])
+    found = exposure(population_risk(people, Policy.of("year_of_birth"), dataset=data))
+    assert found.number("total") == pytest.approx(1 / 3 + 1 / 2)
 
 
 def test_more_records_than_people_are_noted(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 from reidrisk.population.dates import BirthDates, leap_days, read_birth_dates
+from reidrisk.stats.bins import distinct_people, distinct_people_uneven
 
 DAYS = [(month, day) for month, last in enumerate((31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31), start=1)
         for day in range(1, last + 1)]  # fmt: skip
@@ -37,12 +38,35 @@ def test_births_by_month(tmp_path: Path) -> None:
     assert sorted(share for share, _ in spread) == pytest.approx([month / 78 for month in range(1, 13)])
 
 
+def test_births_of_a_month_fall_on_its_days_and_one_in_four_leap_days(tmp_path: Path) -> None:
+    lines = ["month,births", *(f"{month},100" for month in range(1, 13))]
+    chances = read_birth_dates(written(tmp_path / "births.csv", lines)).chances
+    assert chances[0] == pytest.approx(1 / 12 / 31)
+    assert chances[DAYS.index((2, 28))] == pytest.approx(1 / 12 / 28.25)
+    assert chances[DAYS.index((2, 29))] == pytest.approx(1 / 12 / 28.25 / 4)
+
+
 def test_births_by_day(tmp_path: Path) -> None:
     lines = ["month,day,births", *(f"{month},{day},4" for month, day in DAYS if (month, day) != (2, 29))]
     without = read_birth_dates(written(tmp_path / "births.csv", lines))
     assert np.array(without.spread("date")) == pytest.approx(np.array([[1.0, 365.0]]))
     leap = read_birth_dates(written(tmp_path / "leap.csv", [*lines, "2,29,1"]))
     assert leap.chances == pytest.approx(leap_days().chances)
+
+
+@pytest.mark.parametrize("shape", ["even", "season", "wild"])
+def test_few_points_tell_the_same_as_all_days(shape: str) -> None:
+    """Where births differ by orders of magnitude, 48 points would be off by half a percent."""
+    rng = np.random.default_rng(1)
+    weights = {"even": 1 + 1e-3 * rng.random(366), "season": 1 + 0.1 * np.sin(np.arange(366) / 58),
+               "wild": rng.gamma(1, size=366)}[shape]  # fmt: skip
+    chances = weights / weights.sum()
+    spread = BirthDates(shape, chances=tuple(chances.tolist())).spread("date")
+    assert len(spread) == (366 if shape == "wild" else 48)
+    for people, g in ((200, 1), (20_000, 60), (1_000_000, 2_739), (1_000_000, 3_013)):
+        exact = float(distinct_people_uneven(g, people, chances)) / people
+        found = sum(share * float(distinct_people(g, people, bins)) / people for share, bins in spread)
+        assert found == pytest.approx(exact, abs=1e-7)
 
 
 def test_many_different_days_are_condensed(tmp_path: Path) -> None:

@@ -86,6 +86,19 @@ def test_a_list_that_lacks_fields_leaves_room() -> None:
     assert [one.node.detail for one in result.frontier()][-1] == 1
 
 
+def test_what_is_as_large_as_a_limit_is_within_it() -> None:
+    """A field that the attacker cannot use costs nothing, so that more can be shared at the same risk."""
+    people, attacker = two_states(), Attacker.of("year_of_birth")
+    safe = explore_policies(people, attacker).to_dict()
+    risk = safe["policies"][safe["safe"]]["risk"]
+    told = explore_policies(people, attacker, target=risk).to_dict()
+    limited = told["policies"][told["limited"]]
+    assert limited["risk"] == risk
+    assert limited["under_target"]
+    assert limited["more_at_risk_of_safe"]
+    assert "More detail than Safe Harbor at no more risk: " in " ".join(told["reasons"])
+
+
 def test_unknown_lists_are_on_no_frontier() -> None:
     people = two_states().of("state", ["10"])
     rows = [("01", "a", "F", "white", 30, 1, 3)]
@@ -108,6 +121,15 @@ def test_other_ends_and_ladders() -> None:
     told = explore_policies(people, between=(Policy.of("zip3"), finest)).to_dict()
     assert len(told["policies"]) == 36
     assert told["policies"][told["safe"]]["fields"] == ["ZIP3 (small areas joined: hhs-2000)"]
+
+
+def test_other_words_for_a_field_are_the_same_field() -> None:
+    rows = [("39", "10001", "F", 30, 1, 3), ("39", "10102", "M", 30, 1, 5)]
+    people = population(rows, areas=["state", "zip5"], fields=["sex"])
+    ends = (Policy.of("year_of_birth,gender"), Policy.of("zip,date_of_birth,sex"))
+    told = explore_policies(people, between=ends).to_dict()
+    assert len(told["policies"]) == 4 * 3 * 2
+    assert {one["detail"] for one in told["policies"] if one["between"]} <= {one / 18 for one in range(19)}
 
 
 def test_refusals() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reidrisk.errors import BadData, InvalidSetting
+from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 from reidrisk.population.census import POSTAL, STATES, state_fips
 from reidrisk.population.census_api import CensusApi, Patience, cache_folder
 from reidrisk.population.fetch import fetch_population
@@ -165,6 +165,50 @@ def test_nonsense_in_an_answer_is_refused(server: Bureau, name: str, value: obje
         fetch_population(2020, "OH", api=api(server))
 
 
+@pytest.mark.parametrize(
+    ("name", "value"), [("PCT12A_005N", "999999"), ("state", "40"), ("county", "009"), ("PCT12A_005N", None)]
+)
+def test_an_answer_without_sense_is_not_kept(
+    server: Bureau, tmp_path: Path, name: str, value: object
+) -> None:
+    """Otherwise nobody could fetch this state again before emptying the cache by hand."""
+    right = int(server.made[:, :, 0].sum())
+    server.bodies = [changed(server, name, value)]
+    with pytest.raises(BadData):
+        fetch_population(2020, "OH", api=api(server, tmp_path))
+    again = fetch_population(2020, "OH", api=api(server, tmp_path))
+    assert again.people == right
+
+
+@pytest.mark.parametrize("body", [b"[" * 100_000, b'[["a"], ["' + b"9" * 5_000 + b'"]]'])
+def test_a_hostile_answer_is_refused(server: Bureau, body: bytes) -> None:
+    server.body = body
+    with pytest.raises(BadData):
+        fetch_population(2020, "OH", api=api(server))
+
+
+@pytest.mark.parametrize("digits", [19, 5_000])
+def test_a_count_of_too_many_digits_is_no_count(server: Bureau, digits: int) -> None:
+    server.body = changed(server, "PCT12A_005N", "9" * digits)
+    with pytest.raises(BadData, match="cells without a count"):
+        fetch_population(2020, "OH", api=api(server))
+
+
+def test_a_cache_that_is_no_folder_is_told(server: Bureau, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("x", encoding="utf-8")
+    for place in (file, file / "below"):
+        with pytest.raises(UnreadableFile, match="cannot keep answers"):
+            fetch_population(2020, "OH", api=api(server, place))
+
+
+def test_a_message_names_the_first_of_fifty_columns(server: Bureau) -> None:
+    server.statuses = [400]
+    with pytest.raises(BadData) as error:
+        fetch_population(2010, "OH", api=api(server))
+    assert "/2010/dec/sf1 (PCT012A001 and others) answered with status 400" in str(error.value)
+
+
 def test_an_answer_that_drips_is_given_up(server: Bureau) -> None:
     server.drip = 0.02
     hurried = CensusApi(server.url, patience=Patience(timeout=0.1, attempts=2, wait=0.001))
@@ -192,13 +236,14 @@ def test_what_does_not_exist_is_not_asked_for(server: Bureau, year: int, state: 
 
 def test_states_by_either_code() -> None:
     assert len(STATES) == len(POSTAL) == 52
-    assert [state_fips(text) for text in ("WY", "56", " dc", "11", "pr", "6")] == [
+    assert [state_fips(text) for text in ("WY", "56", " dc", "11", "pr", "6", "new york")] == [
         "56",
         "56",
         "11",
         "11",
         "72",
         "06",
+        "36",
     ]
     with pytest.raises(InvalidSetting, match="A state"):
         state_fips("03")

@@ -36,6 +36,26 @@ def test_the_state_is_known_and_not_only_its_region() -> None:
         population_risk(people, Policy.of("year_of_birth"), voter_lists(), by="region")
 
 
+def test_a_county_is_not_known_because_it_was_named_before_the_state() -> None:
+    rows = [(county, state, 30, 1, 2) for state in ("01", "39", "72") for county in ("001", "003")]
+    people = population(rows, areas=["county", "state"])
+    result = population_risk(people, Policy.of("year_of_birth"))
+    assert (result.groups, result.to_dict()["within"]) == (3, "state")
+
+
+def test_counties_that_two_states_call_the_same_are_two() -> None:
+    rows = [(state, county, 30, 1, 2) for state in ("01", "39", "72") for county in ("001", "003")]
+    told = population_risk(population(rows, areas=["state", "county"]), Policy.of("county")).to_dict()
+    assert told["population"]["areas"] == {"state": 3, "county": 6}
+    assert told["groups"] == 6
+
+
+def test_values_without_end_are_no_overflow() -> None:
+    people = population([("39", 30, 1, 2_000)], areas=["state"])
+    policy = Policy.of("ward:999999999,room:999999999,bed:999999999")
+    assert exposure(population_risk(people, policy)).share("1") == 1.0
+
+
 def test_another_country() -> None:
     rows = [("east", "a", 30, 1, 2), ("west", "b", 30, 1, 3)]
     people = population(rows, areas=["province", "municipality"])
@@ -76,8 +96,13 @@ def test_other_refusals() -> None:
         population_risk(people, SAFE_HARBOR, by="conty")
     with pytest.raises(InvalidSetting, match="Voter lists are those of states"):
         population_risk(people, SAFE_HARBOR, voter_lists(), options=PopulationOptions(across=True))
+    many = population([(f"{county}", 30, 1, 2) for county in range(2_001)], areas=["county"])
+    options = PopulationOptions(g=range(1, 10_001))
     with pytest.raises(InvalidSetting, match="too much for one result"):
-        population_risk(people, SAFE_HARBOR, by="county", options=PopulationOptions(g=range(1, 5_000_002)))
+        population_risk(many, Policy.of("year_of_birth"), by="county", options=options)
+    for endless in ((10**13,), range(1, 1_000_002)):
+        with pytest.raises(InvalidSetting, match="g goes up to"):
+            PopulationOptions(g=endless)
     for bad in ((), (0,), (1.5,), (True,)):
         with pytest.raises(InvalidSetting, match="whole numbers"):
             PopulationOptions(g=bad)  # type: ignore[arg-type]

@@ -56,6 +56,72 @@ def test_groups_and_formulas(policy: str, names: list[str], per_year: int) -> No
     assert {name: exposure(result).number(name) for name in expected} == pytest.approx(expected, rel=1e-12)
 
 
+@given(st.lists(st.integers(1, 3_000), min_size=1, max_size=80), st.sampled_from([0.3, 0.7, 1.0]))
+def test_no_share_is_above_one(sizes: list[int], coverage: float) -> None:
+    people = population([(county % 7, 30, 1, size) for county, size in enumerate(sizes)], areas=["county"])
+    policy = Policy.of("county,date_of_birth")
+    attacker = Attacker("a list", policy.fields, coverage=coverage)
+    options = PopulationOptions(g=(1, 40, 400, 3_000))
+    found = population_risk(people, policy, attacker, by="county", options=options).to_dict()
+    for told in (found, *found["by_area"]):
+        assert max(told["g_distinct"].values()) <= 1
+        assert told["total_risk"]["share"] <= 1
+
+
+@pytest.mark.parametrize(("people", "groups"), [(20_000, 2), (20_001, 3)])
+def test_an_area_of_20000_people_is_joined_and_one_more_is_not(people: int, groups: int) -> None:
+    """45 CFR 164.514(b)(2)(i)(B): an area with more than 20,000 people may be told."""
+    rows = [
+        ("39", "10001", people - 1_000),
+        ("39", "10002", 1_000),
+        ("39", "20001", 50_000),
+        ("39", "30001", 7),
+    ]
+    found = population(rows, areas=["state", "zip5"], ages=False)
+    assert population_risk(found, Policy.of("zip3:population")).groups == groups
+    assert population_risk(found, Policy.of("zip3:none")).groups == 3
+
+
+def test_areas_of_the_same_risk_share_the_better_place() -> None:
+    rows = [("39001", 5), ("39003", 2), ("39005", 2), ("39007", 1)]
+    found = population_risk(population(rows, areas=["county"], ages=False), Policy.of("county"), by="county")
+    assert [ranks["total"] for ranks in found.ranks()] == [4, 2, 2, 1]
+
+
+def test_of_a_state_without_a_voter_list_nothing_is_known() -> None:
+    rows = [("Bavaria", "80331", 3), ("Bavaria", "80333", 2)]
+    people = population(rows, areas=["state", "zip5"], ages=False)
+    found = population_risk(people, Policy.of("zip5"), voter_lists())
+    assert (found.exposure, found.decided) == (None, None)
+    assert "zip5" in str(found.unknown)
+
+
+def tracts() -> Population:
+    rows = [("39", f"3900{county}", f"3900{county}{tract}", age, 1, 5)
+            for county, tract, age in product((1, 3), (1, 2, 3), (30, 31))]  # fmt: skip
+    return population(rows, areas=["state", "county", "tract"])
+
+
+@pytest.mark.parametrize("across", [False, True])
+@pytest.mark.parametrize(
+    ("policy", "attacker", "groups", "fields"),
+    [
+        ("county,year_of_birth", "tract,date_of_birth", 4, ("year of birth", "county")),
+        ("tract,date_of_birth", "county,year_of_birth", 4, ("year of birth", "county")),
+        ("tract,year_of_birth", "tract", 6, ("tract",)),
+        ("state,year_of_birth", "tract", 1, ()),
+    ],
+)
+def test_a_list_that_tells_tracts_tells_counties(
+    policy: str, attacker: str, groups: int, fields: tuple[str, ...], *, across: bool
+) -> None:
+    """Each field is used at the coarser granularity of the two, areas too."""
+    options = PopulationOptions(across=across)
+    result = population_risk(tracts(), Policy.of(policy), Attacker.of(attacker), options=options)
+    assert result.groups == groups
+    assert result.fields == (("state",) if across and not fields else fields)
+
+
 def test_figure_1() -> None:
     """Eight combinations of sex and year, six of them of one person only."""
     result = population_risk(figure_1(), Policy.of("year_of_birth,sex"), options=PopulationOptions(g=(1, 2)))

@@ -9,7 +9,7 @@ import pytest
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 from reidrisk.population.attacker import Attacker
 from reidrisk.population.policy import LIMITED_DATASET, SAFE_HARBOR, Policy
-from reidrisk.population.voters import COLUMNS, read_voter_lists, state_names, voter_lists
+from reidrisk.population.voters import COLUMNS, read_voter_lists, state_label, state_names, voter_lists
 
 HEADER = ",".join(COLUMNS)
 
@@ -34,7 +34,25 @@ def test_unknown_is_unknown() -> None:
     assert alabama.usable(LIMITED_DATASET) is None
     assert alabama.doubts(LIMITED_DATASET) == ["county", "sex", "race", "birth"]
     assert alabama.price is None
-    assert alabama.usable(Policy.of("zip3")) is not None
+
+
+@pytest.mark.parametrize("policy", ["zip3", "zip5,sex", "sex,hispanic", "ward:10,sex"])
+def test_what_the_table_does_not_ask_about_is_unknown(policy: str) -> None:
+    """Voters' addresses are in many lists: no column for them does not mean that they are not told."""
+    assert listed("NY").usable(Policy.of(policy)) is None
+    assert listed("NY").usable(Policy.of("sex,admission_quarter")) is not None
+
+
+def test_a_table_of_ones_own_may_ask_about_more(tmp_path: Path) -> None:
+    head, *rows = files("reidrisk.population").joinpath("voter_lists.csv").read_text("utf-8").splitlines()
+    path = tmp_path / "lists.csv"
+    answers = ["yes" if row.startswith("NY") else "no" if row.startswith("TX") else "unknown" for row in rows]
+    more = [f"{row},{answer}" for row, answer in zip(rows, answers, strict=True)]
+    path.write_text("\n".join([f"{head},zip5", *more]) + "\n", encoding="utf-8")
+    own, policy = read_voter_lists(path), Policy.of("zip3,sex")
+    told = [own.of(state).usable(policy) for state in ("NY", "TX", "VA")]  # type: ignore[union-attr]
+    assert [None if one is None else one.zip3 for one in told] == ["hhs-2000", None, None]
+    assert [one is None for one in told] == [False, False, True]
 
 
 def test_what_is_known_in_part_is_used_where_it_is_enough() -> None:
@@ -59,6 +77,11 @@ def test_every_row_tells_its_source_and_year() -> None:
 def test_states_by_any_name() -> None:
     assert state_names("39") == state_names("ohio") == ("OH", "39", "Ohio")
     assert state_names("Bavaria") == ("Bavaria",)
+    assert voter_lists().of("1") == voter_lists().of("AL")
+    assert state_label("AL", ("39", "1")) == "1"
+    assert state_label("1", ("39", "01")) == "01"
+    assert state_label("puerto rico", ("39", "72")) == "72"
+    assert state_label("XX", ("39", "72")) is None
     assert voter_lists().of("Bavaria") is None
 
 

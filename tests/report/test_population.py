@@ -101,6 +101,15 @@ def test_the_words_of_policy_makers_are_explained() -> None:
 # One policy.
 
 
+def test_only_limits_speak_for_or_against() -> None:
+    """What merely tells is no reason against a release."""
+    found = result("risk: above a limit")
+    text = page([found])
+    limits = len(found["settings"]["max_share"])
+    assert text.count('<li class="rr-fails">') + text.count('<li class="rr-holds">') == limits
+    assert text.count('<li class="rr-tells">') == len(found["reasons"]) - limits
+
+
 def test_without_a_limit_nothing_is_decided() -> None:
     verdict = population_risk.verdict(result("risk: by county"))
     assert verdict.acceptable is None
@@ -135,13 +144,24 @@ def test_unknown_is_said_and_never_zero() -> None:
     assert population_explorer.verdict(result("explorer: unknown")).word == "Risk unknown"
 
 
-def test_a_modelled_population_is_marked() -> None:
-    found = json.loads(json.dumps(result("risk: by county")))
+@pytest.mark.parametrize("case", ["risk: by county", "comparison: two", "explorer: target"])
+def test_a_modelled_population_is_marked(case: str) -> None:
+    """On every page that uses it."""
+    found = json.loads(json.dumps(result(case)))
     assert "The counts are modelled" not in draw(found, "terminal")
     found["population"]["modelled"] = "fitted to three margins"
     for text in (draw(found, "terminal"), page([found])):
         assert "The counts are modelled" in text
         assert "fitted to three margins" in text
+
+
+@pytest.mark.parametrize("case", ["risk: by county", "comparison: two", "explorer: target"])
+def test_no_note_is_kept_from_the_reader(case: str) -> None:
+    """What the reader of a population found odd, such as rows that occur twice."""
+    found = json.loads(json.dumps(result(case)))
+    found["notes"].append("rows of the same group and age were added up: 5")
+    for text in (draw(found, "terminal"), page([found])):
+        assert "Rows of the same group and age were added up: 5." in text
 
 
 def test_the_figure_of_the_paper() -> None:

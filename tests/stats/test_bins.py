@@ -80,6 +80,27 @@ def test_nine_digits_and_no_overflow_for_ten_million(people: int, bins: int, siz
         assert abs(Decimal(found) - exact) <= exact * Decimal("1e-9")
 
 
+@pytest.mark.parametrize(
+    ("people", "bins", "size"),
+    [(6_477_317, 366, 17_697), (10_000_000, 365, 27_397), (10_000_000, 500, 20_000), (9_999_999, 12, 20_000)],
+)
+def test_nine_digits_of_the_number_of_bins(people: int, bins: int, size: int) -> None:
+    """Equation 1 by Stirling's series with fifty digits."""
+    with localcontext() as context:
+        context.prec, context.Emin, context.Emax = 50, -(10**9), 10**9
+        p = Decimal(1) / bins
+        ways = log_factorial(people) - log_factorial(size) - log_factorial(people - size)
+        exact = (ways + size * p.ln() + (people - size) * (1 - p).ln()).exp() * bins
+    found = Decimal(float(bins_of_size(size, people, bins)))
+    assert abs(found - exact) <= max(exact * Decimal("1e-9"), Decimal("1e-300"))
+
+
+def log_factorial(number: int) -> Decimal:
+    n, pi = Decimal(number), Decimal("3.14159265358979323846264338327950288419716939937510582")
+    series = 1 / (12 * n) - 1 / (360 * n**3) + 1 / (1260 * n**5) - 1 / (1680 * n**7)
+    return n * n.ln() - n + (2 * pi * n).ln() / 2 + series
+
+
 @given(people=st.integers(0, 10**7), bins=st.integers(1, 10**5), size=st.integers(1, 20_000))
 def test_bounds(people: int, bins: int, size: int) -> None:
     distinct = float(distinct_people(size, people, bins))

@@ -49,6 +49,17 @@ def test_products_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     np.testing.assert_allclose(quick, expected_distinct(many, sizes), rtol=1e-10, atol=1e-280)
 
 
+@pytest.mark.parametrize("bins", [1 + 1e-9, 1.25, 2, 3])
+def test_products_of_few_bins_lose_nobody(monkeypatch: pytest.MonkeyPatch, bins: float) -> None:
+    """With two bins the chance to be alone is no number any more long before the mean is 600."""
+    monkeypatch.setattr(distinctness, "MANY", 1)
+    pairs = [(people, bins) for people in range(700, 1_900, 25)]
+    found = expected_distinct(kinds(pairs), np.arange(1, 3_001))[0]
+    some = np.array([300, 600, 900, 2_000])
+    whole = sum(distinct_people(some, people, own) for people, own in pairs)
+    np.testing.assert_allclose(found[some - 1], whole, rtol=1e-9)
+
+
 def test_products_alone() -> None:
     pairs = [(people, 365) for people in range(1, 20_000, 50)]
     found = expected_distinct(kinds(pairs), np.arange(1, 1_001))[0]

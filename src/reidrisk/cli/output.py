@@ -172,7 +172,7 @@ class Output:
         click.echo("\r\033[K", nl=False, err=True)
 
     @contextmanager
-    def steps(self) -> Iterator[Callable[[str, int, int], None] | None]:
+    def steps(self, unit: str = "nodes") -> Iterator[Callable[[str, int, int], None] | None]:
         """How much of each piece of work is done, on a terminal; nothing in a pipe."""
         if self._quiet or not sys.stderr.isatty():
             yield None
@@ -181,7 +181,7 @@ class Output:
         def tell(what: str, done: int, total: int) -> None:
             full = 30 * done // max(total, 1)
             bar = f"[{'#' * full}{'.' * (30 - full)}]"
-            click.echo(f"\r\033[K{what} {bar} {done:,} of {total:,} nodes", nl=False, err=True)
+            click.echo(f"\r\033[K{what} {bar} {done:,} of {total:,} {unit}", nl=False, err=True)
 
         try:
             yield tell

@@ -52,14 +52,14 @@ def risk(pop: str, **given: Any) -> None:
     _check(pop, given)
     from reidrisk.population.risk import population_risk
 
-    limits = output.pairs(given["max_share"], option="--max-share")
+    limits = _shares(given["max_share"])
     result = population_risk(
         people(pop, given),
         policy(given["policy"]),
         attacker(given),
         by=given["by"],
         dataset=given["dataset"],
-        options=options(given, limits=_shares(limits)),
+        options=options(given, limits=limits),
     )
     output.finish(result, given, refuses=bool(limits))
 
@@ -135,8 +135,14 @@ def _check(pop: str, given: dict[str, Any]) -> None:
     output.check_targets((*read, *policies), json=given["json"], html=given["html"])
 
 
-def _shares(limits: dict[str, Any]) -> dict[str, float]:
-    for name in limits:
-        if name != "total" and not name.isdecimal():
-            raise InvalidSetting("--max-share names no g.", hint="Write 5=0.01 or total=0.001.")
-    return {name: output.real(text, option="--max-share") for name, text in limits.items()}
+def _shares(texts: tuple[str, ...]) -> dict[str, float]:
+    limits: dict[str, float] = {}
+    for text in texts:
+        for name, share in output.pairs((text,), option="--max-share").items():
+            if name != "total" and not name.isdecimal():
+                raise InvalidSetting("--max-share names no g.", hint="Write 5=0.01 or total=0.001.")
+            plain = name if name == "total" else str(int(name))
+            if plain in limits:
+                raise click.UsageError(f"--max-share says twice what {name} may be.")
+            limits[plain] = output.real(share, option="--max-share")
+    return limits

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--year", type=int, required=True, help="Of the census: 2000, 2010 or 2020.")
-@click.option("--state", required=True, metavar="CODE", help="Postal or FIPS code, such as OH or 39.")
+@click.option(
+    "--state", required=True, metavar="CODE", help="Postal code, FIPS code or name, such as OH, 39 or Ohio."
+)
 @click.option("--out", required=True, metavar="FILE", help="Where to write it; .parquet or .csv.")
 @click.option(
     "--key-variable",
@@ -45,8 +47,8 @@ def fetch(year: int, state: str, out: str, **given: Any) -> None:
         key=os.environ.get(given["key_variable"]) or None,
         cache=Path(given["cache"]) if given["cache"] else cache_folder(),
     )
-    with output.Output(None, quiet=given["quiet"]).steps() as tell:
-        told = None if tell is None else lambda done, total: tell("Tables", done, total)
+    with output.Output(None, quiet=given["quiet"]).steps("tables") as tell:
+        told = None if tell is None else lambda done, total: tell("Asked for", done, total)
         people = fetch_population(year, state, api=api, progress=told)
     _write(people, out, quiet=given["quiet"])
 
@@ -72,8 +74,8 @@ def fit(margins: str, out: str, *, quiet: bool) -> None:
     from reidrisk.population.fit_file import fit_from_file
 
     ready_to_write(Path(out))
-    with output.Output(None, quiet=quiet).steps() as tell:
-        told = None if tell is None else lambda done, total: tell("Areas", done, total)
+    with output.Output(None, quiet=quiet).steps("areas") as tell:
+        told = None if tell is None else lambda done, total: tell("Fitted", done, total)
         people = fit_from_file(margins, progress=told)
     _write(people, out, quiet=quiet)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -81,6 +82,11 @@ def source_options(command: Command) -> Command:
             metavar="N",
             help="Years of birth in the open age band at the top.",
         ),
+        click.option(
+            "--modelled",
+            metavar="HOW",
+            help="How counts were computed that nobody counted; told on all pages.",
+        ),
         click.option("--areas", metavar="COLUMNS", help="Which columns are areas, the coarsest first."),
         click.option("--state", multiple=True, metavar="STATE", help="Only this one; may be repeated."),
     ):
@@ -94,6 +100,8 @@ def people(pop: str, given: Mapping[str, Any]) -> Population:
 
     areas = output.columns(given["areas"], option="--areas") if given["areas"] else None
     found = read_population(pop, areas=areas, open_band_years=given["open_band_years"], year=given["year"])
+    if given["modelled"]:
+        found = replace(found, modelled=given["modelled"])
     return _states(found, given["state"]) if given["state"] else found
 
 
@@ -101,14 +109,13 @@ def _states(population: Population, wanted: tuple[str, ...]) -> Population:
     """States by their labels, or by any name that the label is another form of."""
     from reidrisk.errors import InvalidSetting
     from reidrisk.population.attack import known_areas
-    from reidrisk.population.voters import state_names
+    from reidrisk.population.voters import state_label
 
     if not known_areas(population):
         raise InvalidSetting(f"{population.source} tells no states.", hint="Leave --state out.")
     column = known_areas(population)[-1]
-    known = set(population.labels[column])
-    labels = [next((name for name in (text, *state_names(text)) if name in known), text) for text in wanted]
-    return population.of(column, labels)
+    labels = population.labels[column]
+    return population.of(column, [state_label(text, labels) or text for text in wanted])
 
 
 def policy(text: str) -> Policy:
@@ -124,7 +131,7 @@ def attacker(given: Mapping[str, Any]) -> Attacker | VoterLists:
     from reidrisk.population.voters import read_voter_lists, voter_lists
 
     own = given["voter_lists"]
-    if given["attacker"] != "voter":
+    if given["attacker"].strip().casefold() != "voter":
         if own:
             raise click.UsageError("--voter-lists goes with --attacker voter.")
         return read_attacker(given["attacker"]).with_price(given["price"])
@@ -147,12 +154,14 @@ def options(given: Mapping[str, Any], *, limits: Mapping[str, float] | None = No
 
 def _sizes(text: str) -> list[int]:
     """Whole numbers with commas between, and runs such as 1-100."""
+    from reidrisk.population.options import MOST
+
     found: list[int] = []
     for part in text.split(","):
-        first, dash, last = part.partition("-")
-        if dash:
-            ends = output.whole_numbers(f"{first},{last}", option="--g")
-            found += range(ends[0], ends[-1] + 1)
-        else:
-            found += output.whole_numbers(part, option="--g")
+        ends = [number for end in part.split("-") for number in output.whole_numbers(end, option="--g")]
+        if len(ends) > 2 or ends[0] > ends[-1]:
+            raise click.UsageError("--g takes whole numbers and runs such as 1-100.")
+        if ends[-1] - ends[0] >= MOST:
+            raise click.UsageError(f"--g takes {MOST:,} numbers at most.")
+        found += range(ends[0], ends[-1] + 1)
     return found

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.core.zip3 import POPULATION_LIMIT, RESTRICTED
 from reidrisk.errors import InvalidSetting, UnknownColumn
-from reidrisk.population.fields import KNOWN, ZIP5, Birth, Fields
+from reidrisk.population.area_names import BELOW_STATE
+from reidrisk.population.fields import KNOWN, ZIP5, Birth, Fields, same_field
 from reidrisk.population.people import Codes, Population
 from reidrisk.stats.arrays import Ints
 
 HIDDEN = "000"
-BELOW_STATE = (  # noqa: SIM905
-    "county district municipality commune place city zip3 zip5 zip zip_code zcta zcta5 fsa postcode "
-    "postal_code tract block_group ward"
-).split()
-"""Areas that nobody knows unless a policy tells them, even where they are the coarsest of a population."""
+SETS = ("limited", "safe", "general", "voter")
+"""Words for whole sets of fields, which may be misspelled like a field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ class Attack:
     birth: Birth | None
     zip3: tuple[str, str] | None
     """The column of ZIP codes, and the rule by which small areas are joined."""
-    slots: int
+    slots: float
     """Values of fields that the population does not tell."""
 
     def areas_hidden(self, population: Population) -> Attack:
@@ -56,7 +55,7 @@ def attack(population: Population, fields: Fields, *, across: bool = False) -> A
     areas = [area for area in population.areas if area in {*known, *told}]
     rest = [name for name in names if name in population.fields]
     zip3 = None if fields.zip3 is None else (_zip_column(population), fields.zip3)
-    slots = int(np.prod(list(fields.spread.values()), dtype=np.int64)) if fields.spread else 1
+    slots = float(prod(fields.spread.values()))
     return Attack(tuple(dict.fromkeys([*areas, *rest])), fields.birth, zip3, slots)
 
 
@@ -71,6 +70,34 @@ def check_columns(population: Population, fields: Fields) -> None:
         _column(population, name)
 
 
+def named_as(population: Population, fields: Fields) -> Fields:
+    """The same by the population's own names, such as sex for gender; names that it lacks stay."""
+    return replace(fields, columns=tuple(_meant(population, name) or name for name in fields.columns))
+
+
+def with_coarser(population: Population, fields: Fields, *, across: bool = False) -> Fields:
+    """The same by the population's own names, with the areas that each area lies in.
+
+    A list that tells tracts tells counties. What is known anyway is left out; names that the population
+    lacks stay.
+    """
+    names = named_as(population, fields).columns
+    known = () if across else known_areas(population)
+    told = [
+        part
+        for name in names
+        for part in (_lies_in(population, name) if name in population.areas else (name,))
+    ]
+    return replace(fields, columns=tuple(name for name in told if name not in known))
+
+
+def without_coarser(population: Population, fields: Fields) -> Fields:
+    """The same without areas that another area lies in."""
+    areas = [name for name in fields.columns if name in population.areas]
+    implied = {part for name in areas for part in _lies_in(population, name)[:-1]}
+    return replace(fields, columns=tuple(name for name in fields.columns if name not in implied))
+
+
 def known_areas(population: Population) -> tuple[str, ...]:
     """What an attacker knows anyway: the state, with what it lies in; without states the coarsest area.
 
@@ -79,7 +106,8 @@ def known_areas(population: Population) -> tuple[str, ...]:
     known = "state" if "state" in population.areas else next(iter(population.areas), None)
     if known is None or known in BELOW_STATE:
         return ()
-    return population.areas[: population.areas.index(known) + 1]
+    upper = population.areas[: population.areas.index(known) + 1]
+    return tuple(name for name in upper if name not in BELOW_STATE)
 
 
 def path_to(population: Population, area: str) -> tuple[str, ...]:
@@ -139,15 +167,18 @@ def _zip3_codes(population: Population, column: str, rule: str) -> Codes:
     return np.array(codes, dtype=np.int32)[population.codes[column]]
 
 
-def _column(population: Population, name: str) -> str:
+def _meant(population: Population, name: str) -> str | None:
+    """The column of this name, or of another that means the same."""
     columns = (*population.areas, *population.fields)
-    if name in columns:
-        return name
-    alike = {"gender": "sex", "sex": "gender"} | ({} if name not in ZIP5 else dict.fromkeys(ZIP5, ""))
-    meant = [other for other in columns if other == alike.get(name) or (name in ZIP5 and other in ZIP5)]
-    if meant:
-        return meant[0]
-    near = difflib.get_close_matches(name, [*columns, *KNOWN], n=1, cutoff=0.7)
+    return name if name in columns else next((own for own in columns if same_field(name, [own])), None)
+
+
+def _column(population: Population, name: str) -> str:
+    meant = _meant(population, name)
+    if meant is not None:
+        return meant
+    columns = (*population.areas, *population.fields)
+    near = difflib.get_close_matches(name, [*columns, *KNOWN, *SETS], n=1, cutoff=0.7)
     has = ", ".join([*population.areas, *population.fields, *(KNOWN[:3] if population.ages else ())])
     raise UnknownColumn(
         f"{population.source} tells no {name!r}, so that nothing can be said of who knows it.",

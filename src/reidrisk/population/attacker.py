@@ -29,6 +29,8 @@ class Attacker:
     source: str = field(default="named by the user", kw_only=True)
     unknown: frozenset[str] = field(default=frozenset(), kw_only=True)
     """Fields of which nobody knows whether the list has them; `birth` if only its year is sure."""
+    answered: frozenset[str] | None = field(default=None, kw_only=True)
+    """Fields that somebody asked about; of any other nobody knows. None if `fields` are all there are."""
 
     def __post_init__(self) -> None:
         if self.price is not None and not (isfinite(self.price) and self.price >= 0):
@@ -55,11 +57,16 @@ class Attacker:
     def doubts(self, policy: Policy) -> list[str]:
         """The released fields of which nobody knows whether the list has them."""
         released = policy.fields
-        unsure = [name for name in released.columns if same_field(name, self.unknown)]
+        unsure = [name for name in _names(released) if self._unsure(name)]
         if self.fields is None or released.birth is None:
             return unsure
         sure_of_year = self.fields.birth is not None and released.birth == "year"
         return [*unsure, *(["birth"] if "birth" in self.unknown and not sure_of_year else [])]
+
+    def _unsure(self, name: str) -> bool:
+        if same_field(name, self.unknown):
+            return True
+        return self.answered is not None and not same_field(name, self.answered)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -73,6 +80,12 @@ class Attacker:
         }
 
 
+def _names(released: Fields) -> list[str]:
+    """Fields but birth that a list of people may have or not; no list of people tells admissions."""
+    zip3 = ["zip5"] if released.zip3 else []
+    return [*released.columns, *zip3, *(name for name in released.spread if name != "admission")]
+
+
 GENERAL = Attacker(
     "GENERAL", source="knows all that the policy releases, of everybody (doi:10.1136/jamia.2009.000026)"
 )
@@ -81,7 +94,7 @@ GENERAL = Attacker(
 def read_attacker(given: str | Path) -> Attacker:
     """An attacker as it is typed: `general`, names of the fields of a list, or a YAML file."""
     text = str(given)
-    if text == "general":
+    if text.strip().casefold() == "general":
         return GENERAL
     if Path(text).suffix.lower() not in YAML:
         return Attacker.of(text)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from reidrisk.errors import InvalidSetting
+from reidrisk.population.voters import state_names
 
 SEXES = ("M", "F")
 RACES: Mapping[str, str] = MappingProxyType(
@@ -34,12 +35,12 @@ POSTAL: Mapping[str, str] = MappingProxyType({fips: postal for postal, fips in S
 
 
 def state_fips(given: str) -> str:
-    """The FIPS code of a state given by postal or by FIPS code.
+    """The FIPS code of a state given by postal code, FIPS code or name.
 
-    >>> state_fips("oh"), state_fips("39"), state_fips("1")
-    ('39', '39', '01')
+    >>> state_fips("oh"), state_fips("39"), state_fips("1"), state_fips("Ohio")
+    ('39', '39', '01', '39')
     """
-    text = given.strip().upper()
+    text = state_names(given)[0].strip().upper()
     if text in STATES:
         return STATES[text]
     if text.isdecimal() and text.zfill(2) in POSTAL:

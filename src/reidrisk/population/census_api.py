@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from reidrisk.core.files import write_text
-from reidrisk.errors import BadData, InvalidSetting, ReidRiskError
+from reidrisk.core.wording import path_text
+from reidrisk.errors import BadData, InvalidSetting, ReidRiskError, UnreadableFile
 
 BASE_URL = "https://api.census.gov/data"
 AGAIN = (429, 500, 502, 503, 504)
@@ -63,9 +64,8 @@ class CensusApi:
 
     def ask(self, dataset: str, question: dict[str, str]) -> Answer:
         """The answer, from the cache if it was given before."""
-        query = urllib.parse.urlencode(question, safe="():*,")
-        url = f"{self.base_url.rstrip('/')}/{dataset}?{query}"
-        kept = self.cache / f"{hashlib.sha256(url.encode()).hexdigest()}.json" if self.cache else None
+        url = self._url(dataset, question)
+        kept = self._kept(url)
         if kept is not None and kept.is_file():
             found = _answer(kept.read_bytes())
             if found is not None:
@@ -74,14 +74,26 @@ class CensusApi:
         found = _answer(content)
         if found is None:
             raise BadData(
-                f"{url} did not answer with lines of values.",
+                f"{_place(url)} did not answer with lines of values.",
                 hint="The Bureau answers so where a key is missing or wrong, or while it is being mended: "
                 "check the key, and try again later.",
             )
         if kept is not None:
-            kept.parent.mkdir(parents=True, exist_ok=True)
+            _make(kept.parent)
             write_text(kept, json.dumps(found))
         return found
+
+    def forget(self, dataset: str, question: dict[str, str]) -> None:
+        """Drop a kept answer that made no sense, so that it is asked for again."""
+        kept = self._kept(self._url(dataset, question))
+        if kept is not None:
+            kept.unlink(missing_ok=True)
+
+    def _url(self, dataset: str, question: dict[str, str]) -> str:
+        return f"{self.base_url.rstrip('/')}/{dataset}?{urllib.parse.urlencode(question, safe='():*,')}"
+
+    def _kept(self, url: str) -> Path | None:
+        return self.cache / f"{hashlib.sha256(url.encode()).hexdigest()}.json" if self.cache else None
 
     def _patiently(self, url: str) -> bytes:
         wait = self.patience.wait
@@ -115,6 +127,24 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         """Follow none: the answer becomes an error with its own code."""
 
 
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnreadableFile(
+            f"{path_text(folder)} cannot keep answers: {error.strerror}.",
+            hint="Name another folder with --cache.",
+        ) from None
+
+
+def _place(url: str) -> str:
+    """Whom was asked for what, without a line of fifty names."""
+    parts = urllib.parse.urlsplit(url)
+    wanted = urllib.parse.parse_qs(parts.query).get("get", [""])[0]
+    first, comma, _ = wanted.partition(",")
+    return f"{parts.scheme}://{parts.netloc}{parts.path} ({first}{' and others' if comma else ''})"
+
+
 def _read(response: http.client.HTTPResponse, deadline: float) -> bytes:
     """All of it, unless it drips for longer than the limit."""
     parts, size = [], 0
@@ -133,7 +163,7 @@ def _read(response: http.client.HTTPResponse, deadline: float) -> bytes:
 def _answer(content: bytes) -> Answer | None:
     try:
         found = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     lines = isinstance(found, list) and len(found) > 1 and all(isinstance(line, list) for line in found)
     if not lines or any(len(line) != len(found[0]) for line in found):
@@ -144,7 +174,7 @@ def _answer(content: bytes) -> Answer | None:
 def _refused(url: str, code: int) -> ReidRiskError:
     if 300 <= code < 400:
         return BadData(
-            f"{url} sends the request elsewhere ({code}), which is not followed.",
+            f"{_place(url)} sends the request elsewhere ({code}), which is not followed.",
             hint="The Bureau does so where a key is missing or wrong: set the environment variable "
             "CENSUS_API_KEY; keys are free at https://api.census.gov/data/key_signup.html.",
         )
@@ -155,7 +185,7 @@ def _refused(url: str, code: int) -> ReidRiskError:
         429: "Too many requests: try again later, with a key.",
     }
     return BadData(
-        f"{url} answered with status {code}.",
+        f"{_place(url)} answered with status {code}.",
         hint=hints.get(code, "Try again later: answers so far are kept."),
     )
 

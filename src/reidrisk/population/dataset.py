@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from typing import Any
 
 import numpy as np
@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 from reidrisk.core.wording import plural
 from reidrisk.engine.table import Table, open_table
 from reidrisk.engine.tuples import distinct_tuples
-from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
-from reidrisk.population.attack import Attack, band_keys, zip3_areas
+from reidrisk.errors import BadData, NothingToMeasure, UnknownColumn
+from reidrisk.population.attack import Attack, zip3_areas
 from reidrisk.population.fields import ZIP5
 from reidrisk.population.measure import AtRisk, Grouped
 from reidrisk.population.people import Population
+from reidrisk.population.record_ages import BIRTH_COLUMNS, ages_of, bands_of
+from reidrisk.population.voters import state_names
 from reidrisk.stats.arrays import Ints
 
-BIRTH_COLUMNS = ("age", "year_of_birth", "date_of_birth")
 Values = NDArray[np.object_]
 
 
@@ -51,41 +52,63 @@ def read_records(
     """Count the combinations of the fields that attacks use; names are those of the population."""
     areas = [*(name for attack in attacks for name in attack.columns), *by]
     with open_table(source) as table:
+        own = {name.strip().casefold(): name for name in reversed(table.columns)}
         alone = [name for name in population.areas if only_one(population, name)]
-        areas = [name for name in areas if name in table.columns or name not in alone]
-        names = [_present(table, name) for name in areas]
+        areas = [name for name in areas if name in own or name not in alone]
+        names = [_present(own, name, table) for name in areas]
         for attack in attacks:
             if attack.zip3 is not None:
-                names.append("zip3" if "zip3" in table.columns else _present(table, attack.zip3[0]))
+                names.append("zip3" if "zip3" in own else _present(own, attack.zip3[0], table))
             if attack.birth is not None:
-                names.append(_birth_column(table))
-        names = list(dict.fromkeys(names)) or [table.columns[0]]
-        tuples = distinct_tuples(table, names)
+                names.append(_birth_column(own, table))
+        names = list(dict.fromkeys(names)) or [next(iter(own))]
+        tuples = distinct_tuples(table, [own[name] for name in names])
         columns = {
             name: (values, tuples.codes[:, at].astype(np.int64))
             for at, (name, values) in enumerate(zip(names, tuples.values, strict=True))
         }
-        return Records(table.source, columns, tuples.counts.astype(np.int64), table.notes)
+        if not len(tuples):
+            raise NothingToMeasure(f"{table.source} has no records.", hint="Check the file.")
+        notes = tuple(note for note in table.notes if note.startswith("column "))
+        return Records(table.source, columns, tuples.counts.astype(np.int64), notes)
 
 
 def groups_of(
     records: Records, population: Population, found: Grouped, attack: Attack, *, counted_in: int | None
 ) -> Ints:
-    """The group of the population that each combination is in; -1 if in none."""
-    columns = [area_codes(records, population, name) for name in attack.columns]
+    """The group of the population that each combination is in; records that are in none are refused."""
+    columns = {name: area_codes(records, population, name) for name in attack.columns}
     if attack.zip3 is not None:
-        columns.append(_zip3_codes(records, population, *attack.zip3))
+        columns["zip"] = _zip3_codes(records, population, *attack.zip3)
     if attack.birth is not None:
-        columns.append(_bands(records, population, counted_in))
-    return found.groups.find(columns) if columns else np.zeros(len(records.counts), dtype=np.int64)
+        columns["age"] = bands_of(_ages(records, counted_in), population)[0]
+    if not columns:
+        return np.zeros(len(records.counts), dtype=np.int64)
+    groups = found.groups.find(list(columns.values()))
+    refuse_lost(records, population, groups < 0, columns)
+    return groups
 
 
-def refuse_lost(records: Records, population: Population, lost: NDArray[np.bool_]) -> None:
-    """Every record must be of somebody in the population."""
+def older_than_all(records: Records, population: Population, counted_in: int | None) -> int:
+    """How many records are above the last age band, and counted in it."""
+    older = bands_of(_ages(records, counted_in), population)[1]
+    return int(records.counts[older].sum())
+
+
+def refuse_lost(
+    records: Records,
+    population: Population,
+    lost: NDArray[np.bool_],
+    columns: Mapping[str, Ints] | None = None,
+) -> None:
+    """Every record must be of somebody in the population; `columns` tell which ones do not fit."""
     number = int(records.counts[lost].sum())
     if number:
+        misfits = {name: int(records.counts[codes < 0].sum()) for name, codes in (columns or {}).items()}
+        told = ", ".join(f"{name} {misfit:,}" for name, misfit in misfits.items() if misfit)
         raise BadData(
-            f"{records.source}: {plural(number, 'record')} in no group of {population.source}.",
+            f"{records.source}: {plural(number, 'record')} in no group of {population.source}"
+            f"{f' (empty or unknown there: {told})' if told else ''}.",
             hint="Write areas and categories as the population does, ages in years; leave out others.",
         )
 
@@ -109,16 +132,16 @@ def only_one(population: Population, area: str) -> bool:
     return bool(np.all(codes == codes[0]))
 
 
-def _present(table: Table, name: str) -> str:
+def _present(own: Mapping[str, str], name: str, table: Table) -> str:
     for other in _called(name):
-        if other in table.columns:
+        if other in own:
             return other
     raise UnknownColumn.among(name, table.columns, source=table.source)
 
 
-def _birth_column(table: Table) -> str:
+def _birth_column(own: Mapping[str, str], table: Table) -> str:
     for name in BIRTH_COLUMNS:
-        if name in table.columns:
+        if name in own:
             return name
     raise UnknownColumn(
         f"{table.source} has no age.", hint=f"Name a column {', '.join(BIRTH_COLUMNS[:-1])} or date_of_birth."
@@ -133,16 +156,24 @@ def area_codes(records: Records, population: Population, name: str) -> Ints:
     values, codes = records.columns[alike]
     place = {label: code for code, label in enumerate(population.labels[name])}
     width = max((len(label) for label in place if label.isdecimal()), default=0)
-    found = [_place(value, place, width) for value in values.tolist()]
+    found = [_place(value, place, width, state=name == "state") for value in values.tolist()]
     return np.array(found, dtype=np.int64)[codes]
 
 
-def _place(value: Any, place: Mapping[str, int], width: int) -> int:
-    """A number may have lost the zeros that its label begins with."""
-    text = str(value).strip()
-    if text not in place and isinstance(value, int):
-        text = text.zfill(width)
-    return place.get(text, -1)
+def _place(value: Any, place: Mapping[str, int], width: int, *, state: bool) -> int:
+    """A number may have lost the zeros that its label begins with; a state has several names."""
+    text = _text(value)
+    forms = (text, *((text.zfill(width),) if _is_whole(value) else ()), *(state_names(text) if state else ()))
+    return next((place[form] for form in forms if form in place), -1)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+
+
+def _text(value: Any) -> str:
+    """As it would be written in a file: a column of numbers with gaps holds 1001.0 for 1001."""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
 
 
 def _zip3_codes(records: Records, population: Population, column: str, rule: str) -> Ints:
@@ -150,44 +181,18 @@ def _zip3_codes(records: Records, population: Population, column: str, rule: str
     name = next(other for other in ("zip3", *ZIP5) if other in records.columns)
     values, codes = records.columns[name]
     digits = 3 if name == "zip3" else 5
-    found = [area.get(str(value).strip().zfill(digits)[:3], -1) for value in values.tolist()]
+    found = [area.get(_prefix(_text(value).zfill(digits), digits), -1) for value in values.tolist()]
     return np.array(found, dtype=np.int64)[codes]
 
 
-def _bands(records: Records, population: Population, year: int | None) -> Ints:
-    """The key of the age band of each combination; -1 where there is none."""
-    assert population.ages is not None  # noqa: S101 - an attack with birth has been refused without ages
+def _prefix(text: str, digits: int) -> str:
+    """The first three of three, five or nine digits; nothing else is a ZIP code."""
+    whole = r"\d{3}" if digits == 3 else r"\d{5}(-?\d{4})?"
+    return text[:3] if re.fullmatch(whole, text) else ""
+
+
+def _ages(records: Records, year: int | None) -> Ints:
+    """The age of each combination."""
     name = next(other for other in BIRTH_COLUMNS if other in records.columns)
     values, codes = records.columns[name]
-    ages = np.array([_age(value, name, year) for value in values.tolist()], dtype=np.int64)
-    keys = np.unique(band_keys(population.ages.first, population.ages.years))
-    first, years = keys // 2**9, keys % 2**9
-    if np.any(first[1:] < first[:-1] + years[:-1]):
-        raise BadData(
-            f"{population.source} has other age bands in some groups than in others.",
-            hint="A data set can be held against a population with the same bands in all groups.",
-        )
-    at = np.searchsorted(first, ages, side="right") - 1
-    inside = (ages >= 0) & (at >= 0) & ((ages < first[at] + years[at]) | (at == len(first) - 1))
-    return np.where(inside, keys[at], -1)[codes]
-
-
-def _age(value: Any, name: str, year: int | None) -> int:
-    """In whole years; -1 if it cannot be told."""
-    if name == "age":
-        return _whole(value)
-    if year is None:
-        raise InvalidSetting(
-            f"The data set has {name} instead of an age, and nobody says when the population was counted.",
-            hint="Name the year, such as 2000 (--counted-in on the command line), or give a column age.",
-        )
-    born = value.year if isinstance(value, date) else _whole(str(value).strip()[:4])
-    return year - born if born > 0 else -1
-
-
-def _whole(value: Any) -> int:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        return -1
-    return int(number) if number == number and number >= 0 else -1  # noqa: PLR0124 - no number
+    return ages_of(values, name, year)[codes]

@@ -6,6 +6,7 @@ import csv
 from calendar import monthrange
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cache
 from math import fsum, isfinite
 from pathlib import Path
 
@@ -14,11 +15,16 @@ import numpy as np
 from reidrisk.core.wording import path_text
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 from reidrisk.population.fields import Birth
+from reidrisk.stats.arrays import Floats
+from reidrisk.stats.bins import distinct_people
 from reidrisk.stats.quadrature import gauss_points
 
 LEAP_YEAR = 2000
 POINTS = 48
-"""That stand for the chances of up to 366 days; the error is below 1e-7 even for groups of a million."""
+"""That may stand for the chances of up to 366 days, where the error is below the tolerance."""
+TOLERANCE = 1e-7
+PROBES = (100, 10_000, 1_000_000)
+"""People of groups on which the error is measured."""
 _DAYS = tuple((month, day) for month in range(1, 13) for day in range(1, monthrange(LEAP_YEAR, month)[1] + 1))
 
 Spread = tuple[tuple[float, float], ...]
@@ -55,17 +61,44 @@ class BirthDates:
         if not self.chances:
             return ((1.0, 12.0 if birth == "month" else float(self.days)),)
         chances = self.chances if birth == "date" else self._months()
-        tally = Counter(chance for chance in chances if chance > 0)
-        each = np.array(sorted(tally))
-        times = np.array([tally[chance] for chance in each.tolist()])
-        points, weights = gauss_points(each, each * times, POINTS)
-        return tuple(zip(weights.tolist(), (1 / points).tolist(), strict=True))
+        return _condensed(chances)
 
     def _months(self) -> tuple[float, ...]:
         months: dict[int, list[float]] = {month: [] for month, _ in _DAYS}
         for (month, _), chance in zip(_DAYS, self.chances, strict=True):
             months[month].append(chance)
         return tuple(fsum(days) for days in months.values())
+
+
+@cache
+def _condensed(chances: tuple[float, ...]) -> Spread:
+    """Days of the same chance as one, and all as a few points where these tell the same."""
+    tally = Counter(chance for chance in chances if chance > 0)
+    each = np.array(sorted(tally))
+    times = np.array([tally[chance] for chance in each.tolist()])
+    every = _pairs(each, each * times)
+    if len(every) <= POINTS:
+        return every
+    few = _pairs(*gauss_points(each, each * times, POINTS))
+    return few if _as_good(few, every) else every
+
+
+def _pairs(points: Floats, weights: Floats) -> Spread:
+    return tuple(zip(weights.tolist(), (1 / points).tolist(), strict=True))
+
+
+def _as_good(few: Spread, every: Spread) -> bool:
+    """Whether a few points tell the same as all, also of large groups, where each g falls on some days."""
+    for people in PROBES:
+        even = people / len(_DAYS)
+        sizes = np.unique(np.ceil(even * np.geomspace(0.05, 20, 60)))
+        found = []
+        for spread in (few, every):
+            weights, bins = np.array(spread).T
+            found.append(weights @ distinct_people(sizes, people, np.maximum(bins, 1.0)[:, None]) / people)
+        if np.abs(found[0] - found[1]).max() > TOLERANCE:
+            return False
+    return True
 
 
 UNIFORM = BirthDates()

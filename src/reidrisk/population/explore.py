@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.result import Result
 from reidrisk.errors import InvalidSetting
-from reidrisk.population.attack import check_fields
+from reidrisk.population.attack import check_fields, named_as
 from reidrisk.population.attacker import GENERAL, Attacker
 from reidrisk.population.lattice import Lattice, Node
 from reidrisk.population.options import TOTAL, PopulationOptions
@@ -44,11 +44,11 @@ def explore_policies(
         raise InvalidSetting.among("The measure", measure, [TOTAL, *map(str, asked.g)])
     if target is not None and not 0 <= target <= 1:
         raise InvalidSetting("A target is a share from 0 to 1.", hint="Write 0.01 for one in a hundred.")
-    coarse, fine = between
     for policy in between:
         check_fields(population, policy.fields)
+    coarse, fine = (replace(policy, fields=named_as(population, policy.fields)) for policy in between)
     lattice = Lattice.up_to(fine.fields, population)
-    known = {lattice.node_of(policy.fields).levels: policy for policy in between}
+    known = {lattice.node_of(policy.fields).levels: policy for policy in (coarse, fine)}
     tried = tuple(
         _tried(node, population_risk(population, _policy(node, known), attacker, options=asked), measure)
         for node in lattice.nodes()
@@ -155,16 +155,20 @@ class PopulationExplorer(Result):
 
     def _reasons(self) -> list[str]:
         safe, limited = self.tried[self.coarse], self.tried[self.fine]
-        said = [f"{len(self.tried)} policies were tried."]
+        said = [f"Tried: {_policies(len(self.tried))}."]
         for end in (safe, limited):
             risk = "unknown" if end.risk is None else percent(end.risk)
             said.append(f"{end.result.policy.name}: risk {risk}.")
         more = sum(self._more_than_safe(one) for one in self.tried)
-        said.append(f"More than {safe.result.policy.name} at no more risk: {more}.")
+        said.append(f"More detail than {safe.result.policy.name} at no more risk: {_policies(more)}.")
         if self.target is not None:
             under = sum(self._under(one) for one in self.tried)
-            said.append(f"Under the target of {percent(self.target)}: {under}.")
+            said.append(f"Under the target of {percent(self.target)}: {_policies(under)}.")
         return said
+
+
+def _policies(number: int) -> str:
+    return "1 policy" if number == 1 else f"{number:,} policies"
 
 
 def _order(one: Tried) -> tuple[float, float]:

@@ -63,14 +63,39 @@ def fetch_population(
         tables.append(_table(interface, census, letter, fips))
         if progress is not None:
             progress(done, len(RACES))
-    return one_population(tables, open_band_years=open_band_years, source=source)
+    try:
+        return one_population(tables, open_band_years=open_band_years, source=source)
+    except BadData:
+        for letter in RACES:
+            _forget(interface, census, letter, fips)
+        raise
 
 
 def _table(interface: CensusApi, census: Census, letter: str, fips: str) -> RaceTable:
+    """One race; answers that make no sense are not kept."""
+    answers = [
+        (numbers, interface.ask(census.dataset, _question(wanted, fips)))
+        for wanted, numbers in _questions(census, letter)
+    ]
+    try:
+        return _taken(answers, census, letter, fips)
+    except BadData:
+        _forget(interface, census, letter, fips)
+        raise
+
+
+def _forget(interface: CensusApi, census: Census, letter: str, fips: str) -> None:
+    for wanted, _ in _questions(census, letter):
+        interface.forget(census.dataset, _question(wanted, fips))
+
+
+def _question(wanted: str, fips: str) -> dict[str, str]:
+    return {"get": wanted, "for": "county:*", "in": f"state:{fips}"}
+
+
+def _taken(answers: list[tuple[range, Answer]], census: Census, letter: str, fips: str) -> RaceTable:
     found: Cells = {}
-    for wanted, numbers in _questions(census, letter):
-        where = {"get": wanted, "for": "county:*", "in": f"state:{fips}"}
-        answer = interface.ask(census.dataset, where)
+    for numbers, answer in answers:
         names = [census.cell.format(letter, number) for number in numbers]
         _take(found, answer, names, numbers, (fips, f"{census.dataset} {census.table.format(letter)}"))
     incomplete = sum(bool(np.any(row < 0)) for row in found.values())

@@ -50,6 +50,15 @@ def checked_years(given: int | None) -> int | None:
     return given
 
 
+def refuse_beyond(first: int, years: int) -> None:
+    """An open band that would hold people older than anybody."""
+    if first + years - 1 > OLDEST:
+        raise InvalidSetting(
+            f"An open age band of {years} years from {first} on would go beyond the age of {OLDEST}.",
+            hint=f"Set open_band_years to at most {OLDEST - first + 1}.",
+        )
+
+
 def gathered(
     rows: Rows, *, areas: Sequence[str], fields: Sequence[str], source: str, notes: Sequence[str] = ()
 ) -> Population:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
 from math import prod
 
@@ -83,8 +84,8 @@ class Lattice:
         columns = tuple(name for step in steps for name in step.columns)
         spread = {name: values for step in steps for name, values in step.spread.items()}
         zip3 = next((step.zip3 for step in steps if step.zip3), None)
-        up = [level / (len(ladder) - 1) for ladder, level in zip(self.ladders, levels, strict=True)]
-        return Node(Fields(birth, columns, zip3, spread), levels, sum(up) / len(up))
+        up = [Fraction(level, len(ladder) - 1) for ladder, level in zip(self.ladders, levels, strict=True)]
+        return Node(Fields(birth, columns, zip3, spread), levels, float(sum(up) / len(up)))
 
 
 def _key(fields: Fields, given: frozenset[str]) -> tuple[object, ...]:

@@ -89,7 +89,8 @@ def measured(
         kinds = Kinds(people, years * attack.slots * bins, members)
         distinct += share * coverage * expected_distinct(kinds, sizes)
         matched += share * expected_matches(kinds, coverage)
-    return Figures(distinct, matched)
+    listed = coverage * np.asarray(members.sum(axis=1)).reshape(-1)
+    return Figures(np.minimum(distinct, listed[:, None]), np.minimum(matched, listed))
 
 
 def _members(at_risk: AtRisk, kind: Ints, kinds: int) -> csr_matrix:

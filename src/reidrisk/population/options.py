@@ -13,6 +13,7 @@ from reidrisk.population.dates import UNIFORM, BirthDates
 TOTAL = "total"
 SIZES = (1, 3, 5, 10)
 """The g of the published study."""
+LARGEST, MOST = 10**12, 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,11 @@ class PopulationOptions:
         sizes = list(self.g)
         if not sizes or any(isinstance(size, bool) or size != int(size) or size < 1 for size in sizes):
             raise InvalidSetting("g is a list of whole numbers of 1 or more.", hint="Write g=(1, 3, 5, 10).")
+        if max(sizes) > LARGEST or len(sizes) > MOST:
+            raise InvalidSetting(
+                f"g goes up to {LARGEST:,}, and there are {MOST:,} of them at most.",
+                hint="A g above the number of people says no more than that number.",
+            )
         limits = {str(name): float(share) for name, share in self.limits.items()}
         for name, share in limits.items():
             if not (name == TOTAL or (name.isdecimal() and int(name) > 0)) or not 0 <= share <= 1:

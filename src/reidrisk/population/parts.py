@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from reidrisk.errors import InvalidSetting
-from reidrisk.population.attack import Attack, attack, check_columns, known_areas
+from reidrisk.population.attack import (
+    Attack,
+    attack,
+    check_columns,
+    known_areas,
+    with_coarser,
+    without_coarser,
+)
 from reidrisk.population.attacker import Attacker
 from reidrisk.population.fields import Fields
 from reidrisk.population.people import Population
@@ -45,6 +52,7 @@ def parts_of(
     population: Population, policy: Policy, attacker: Attacker | VoterLists, *, across: bool
 ) -> tuple[Part, ...]:
     """One part, or with voter lists as many as there are kinds of lists."""
+    policy = replace(policy, fields=with_coarser(population, policy.fields, across=across))
     if isinstance(attacker, Attacker):
         if attacker.fields is not None:
             check_columns(population, attacker.fields)
@@ -62,7 +70,7 @@ def _by_state(population: Population, policy: Policy, lists: VoterLists) -> tupl
     kinds: dict[str, dict[int | None, Attacker]] = {}
     for code in np.unique(population.codes[column]).tolist():
         found = _list_of(lists, population.labels[column][code])
-        usable = found.usable(policy)
+        usable = _nested(population, found, across=False).usable(policy)
         reason = found.doubts(policy) or found.fields is None
         kinds.setdefault(f"{usable} {reason} {found.coverage}", {})[code] = found
     return tuple(
@@ -88,7 +96,13 @@ def _list_of(lists: VoterLists, label: str) -> Attacker:
     if found is not None:
         return found
     unsure = frozenset({"birth", "sex", "race", "county"})
-    return Attacker(f"voter list of {label}", Fields(), source=f"not in {lists.source}", unknown=unsure)
+    return Attacker(
+        f"voter list of {label}",
+        Fields(),
+        source=f"not in {lists.source}",
+        unknown=unsure,
+        answered=frozenset(),
+    )
 
 
 def _part(
@@ -100,10 +114,18 @@ def _part(
     rows: Bools | None = None,
 ) -> Part:
     one = next(iter(attackers.values()))
-    fields = one.usable(policy)
-    if fields is None:
+    usable = _nested(population, one, across=across).usable(policy)
+    if usable is None:
         names = ", ".join(one.doubts(policy))
         said = f"Nobody knows whether the {one.name} tells: {names}."
         several = f"Nobody knows whether {len(attackers)} voter lists tell: {names}."
         return Part(attackers, None, None, said if len(attackers) == 1 else several, rows)
+    fields = without_coarser(population, usable)
     return Part(attackers, fields, attack(population, fields, across=across), None, rows)
+
+
+def _nested(population: Population, attacker: Attacker, *, across: bool) -> Attacker:
+    """The same attacker, who knows the county of a tract."""
+    if attacker.fields is None:
+        return attacker
+    return replace(attacker, fields=with_coarser(population, attacker.fields, across=across))

@@ -13,6 +13,8 @@ from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownCo
 from reidrisk.stats.arrays import Ints
 
 Codes = NDArray[np.int32]
+MOST_NAMED = 10
+"""Areas that are named where some were chosen."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +50,8 @@ class Population:
     modelled: str | None = None
     """How counts that nobody counted were computed; None if they were counted."""
     notes: tuple[str, ...] = ()
+    chosen: str | None = None
+    """Which of the areas of the source these are, in words; None if all."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "labels", MappingProxyType(dict(self.labels)))
@@ -86,7 +90,10 @@ class Population:
             if label not in places:
                 raise InvalidSetting.among(f"{self.source}: {area}", label, list(places)[:60])
         inside = np.isin(self.codes[area], [places[label] for label in wanted])
-        return self.rows(inside)
+        names = list(dict.fromkeys(wanted))
+        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        chosen = f"{area} {', '.join(names[:MOST_NAMED])}{more}"
+        return replace(self.rows(inside), chosen=f"{self.chosen}; {chosen}" if self.chosen else chosen)
 
     def rows(self, inside: NDArray[np.bool_]) -> Population:
         """Only some of the rows."""

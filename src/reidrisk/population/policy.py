@@ -51,8 +51,8 @@ _KEYS = ("name", "fields", "source")
 def read_policy(given: str | Path) -> Policy:
     """A policy as it is typed: `safe`, `limited`, names of fields, or a YAML file."""
     text = str(given)
-    if text in NAMED:
-        return NAMED[text]
+    if text.strip().casefold() in NAMED:
+        return NAMED[text.strip().casefold()]
     if Path(text).suffix.lower() in YAML:
         spec = settings_of(Path(text), _KEYS)
         fields = fields_of(spec)

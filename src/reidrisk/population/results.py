@@ -11,14 +11,16 @@ import numpy as np
 
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.result import Result
+from reidrisk.core.wording import plural
 from reidrisk.errors import InvalidSetting
-from reidrisk.population.attack import known_areas
+from reidrisk.population.attack import known_areas, path_to
 from reidrisk.population.attacker import Attacker
 from reidrisk.population.options import TOTAL, PopulationOptions
 from reidrisk.population.people import Population
 from reidrisk.population.policy import Policy
 from reidrisk.population.voters import VoterLists
 from reidrisk.stats.arrays import Floats
+from reidrisk.stats.keys import groups
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,9 +183,10 @@ class PopulationRisk(Result):
         used = ", ".join(self.fields) or "nothing"
         what = f"The attacker can use {used}."
         smallest = self.options.g[0]
-        alike = "are alone" if smallest == 1 else f"are like at most {smallest - 1} others"
+        alike = "are alone" if smallest == 1 else f"are like at most {smallest - 1:,} others"
+        who = plural(self.people, "record") if dict(self.inputs).get("dataset") else f"{self.people:,} people"
         figures = (
-            f"{percent(self.exposure.share(str(smallest)))} of {self.people:,} people {alike} in it; "
+            f"{percent(self.exposure.share(str(smallest)))} of {who} {alike} in it; "
             f"{percent(self.exposure.share(TOTAL))} are expected to be re-identified."
         )
         return [what, figures, *self._verdicts(self.exposure)]
@@ -202,10 +205,17 @@ def about(population: Population) -> dict[str, Any]:
     """For JSON: what population it is."""
     return {
         "source": population.source,
+        "chosen": population.chosen,
         "people": population.people,
-        "areas": {name: len(np.unique(population.codes[name])) for name in population.areas},
+        "areas": {name: _number_of(population, name) for name in population.areas},
         "modelled": population.modelled,
     }
+
+
+def _number_of(population: Population, area: str) -> int:
+    """How many areas there are; two states may call a county the same."""
+    path = [population.codes[name] for name in path_to(population, area)]
+    return groups(path, len(population.counts)).number
 
 
 def within(population: Population, *, across: bool) -> str | None:
@@ -230,12 +240,14 @@ def cost(price: float | None, exposure: Exposure | None, unknown: str | None) ->
 def percent(share: float) -> str:
     """A share for a reader.
 
-    >>> percent(0.18809), percent(0.0000034), percent(0), percent(0.99997)
-    ('18.8 %', '0.00034 %', '0 %', '99.997 %')
+    >>> [percent(share) for share in (0.18809, 0.0062, 0.0000034, 0, 1, 0.99997, 1e-90)]
+    ['18.8 %', '0.62 %', '0.00034 %', '0 %', '100 %', '99.997 %', 'less than 1e-10 %']
     """
     value = 100 * share
-    if value > 99.9 and value < 100:
+    if value in (0, 100):
+        return f"{value:.0f} %"
+    if value > 99.9:
         return f"{value:.6f}".rstrip("0").rstrip(".") + " %"
-    if value >= 0.1:
+    if value >= 0.995:
         return f"{value:.1f} %"
-    return f"{value:.2g} %" if value == 0 or value >= 1e-4 else f"{value:.1e} %"
+    return f"{value:.2g} %" if value >= 1e-10 else "less than 1e-10 %"

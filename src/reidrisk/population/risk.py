@@ -18,6 +18,7 @@ from reidrisk.population.dataset import (
     area_codes,
     groups_of,
     more_than_people,
+    older_than_all,
     read_records,
     refuse_lost,
 )
@@ -102,7 +103,6 @@ def _measure(part: Part, work: _Work) -> Tally:
     group = found.groups.of
     if records is not None:
         group = groups_of(records, population, found, part.attack, counted_in=work.asked.counted_in)
-        refuse_lost(records, population, (group < 0) | (area < 0))
     at_risk = AtRisk(len(work.areas.labels), area, group, people)
     figures = measured(
         found,
@@ -124,9 +124,9 @@ def _who(part: Part, work: _Work) -> tuple[Ints, Ints]:
         return work.areas.of[chosen], work.population.counts[chosen]
     if not work.areas.path:
         return np.zeros(len(records.counts), dtype=np.int64), records.counts
-    codes = [area_codes(records, work.population, name) for name in work.areas.path]
-    area = work.areas.groups.find(codes)
-    refuse_lost(records, work.population, area < 0)
+    codes = {name: area_codes(records, work.population, name) for name in work.areas.path}
+    area = work.areas.groups.find(list(codes.values()))
+    refuse_lost(records, work.population, area < 0, codes)
     return area, records.counts
 
 
@@ -134,8 +134,9 @@ def _records_of(part: Part, work: _Work) -> Records | None:
     """The records of the areas of a part."""
     if work.records is None or part.rows is None:
         return work.records
-    codes = area_codes(work.records, work.population, known_areas(work.population)[-1])
-    refuse_lost(work.records, work.population, codes < 0)
+    state = known_areas(work.population)[-1]
+    codes = area_codes(work.records, work.population, state)
+    refuse_lost(work.records, work.population, codes < 0, {state: codes})
     return work.records.of(np.isin(codes, [code for code in part.attackers if code is not None]))
 
 
@@ -165,6 +166,7 @@ def _result(
             ("by", work.areas.column),
             ("dataset", records.source if records else None),
             ("population", work.population.source),
+            ("chosen", work.population.chosen),
             ("policy", policy.name),
             ("attacker", attacker.name),
         ),
@@ -211,6 +213,10 @@ def _notes(work: _Work, tally: Tally, parts: Sequence[Part]) -> tuple[str, ...]:
         said.append("Fields that the population does not tell are taken as spread evenly.")
     if any(part.coverage < 1 for part in parts):
         said.append("Everybody is in the attacker's list with the same chance, the coverage.")
+    if work.records and any(part.attack and part.attack.birth for part in parts):
+        older = older_than_all(work.records, work.population, work.asked.counted_in)
+        if older:
+            said.append(f"{plural(older, 'record')} above the last age band, counted in it.")
     if tally.crowded:
         said.append(f"{plural(tally.crowded, 'group')} with more records than people in the population.")
     return tuple(said)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
@@ -16,6 +16,7 @@ from reidrisk.population.attacker import Attacker
 from reidrisk.population.fields import BIRTH, Birth, Fields
 
 COLUMNS = ("state", "fips", "name", "birth", "sex", "race", "county", "source", "year", "price")
+FIELDS = ("county", "sex", "race")
 ANSWERS = ("yes", "no", "unknown")
 AT_LEAST_YEAR = "year or finer"
 BIRTHS = ("none", *BIRTH, AT_LEAST_YEAR, "unknown")
@@ -34,7 +35,7 @@ class VoterLists:
 
     def of(self, state: str) -> Attacker | None:
         """The list of a state by its postal code, number or name; None if the table has no row."""
-        found = self.rows.get(state.strip().casefold())
+        found = self.rows.get(_key(state))
         return None if found is None else found.with_price(self.price)
 
     def with_price(self, price: float | None) -> VoterLists:
@@ -73,10 +74,23 @@ def read_voter_lists(path: str | Path) -> VoterLists:
 def state_names(state: str) -> tuple[str, ...]:
     """Postal code, number and name of the state that is meant; the text itself if it is none.
 
-    >>> state_names("oh")
-    ('OH', '39', 'Ohio')
+    >>> state_names("oh"), state_names("1")
+    (('OH', '39', 'Ohio'), ('AL', '01', 'Alabama'))
     """
-    return _names().get(state.strip().casefold(), (state,))
+    return _names().get(_key(state), (state,))
+
+
+def state_label(state: str, labels: Collection[str]) -> str | None:
+    """Which of some labels means a state, be it a postal code, a number with or without zeros, or a name."""
+    if state in labels:
+        return state
+    return next((label for label in labels if state_names(label) == state_names(state)), None)
+
+
+def _key(state: str) -> str:
+    """A number may have lost its zero."""
+    text = state.strip().casefold()
+    return text.zfill(2) if text.isdecimal() else text
 
 
 @cache
@@ -95,9 +109,11 @@ def _lists(lines: list[str], *, source: str) -> VoterLists:
             f"{source} lacks the columns {', '.join(missing)}.", hint=f"It needs: {', '.join(COLUMNS)}."
         )
     found: dict[str, Attacker] = {}
-    for row in reader:
-        place = f"{source}, line {reader.line_num}"
-        attacker = _attacker({key: (row[key] or "").strip() for key in COLUMNS}, place)
+    rows = [(f"{source}, line {reader.line_num}", row) for row in reader]
+    asked = [*FIELDS, *_further(reader.fieldnames or (), [row for _, row in rows])]
+    for place, row in rows:
+        own = {key: (row[key] or "").strip() for key in (*COLUMNS, *asked)}
+        attacker = _attacker(own, asked, place)
         for name in (row["state"], row["fips"], row["name"]):
             key = (name or "").strip().casefold()
             if key in found:
@@ -107,13 +123,19 @@ def _lists(lines: list[str], *, source: str) -> VoterLists:
     return VoterLists(source, found)
 
 
-def _attacker(row: dict[str, str], place: str) -> Attacker:
+def _further(columns: Sequence[str], rows: list[dict[str, str]]) -> list[str]:
+    """Columns of fields beyond the usual: those that say yes, no or unknown in every row."""
+    free = [name for name in columns if name and name not in COLUMNS]
+    return [name for name in free if all((row[name] or "").strip() in ANSWERS for row in rows)]
+
+
+def _attacker(row: dict[str, str], asked: Sequence[str], place: str) -> Attacker:
     birth = row["birth"]
     if birth not in BIRTHS:
         raise InvalidSetting.among(f"{place}, birth,", birth, BIRTHS)
     unknown = {"birth"} if birth in (AT_LEAST_YEAR, "unknown") else set()
     columns = []
-    for name in ("county", "sex", "race"):
+    for name in asked:
         if row[name] not in ANSWERS:
             raise InvalidSetting.among(f"{place}, {name},", row[name], ANSWERS)
         if row[name] == "unknown":
@@ -127,6 +149,7 @@ def _attacker(row: dict[str, str], place: str) -> Attacker:
         price=_price(row["price"], place),
         source=f"{row['source'] or 'unknown'}{year}",
         unknown=frozenset(unknown),
+        answered=frozenset({*asked, "birth"}),
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betaincc, gammaln, xlog1py, xlogy
+from scipy.special import betaincc, xlog1py
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats
@@ -21,11 +21,10 @@ def bins_of_size(size: int, people: ArrayLike, bins: ArrayLike) -> Floats:
     >>> round(float(bins_of_size(1, 200, 365)), 2)
     115.86
     """
+    from scipy.stats import binom  # keeps twelve digits where a difference of log-factorials keeps eight
+
     n, b = _checked(people, bins)
-    others = np.maximum(n - size, 0)
-    ways = gammaln(n + 1) - gammaln(size + 1) - gammaln(others + 1)
-    logs = ways + xlogy(float(size), 1 / b) + xlog1py(others, -1 / b)
-    return np.where(n >= size, b * np.exp(logs), 0.0)
+    return np.asarray(b * binom.pmf(size, n, 1 / b))
 
 
 def distinct_people(size: ArrayLike, people: ArrayLike, bins: ArrayLike) -> Floats:

@@ -22,8 +22,8 @@ CELLS = 2_000_000
 """Chances computed at a time: some 100 MB."""
 MANY = 100_000
 """Chances from which on products pay."""
-LARGEST_MEAN = 600.0
-"""Of people in a bin: for more, the first product would begin below the smallest number."""
+LARGEST_LOG = 600.0
+"""Of the chance to be alone, below 0: for more, the first product would begin below the smallest number."""
 CERTAIN, IMPOSSIBLE = 39.2, 745.0
 """Where exp(-x) is lost beside 1, and where it is no number any more."""
 
@@ -65,7 +65,8 @@ def expected_matches(kinds: Kinds, coverage: float = 1.0) -> Floats:
 def _every_size_asked(kinds: Kinds, sizes: Ints, high: Ints) -> Bools:
     """Which kinds have all their uncertain sizes in the run 1, 2, 3 ... that the sizes begin with."""
     run = int((sizes == np.arange(1, len(sizes) + 1)).sum())
-    return (kinds.bins > 1) & (kinds.people / kinds.bins < LARGEST_MEAN) & (high < run)
+    alone = xlog1py(kinds.people - 1, -1 / kinds.bins)
+    return np.asarray((kinds.bins > 1) & (alone > -LARGEST_LOG) & (high < run))
 
 
 def _add_products(found: Floats, kinds: Kinds, high: Ints) -> None:

@@ -46,6 +46,13 @@ def test_the_coarsest_area_is_first_wherever_it_stands(tmp_path: Path) -> None:
     assert read_population(written(tmp_path, text)).areas == ("province", "tract")
 
 
+def test_a_state_is_above_its_counties_even_if_these_are_numbered_anew_in_each(tmp_path: Path) -> None:
+    """Three states with counties 001 and 003: fewer names of counties than of states."""
+    lines = [f"{county},{state},30,30,4\n" for state in ("01", "39", "72") for county in ("001", "003")]
+    people = read_population(written(tmp_path, "county,state,age_lo,age_hi,n\n" + "".join(lines)))
+    assert people.areas == ("state", "county")
+
+
 def test_areas_and_fields_may_be_named(tmp_path: Path) -> None:
     text = "parish,ward,job,n\np,w,x,1\np,w,y,2\nq,w,x,4\n"
     people = read_population(written(tmp_path, text), areas=["parish"], fields=["job"])
@@ -165,3 +172,12 @@ def test_the_nation_of_2000(shared: Path) -> None:
     assert all(set(people.ages.years[people.ages.first == age]) == {years} for age, years in tops.items())
     order = people.codes["county"].astype(np.int64)
     assert np.all(order[1:] >= order[:-1])
+
+
+def test_an_open_band_is_told_and_ends_before_the_age_of_150(tmp_path: Path) -> None:
+    path = written(tmp_path, "county,age_lo,age_hi,n\na,0,84,3\na,85,,2\n")
+    people = read_population(path, open_band_years=15)
+    assert "the open age band is counted as 15 years of birth" in people.notes
+    with pytest.raises(InvalidSetting, match="beyond the age of 150") as error:
+        read_population(path, open_band_years=67)
+    assert "at most 66" in error.value.hint

@@ -14,6 +14,8 @@ from reidrisk.core.wording import path_text
 from reidrisk.errors import BadData, UnreadableFile
 
 TEXTS = (".csv", ".txt")
+LONGEST = 12
+"""Digits of a count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,7 @@ def whole_number(text: str) -> int | None:
     (4779736, None)
     """
     digits = text.strip().partition("(r")[0].replace(",", "")
-    return int(digits) if digits.isdecimal() else None
+    return int(digits) if digits.isdecimal() and len(digits) <= LONGEST else None
 
 
 def refuse_misfits(misfits: int, place: str) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from reidrisk.core.wording import plural
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.population.census import SEXES
-from reidrisk.population.gather import Bands, Rows, gathered
+from reidrisk.population.gather import Bands, Rows, gathered, refuse_beyond
 from reidrisk.population.people import Population
 from reidrisk.population.readers.downloads import Sheet, refuse_misfits, whole_number
 from reidrisk.population.readers.vintages import OPEN_AGE, Vintage, vintage_of
@@ -69,8 +69,10 @@ def read_estimates(
     if open_band_years is None:
         raise InvalidSetting(
             f"{source}: the age band {OPEN_AGE} and over is open.",
-            hint="Say over how many years of birth such people spread: open_band_years, for example 15.",
+            hint="Say over how many years of birth such people spread: open_band_years "
+            "(--open-band-years on the command line), for example 15.",
         )
+    refuse_beyond(OPEN_AGE, open_band_years)
     vintages = {sheet: _vintage(sheet) for sheet in sheets}
     if len({tuple(vintage.years.items()) for vintage in vintages.values()}) > 1:
         raise BadData(f"{source} holds files of more than one vintage.", hint="Read one vintage at a time.")

@@ -13,7 +13,8 @@ from reidrisk.engine.columns import CodedColumns, coded_columns
 from reidrisk.engine.settings import ScanSettings
 from reidrisk.engine.table import Table, open_table
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownColumn
-from reidrisk.population.gather import OLDEST, Bands, Rows, gathered
+from reidrisk.population.area_names import AREAS, coarse_first
+from reidrisk.population.gather import OLDEST, Bands, Rows, gathered, refuse_beyond
 from reidrisk.population.people import Population
 from reidrisk.stats.arrays import Floats
 
@@ -21,11 +22,6 @@ COUNT = "n"
 AGES = ("age_lo", "age_hi", "age")
 MODELLED = "modelled"
 """The column that says, in every row, how counts that nobody counted were computed."""
-AREAS = (  # noqa: SIM905
-    "nation country region division state province territory department prefecture canton county district "
-    "municipality commune place city zip3 zip5 zip zcta fsa postcode postal_code tract block_group ward area"
-).split()
-"""Names by which a column is taken for an area where nobody says which are."""
 LARGEST = 2**53
 
 
@@ -104,10 +100,13 @@ def read_long(
     )
     places = [plain[name] for name in form.areas]
     if areas is None:
-        places.sort(key=lambda name: len(rows.labels[name]))
+        places = coarse_first(places, rows.labels)
     people = gathered(
         rows, areas=places, fields=[plain[name] for name in form.fields], source=where, notes=notes
     )
+    if rows.bands is not None and rows.bands.open.any():
+        told = f"the open age band is counted as {plural(open_band_years or 1, 'year')} of birth"
+        people = replace(people, notes=(*people.notes, told))
     computed = [text for name in form.modelled for text in found.labels[name] if text]
     return replace(people, modelled="; ".join(computed[:3])) if computed else people
 
@@ -177,10 +176,12 @@ def _bands(found: CodedColumns, names: tuple[str, ...], years: int | None, sourc
         raise InvalidSetting(
             f"{source}: column {names[1]!r} is empty in {plural(int(unbounded.sum()), 'row')}: "
             "these age bands are open.",
-            hint="Say over how many years of birth such people spread: open_band_years, "
-            "for example 1 for 110 and over.",
+            hint="Say over how many years of birth such people spread: open_band_years "
+            "(--open-band-years on the command line), for example 1 for 110 and over.",
         )
-    decided = np.minimum(first + (years or 1) - 1, OLDEST)
+    if unbounded.any():
+        refuse_beyond(int(first[unbounded].max()), years or 1)
+    decided = first + (years or 1) - 1
     last = np.where(
         unbounded, decided, _whole(np.where(unbounded, 0.0, upper), names[1], source, most=OLDEST)
     )

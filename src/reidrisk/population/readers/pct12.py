@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from reidrisk.core.wording import plural
 from reidrisk.errors import BadData
 from reidrisk.population.census import RACES, SEXES
+from reidrisk.population.gather import refuse_beyond
 from reidrisk.population.people import Ages, Population
 from reidrisk.stats.arrays import Ints
 
@@ -25,7 +26,7 @@ AGES = 103
 """Bands of one sex: 100 single years, twice five years, and the open one."""
 MALES, FEMALES = 1, 105
 """Places of the two sums, counted from 0; the cells of each sex follow its sum."""
-OPEN_YEARS = 1
+OPEN_AGE, OPEN_YEARS = 110, 1
 """The paper counts 110 and over as one year of birth."""
 GEO_ID = re.compile(r"(\d{3})\w{2}\w{2}US(\w*)")
 LEVELS = {
@@ -93,6 +94,7 @@ def one_population(
     counts = np.array([[by_letter[letter][place] for place in places] for letter in letters])
     by_sex = np.stack([counts[:, :, MALES + 1 : FEMALES], counts[:, :, FEMALES + 1 :]], axis=2)
     years = OPEN_YEARS if open_band_years is None else open_band_years
+    refuse_beyond(OPEN_AGE, years)
     told += (f"110 and over is counted as {plural(years, 'year')} of birth",)
     return _of_cube(by_sex, letters, places, years, source=source, notes=(*notes, *told))
 

@@ -44,6 +44,11 @@ def about(result: dict[str, Any]) -> str:
     return f"{count(tried)} policies tried on {count(people)} people of {place_of(result)}."
 
 
+def warnings(result: dict[str, Any]) -> tuple[str, ...]:
+    """What to keep in mind while reading."""
+    return single.warnings(result)
+
+
 def verdict(result: dict[str, Any]) -> Verdict:
     """How much more could be shared."""
     reasons = tuple(Reason(text, None) for text in result["reasons"])

@@ -26,7 +26,8 @@ def name_of(result: dict[str, Any]) -> str:
 
 def place_of(result: dict[str, Any]) -> str:
     """The population, by the last part of its path."""
-    return short_path(str(result["population"]["source"]))
+    chosen = result["population"].get("chosen")
+    return short_path(str(result["population"]["source"])) + (f", {chosen}" if chosen else "")
 
 
 def verdict(result: dict[str, Any]) -> Verdict:
@@ -59,14 +60,15 @@ def _share(result: dict[str, Any], measure: str) -> float:
 def warnings(result: dict[str, Any]) -> tuple[str, ...]:
     """What to keep in mind while reading."""
     modelled = result["population"]["modelled"]
-    sentences = (note for note in result["notes"] if note.endswith("."))
+    sentences = (f"{note[:1].upper()}{note[1:].removesuffix('.')}." for note in result["notes"])
     return (*((f"{MODELLED} ({modelled})",) if modelled else ()), *sentences)
 
 
 def about(result: dict[str, Any]) -> str:
     """What was measured on whom, in a sentence."""
     areas = ", ".join(_plural(name, number) for name, number in result["population"]["areas"].items())
-    who = "records of a data set drawn from" if result["settings"].get("dataset") else "people of"
+    record = "record" if result["people"] == 1 else "records"
+    who = f"{record} of a data set drawn from" if result["settings"].get("dataset") else "people of"
     return f"{count(result['people'])} {who} {place_of(result)}{f' ({areas})' if areas else ''}."
 
 

@@ -24,7 +24,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         title=title,
         about=content.about(result),
         verdict=content.verdict(result),
-        warnings=tuple(result["notes"]),
+        warnings=content.warnings(result),
         pictures=drawn(charts(result), prefix=id),
         blocks=(
             content.frontier(result),

@@ -15,7 +15,7 @@ def terminal(result: dict[str, Any]) -> str:
         *wrapped(f"{content.name_of(result)}: {content.about(result)}", first="", rest=""),
         "",
         *verdict_lines(content.verdict(result)),
-        *note_lines(result["notes"]),
+        *note_lines(content.warnings(result)),
         *table_lines(content.frontier(result)),
         *(table_lines(possible) if possible else ()),
         *fact_lines(content.settings(result)),
