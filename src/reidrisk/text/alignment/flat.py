@@ -35,7 +35,7 @@ class Flat:
         at = 0
         for white in _WHITE.finditer(original):
             starts.extend(range(at, white.start()))
-            if 0 < white.start() and white.end() < len(original):
+            if white.start() > 0 and white.end() < len(original):
                 starts.append(white.start())
             at = white.end()
         starts.extend(range(at, len(original)))

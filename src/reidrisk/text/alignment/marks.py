@@ -39,6 +39,7 @@ _TELLING = re.compile(
     r"|[█■▇▉▓▒░]+|\*{3,}|_{3,}|(?<!\w)X{3,}(?!\w)",
     re.DOTALL,
 )
+_BRACKETS = "[]<>{}* \r\n"
 _NUMBERING = re.compile(r"[\W_]*\d+\W*\Z")
 
 
@@ -55,12 +56,17 @@ class Mark:
         """The value that a mark such as `<<NAME:Ann>>` shows; empty for other marks."""
         return self.text[2:-2].partition(":")[2] if self.text.startswith("<<") else ""
 
+    @property
+    def inner(self) -> str:
+        """What stands between the brackets."""
+        return self.text.strip(_BRACKETS)
+
     def label(self, known: Iterable[str]) -> str:
         """The type that the mark names, if it is one of those known.
 
         Marks may hold names of people, and labels are shown: what is not known is not repeated.
         """
-        name = self.text.strip("[]<>{}* \n").partition(":")[0].strip()
+        name = self.inner.partition(":")[0].strip()
         for candidate in (name, _NUMBERING.sub("", name)):
             upper = candidate.upper().replace(" ", "_")
             if candidate in known or upper in known:
@@ -68,9 +74,10 @@ class Mark:
         return NO_LABEL
 
 
-def find_marks(text: str) -> list[Mark]:
-    """Every mark of a text, in order."""
-    singles = [single for run, single in _SINGLE.items() if re.search(run, text)]
+def find_marks(text: str, *, like: str | None = None) -> list[Mark]:
+    """Every mark of a text, in order; `like` is the redacted text that shows what marks look like."""
+    shown = text if like is None else like
+    singles = [single for run, single in _SINGLE.items() if re.search(run, shown)]
     pattern = re.compile("|".join((*_PATTERNS, *singles)), re.DOTALL) if singles else _MARK
     return [Mark(*found.span(), found[0]) for found in pattern.finditer(text)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -10,7 +11,8 @@ from itertools import chain
 from reidrisk.text.alignment.flat import Flat, flattened
 from reidrisk.text.alignment.marks import Mark, find_marks
 from reidrisk.text.alignment.outcome import NO_LABEL, Aligned, Doubt, Masked, Span, without
-from reidrisk.text.alignment.placement import Allowance, Misfit, Placement, occurrences, place
+from reidrisk.text.alignment.placement import Allowance, Misfit, Placement, place
+from reidrisk.text.alignment.tokens import same_for_a_reader
 from reidrisk.text.formats.place import misaligned
 
 _BRACKETS = "[]<>{}"
@@ -30,13 +32,14 @@ def align_redacted(original: str, released: str, known: Collection[str] = ()) ->
     redaction = _Redaction.of(released)
     exact = place(original, redaction.pieces, redaction.hidden)
     if isinstance(exact, Placement):
-        return _Reading(exact, redaction, known).aligned()
+        return _Reading(exact, redaction, find_marks(original, like=released), known).aligned()
     flat = Flat.of(original)
     redaction = redaction.flat()
     loose = place(flat.text, redaction.pieces, redaction.hidden)
     if isinstance(loose, Misfit):
         raise _no_fit(loose, len(redaction.hidden))
-    return _back(_Reading(loose, redaction, known).aligned(), flat)
+    reading = _Reading(loose, redaction, find_marks(flat.text, like=released), known)
+    return _back(reading.aligned(), flat)
 
 
 def _no_fit(misfit: Misfit, marks: int) -> Exception:
@@ -98,6 +101,8 @@ class _Reading:
 
     placement: Placement
     redaction: _Redaction
+    original_marks: list[Mark]
+    """What looks like a mark and stood in the original already."""
     known: Collection[str]
 
     def aligned(self) -> Aligned:
@@ -108,8 +113,8 @@ class _Reading:
             marks = tuple(chain.from_iterable(self.redaction.groups[before:after]))
             span = self.placement.between(before, after)
             if after == before + 1:
-                span = self._inner(span, marks)
                 holes = self._shown(span, marks)
+                span = self._inner(span, marks)
             else:
                 holes = self.placement.perhaps_visible(before, after, allowance)
                 holes = sorted([*holes, *self._shown(span, marks)])
@@ -133,9 +138,18 @@ class _Reading:
         return start, end
 
     def _shown(self, span: Span, marks: tuple[Mark, ...]) -> list[Span]:
-        """What the marks themselves show: their own text, which then is no mark, and their value."""
+        """What the marks themselves show: their own text, which then is no mark, and their value.
+
+        A mark such as `[Ann]` shows what it hides if that is just Ann; `[CLINIC]` for a clinic with
+        its name is a label.
+        """
         text = self.placement.text
-        found = [place for own in {mark.text for mark in marks} for place in _places(text, own, span)]
+        hidden = same_for_a_reader(text[slice(*span)])
+        if any(same_for_a_reader(mark.inner) == hidden for mark in marks):
+            return [span]
+        own = {mark.text for mark in marks}
+        start, end = (bisect_left(self.original_marks, edge, key=lambda mark: mark.start) for edge in span)
+        found = [(mark.start, mark.end) for mark in self.original_marks[start:end] if mark.text in own]
         values = {word.casefold() for mark in marks for word in _WORD.findall(mark.value)}
         if values:
             words = _WORD.finditer(text, *span)
@@ -153,7 +167,3 @@ class _Reading:
     def _label(self, marks: Iterable[Mark]) -> str:
         labels = {mark.label(self.known) for mark in marks}
         return labels.pop() if len(labels) == 1 else NO_LABEL
-
-
-def _places(text: str, piece: str, span: Span) -> list[Span]:
-    return [(at, at + len(piece)) for at in occurrences(text, piece, *span)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -76,7 +77,7 @@ def _masked(
     for (start, end), key, is_gone in zip(tokens.spans, tokens.keys, gone.tolist(), strict=True):
         inner = edges[bisect_right(edges, start) : bisect_left(edges, end)] if is_gone else []
         cuts = [start, *inner, end]
-        for first, last in zip(cuts, cuts[1:], strict=False):
+        for first, last in pairwise(cuts):
             piece = same_for_a_reader(original[first:last]) if inner else key
             least = 1 if inner else _TELLING if piece.isascii() else 2
             if is_gone and not inserted.holds(piece, least=least):

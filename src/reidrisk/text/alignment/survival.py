@@ -79,9 +79,9 @@ def survival(one: Ints, other: Ints) -> Survival:
 def _runs(one: Ints, other: Ints, tried: int, *, cells: int) -> tuple[list[Pair], int, int]:
     """The longest kind of runs that two stretches share, their size, and how many kinds were tried."""
     sizes = (RUN, *SHORTER_RUNS) if cells > LARGE else (RUN,) if cells > SMALL else ()
-    tokens = (one.tolist(), other.tolist()) if tried < len(sizes) else ([], [])
+    here, there = (one.tolist(), other.tolist()) if tried < len(sizes) else ([], [])
     for number in range(tried, len(sizes)):
-        runs = common_runs(*tokens, sizes[number])
+        runs = common_runs(here, there, sizes[number])
         if runs:
             return runs, sizes[number], number + 1
     return [], 0, len(sizes)
