@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
@@ -10,6 +11,7 @@ import numpy as np
 
 from reidrisk.stats.arrays import Bools
 from reidrisk.text.alignment.outcome import Aligned, Doubt, Masked, Span
+from reidrisk.text.alignment.placement import Allowance
 from reidrisk.text.alignment.survival import Survival, survival
 from reidrisk.text.alignment.tokens import Tokens, numbered, same_for_a_reader
 from reidrisk.text.formats.place import misaligned
@@ -32,9 +34,9 @@ def align_surrogate(original: str, released: str, identifiers: Sequence[Span] = 
     here, there = Tokens.of(original), Tokens.of(released)
     found = survival(*numbered(here, there))
     _refuse_strangers(here, found, identifiers)
-    gone = ~(found.always | found.perhaps)
-    masked = _masked(original, here, gone, _Inserted(there, found.free), identifiers)
-    return Aligned(tuple(masked), tuple(_doubts(here, found)))
+    gone = _Gone(original, released, identifiers).spans(here, there, found)
+    masked = tuple(Masked(start, end, REPLACED) for start, end in gone)
+    return Aligned(masked, tuple(_doubts(here, found)))
 
 
 def _refuse_strangers(tokens: Tokens, found: Survival, identifiers: Sequence[Span]) -> None:
@@ -57,36 +59,47 @@ def _inside(tokens: Tokens, identifiers: Sequence[Span]) -> Bools:
     return inside
 
 
-class _Inserted:
-    """Words of the released text that need not come from the original: may one hold an original word?"""
+class _Gone:
+    """The words that no best alignment keeps, and whether a longer word of the released text holds one."""
 
-    def __init__(self, tokens: Tokens, free: Bools) -> None:
-        # a line end cannot be part of a word, so that no word is found across two of them
-        self._text = "\n".join(sorted({tokens.keys[at] for at in np.flatnonzero(free)}))
+    def __init__(self, original: str, released: str, identifiers: Sequence[Span]) -> None:
+        self._original = original
+        self._edges = sorted({edge for span in identifiers for edge in span})
+        self._allowance = Allowance(len(original) + len(released))
 
-    def holds(self, piece: str, *, least: int) -> bool:
-        return len(piece) >= least and piece in self._text
+    def spans(self, here: Tokens, there: Tokens, found: Survival) -> Iterator[Span]:
+        """What is gone, joined where only white space is between."""
+        kept = found.always | found.perhaps
+        for stretch, _ in found.stretches:
+            inserted = [there.keys[at] for at in range(*stretch.there) if found.free[at]]
+            # a line end cannot be part of a word, so that no word is found across two of them
+            text = "\n".join(dict.fromkeys(inserted))
+            run: Span | None = None
+            for at in range(*stretch.here):
+                for start, end, is_gone in self._pieces(here, at, text) if not kept[at] else [(0, 0, False)]:
+                    if is_gone:
+                        run = (start, end) if run is None else (run[0], end)
+                    elif run is not None:
+                        yield run
+                        run = None
+            if run is not None:
+                yield run
 
-
-def _masked(
-    original: str, tokens: Tokens, gone: Bools, inserted: _Inserted, identifiers: Sequence[Span]
-) -> Iterator[Masked]:
-    """What is gone, joined where only white space is between; glued words are seen piece by piece."""
-    edges = sorted({edge for span in identifiers for edge in span})
-    run: Span | None = None
-    for (start, end), key, is_gone in zip(tokens.spans, tokens.keys, gone.tolist(), strict=True):
-        inner = edges[bisect_right(edges, start) : bisect_left(edges, end)] if is_gone else []
-        cuts = [start, *inner, end]
-        for first, last in pairwise(cuts):
-            piece = same_for_a_reader(original[first:last]) if inner else key
+    def _pieces(self, tokens: Tokens, at: int, inserted: str) -> Iterator[tuple[int, int, bool]]:
+        """A token, or its parts where an identifier begins or ends within it; whether each is gone."""
+        start, end = tokens.spans[at]
+        inner = self._edges[bisect_right(self._edges, start) : bisect_left(self._edges, end)]
+        for first, last in pairwise([start, *inner, end]):
+            piece = same_for_a_reader(self._original[first:last]) if inner else tokens.keys[at]
             least = 1 if inner else _TELLING if piece.isascii() else 2
-            if is_gone and not inserted.holds(piece, least=least):
-                run = (first, last) if run is None else (run[0], last)
-            elif run is not None:
-                yield Masked(*run, REPLACED)
-                run = None
-    if run is not None:
-        yield Masked(*run, REPLACED)
+            yield first, last, len(piece) < least or not self._held(piece, inserted)
+
+    def _held(self, piece: str, inserted: str) -> bool:
+        if not self._allowance.take(len(inserted)):
+            return True
+        if piece.isdigit():  # digits within a longer number are another number
+            return re.search(rf"(?<!\d){re.escape(piece)}(?!\d)", inserted) is not None
+        return piece in inserted
 
 
 def _doubts(tokens: Tokens, found: Survival) -> Iterator[Doubt]:

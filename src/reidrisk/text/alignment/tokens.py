@@ -13,7 +13,7 @@ from reidrisk.stats.arrays import Ints
 _UNSPACED = (
     "\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
 )
-_TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+|[^\s\ufeff]")
+_TOKEN = re.compile(rf"[{_UNSPACED}]|(?:[^\W_{_UNSPACED}][\u0300-\u036f]*)+|[^\s\ufeff]")
 """A word, or one sign; scripts that put no space between words are taken character by character."""
 
 
