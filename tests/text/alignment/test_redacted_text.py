@@ -94,6 +94,7 @@ def test_a_mark_that_shows_what_it_hides_hides_nothing() -> None:
     assert hidden(TEXT, TEXT.replace("Ann Lee", "<<NAME:Ann Lee>>")) == []
     assert hidden(TEXT, TEXT.replace("Ann Lee", "[ANN LEE]")) == []
     assert hidden("At Roe Clinic.", "At [CLINIC].") == ["Roe Clinic"]
+    assert hidden("The date is near.", "The [DATE] is near.") == ["date"]
     assert hidden(TEXT, TEXT.replace("Ann Lee", "<<NAME:ann Roe>>")) == [" Lee"]
 
 

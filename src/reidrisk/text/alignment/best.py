@@ -37,34 +37,27 @@ class Best:
 
 def best_alignments(one: Ints, other: Ints) -> Best:
     """Compare the original's tokens with the released ones."""
-    table = _lengths(one, other)
-    total = table[-1, -1]
-    skipped, matched = np.zeros(one.size, dtype=bool), np.zeros(one.size, dtype=bool)
-    free = table[-1, :-1] == total
-    after = np.zeros(other.size + 1, dtype=np.int32)
-    """The longest common subsequence of what follows, for each place in the other text."""
-    for at in range(one.size - 1, -1, -1):
-        before = table[at]
-        here = np.flatnonzero(other == one[at])
-        skipped[at] = bool((before + after == total).any())
-        matched[at] = bool((before[here] + 1 + after[here + 1] == total).any())
-        longer = after.copy()
-        longer[here] = np.maximum(longer[here], after[here + 1] + 1)
-        after = np.maximum.accumulate(longer[::-1])[::-1]
-        free |= before[:-1] + after[1:] == total
-    perhaps = matched & skipped
-    ways = _ways(table, one, other) if perhaps.any() else 1
-    return Best(~skipped, perhaps, free, ways)
+    equal = one[:, None] == other[None, :]
+    before, after = _lengths(equal), _lengths(equal[::-1, ::-1])[::-1, ::-1]
+    total = before[-1, -1]
+    kept = (before[:-1, :-1] + after[1:, 1:] + 1 == total) & equal
+    skipped = (before[:-1] + after[1:] == total).any(axis=1)
+    free = (before[:, :-1] + after[:, 1:] == total).any(axis=0)
+    perhaps = kept.any(axis=1) & skipped
+    return Best(~skipped, perhaps, free, _ways(before, one, other) if perhaps.any() else 1)
 
 
-def _lengths(one: Ints, other: Ints) -> Table:
+def _lengths(equal: Bools) -> Table:
     """The longest common subsequence of everything before each pair of places."""
-    table = np.zeros((one.size + 1, other.size + 1), dtype=np.int32)
-    for at in range(one.size):
-        row = table[at].copy()
-        here = np.flatnonzero(other == one[at])
-        row[here + 1] = np.maximum(row[here + 1], table[at, here] + 1)
-        np.maximum.accumulate(row, out=table[at + 1])
+    rows, columns = equal.shape
+    if rows > columns:  # the loop goes over the shorter text
+        return _lengths(equal.T).T
+    table = np.zeros((rows + 1, columns + 1), dtype=np.int32)
+    for at in range(rows):
+        above, row = table[at], table[at + 1]
+        np.add(above[:-1], equal[at], out=row[1:])
+        np.maximum(row, above, out=row)
+        np.maximum.accumulate(row, out=row)
     return table
 
 

@@ -140,12 +140,12 @@ class _Reading:
     def _shown(self, span: Span, marks: tuple[Mark, ...]) -> list[Span]:
         """What the marks themselves show: their own text, which then is no mark, and their value.
 
-        A mark such as `[Ann]` shows what it hides if that is just Ann; `[CLINIC]` for a clinic with
-        its name is a label.
+        A mark such as `[Ann]` shows what it hides if that is just Ann; a label that is known does not.
         """
         text = self.placement.text
         hidden = same_for_a_reader(text[slice(*span)])
-        if any(same_for_a_reader(mark.inner) == hidden for mark in marks):
+        unknown = [mark for mark in marks if mark.label(self.known) == NO_LABEL]
+        if any(same_for_a_reader(mark.inner) == hidden for mark in unknown):
             return [span]
         own = {mark.text for mark in marks}
         start, end = (bisect_left(self.original_marks, edge, key=lambda mark: mark.start) for edge in span)
