@@ -168,3 +168,14 @@ def test_texts_that_repeat_themselves_do_not_take_for_ever(original: str, releas
     found = align_redacted(original, released)
     assert isinstance(found, Aligned)
     assert found.doubts
+
+
+@given(st.text("ab [*]<>X_\n", max_size=30), st.text("ab [*]<>X_\n", max_size=30))
+def test_any_two_texts_are_aligned_or_refused(original: str, released: str) -> None:
+    try:
+        found = align_redacted(original, released)
+    except MisalignedOffsets:
+        return
+    places = [(one.start, one.end) for one in found.masked]
+    assert all(0 <= start < end <= len(original) for start, end in places)
+    assert places == sorted(places)

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from reidrisk.errors import UnmatchedDocuments, UnreadableFile
+from reidrisk.errors import BadData, UnmatchedDocuments, UnreadableFile
 from reidrisk.text.corpus import Document, Released
+from reidrisk.text.formats.jsonl import write_jsonl
 from reidrisk.text.read import read_documents
 
 MARKED = "Seen 😀 by [NAME]\r\non 3 May.\r\n"
@@ -92,3 +93,20 @@ def test_one_document_twice_and_a_text_of_another_encoding_are_refused(tmp_path:
     (tmp_path / "b.txt").write_bytes("[NAME]".encode("utf-16"))
     with pytest.raises(UnreadableFile, match="not valid UTF-8"):
         list(read_documents(tmp_path / "b.txt", format="redacted"))
+
+
+def test_a_folder_remembers_nothing_that_changed(tmp_path: Path) -> None:
+    folder = save(tmp_path / "out", a=PLAIN, b=MARKED)
+    assert len(list(read_documents(folder))) == 2
+    save(folder, b=PLAIN)
+    with pytest.raises(UnreadableFile, match="no format"):
+        list(read_documents(folder))
+    (folder / "c.txt").write_text("███")
+    assert len(list(read_documents(folder))) == 3
+
+
+def test_a_released_text_is_not_written_as_one_without_identifiers(tmp_path: Path) -> None:
+    folder = save(tmp_path / "out", a=MARKED)
+    with pytest.raises(BadData, match="without offsets"):
+        write_jsonl(read_documents(folder), tmp_path / "out.jsonl")
+    assert not (tmp_path / "out.jsonl").exists()

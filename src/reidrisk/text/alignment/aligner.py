@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
 
 from reidrisk.core.wording import plural
 from reidrisk.errors import BadData
@@ -22,19 +22,16 @@ MOST_PLACES = 1000
 """Doubtful places that a result lists; all are counted."""
 
 
-@dataclass(slots=True)
 class Aligner:
     """Aligns documents one at a time and remembers how certain it was."""
 
-    counting: Counting
-    settings: TextSettings
-    _documents: int = 0
-    _masked: int = 0
-    _loose: int = 0
-    _partly: int = 0
-    _doubts: int = 0
-    _doubtful_documents: int = 0
-    _places: tuple[DoubtfulPlace, ...] = ()
+    def __init__(self, counting: Counting, settings: TextSettings) -> None:
+        self._settings = settings
+        self._words = WordCounter(counting.ignored)
+        self._labels = _known_labels(counting.types)
+        self._counts: Counter[str] = Counter()
+        """Named as the record names them."""
+        self._places: list[DoubtfulPlace] = []
 
     def marks(self, gold: Document, released: Released, *, source: str) -> tuple[Annotation, ...]:
         """What the released text masks of a document of the gold standard."""
@@ -48,48 +45,48 @@ class Aligner:
             self._record(gold.id, aligned)
         marks = tuple(Annotation(one.start, one.end, one.label) for one in aligned.masked)
         if released.how == "surrogate":
-            self._partly += self._kept_in_part(gold, gold.text, marks)
+            self._counts["kept_in_part"] += self._kept_in_part(gold, gold.text, marks)
         return marks
 
     def finish(self) -> Alignment | None:
         """The record; None if nothing was aligned."""
-        if not self._documents:
+        counts = self._counts
+        if not counts["documents"]:
             return None
         return Alignment(
-            documents=self._documents,
-            masked=self._masked,
-            white_space=self._loose,
-            kept_in_part=self._partly,
-            doubtful=self._doubts,
-            doubtful_documents=self._doubtful_documents,
-            places=self._places,
+            documents=counts["documents"],
+            masked=counts["masked"],
+            white_space=counts["white_space"],
+            kept_in_part=counts["kept_in_part"],
+            doubtful=counts["doubtful"],
+            doubtful_documents=counts["doubtful_documents"],
+            places=tuple(self._places),
         )
 
     def _aligned(self, gold: Document, text: str, released: Released) -> Aligned:
         if released.how == "redacted":
-            return align_redacted(text, released.text, _known_labels(self.counting.types))
+            return align_redacted(text, released.text, self._labels)
         identifiers = [piece for mark in gold.annotations for piece in mark.pieces]
         aligned = align_surrogate(text, released.text, identifiers)
-        if self.settings.survivors == "word":
+        if self._settings.survivors == "word":
             return aligned
         return Aligned(whole_identifiers(aligned.masked, identifiers), aligned.doubts)
 
     def _record(self, name: str, aligned: Aligned) -> None:
-        if aligned.doubts and self.settings.ambiguous == "error":
-            raise _refusal(aligned.doubts)
-        self._documents += 1
-        self._masked += len(aligned.masked)
-        self._loose += aligned.loose
-        self._doubts += len(aligned.doubts)
-        self._doubtful_documents += bool(aligned.doubts)
+        doubts = aligned.doubts
+        if doubts and self._settings.ambiguous == "error":
+            raise _refusal(doubts)
+        self._counts["documents"] += 1
+        self._counts["masked"] += len(aligned.masked)
+        self._counts["white_space"] += aligned.loose
+        self._counts["doubtful"] += len(doubts)
+        self._counts["doubtful_documents"] += bool(doubts)
         free = MOST_PLACES - len(self._places)
-        self._places += tuple(
-            DoubtfulPlace(name, one.start, one.end, one.ways) for one in aligned.doubts[:free]
-        )
+        self._places += [DoubtfulPlace(name, one.start, one.end, one.ways) for one in doubts[:free]]
 
     def _kept_in_part(self, gold: Document, text: str, marks: tuple[Annotation, ...]) -> int:
-        mask, words = Mask(marks), WordCounter(self.counting.ignored)
-        seen = [masked_words(text, mark, mask, words) for mark in gold.annotations]
+        mask = Mask(marks)
+        seen = [masked_words(text, mark, mask, self._words) for mark in gold.annotations]
         return sum(0 < one.masked < one.words for one in seen)
 
 

@@ -37,6 +37,10 @@ class RedactedReader:
     name = "redacted"
     title = 'redacted text: NAME.txt or {"doc_id", "text"} with marks such as [**…**], [NAME], ████, *****'
 
+    def __init__(self) -> None:
+        self._marked: dict[Path, Path] = {}
+        """A text with marks in each folder, so that thousands of texts are not searched for each."""
+
     def choose(self, files: Sequence[Path]) -> list[Path]:
         """Plain texts, where no annotations are beside them, and files of JSON lines."""
         return _texts(files)
@@ -45,16 +49,25 @@ class RedactedReader:
         """A text with marks, or one from a folder of texts of which another has marks."""
         if path.suffix.lower() in LINE_SUFFIXES:
             return _is_text_only(first_value(head).value) and shows_marks(head.decode("utf-8", "ignore"))
-        if path.suffix.lower() != ".txt" or not _texts(_beside(path)):
+        if path.suffix.lower() != ".txt" or any(_exists(path.with_suffix(one)) for one in _ANNOTATIONS):
             return False
-        if shows_marks(head.decode("utf-8", "ignore")):
-            return True
-        return any(other != path and shows_marks(_head(other)) for other in _beside(path))
+        return shows_marks(head.decode("utf-8", "ignore")) or self._is_beside_marks(path.parent)
 
     def read(self, path: Path, settings: ReadSettings) -> Iterator[Document]:
         """The document of a text file, named as its file, or one for every line."""
         for name, text, source in _released(path, settings):
             yield Document(name, (), source=source, released=Released(text, "redacted"))
+
+    def _is_beside_marks(self, folder: Path) -> bool:
+        known = self._marked.get(folder)
+        if known is not None and shows_marks(_head(known)):
+            return True
+        with file_errors(folder):
+            others = sorted(folder.iterdir())
+        found = next((other for other in others if shows_marks(_head(other))), None)
+        if found is not None:
+            self._marked[folder] = found
+        return found is not None
 
 
 class SurrogateReader:
@@ -82,13 +95,14 @@ def _texts(files: Sequence[Path]) -> list[Path]:
     return lines if lines or with_suffix(files, *_ANNOTATIONS) else with_suffix(files, ".txt")
 
 
-def _beside(path: Path) -> list[Path]:
-    with file_errors(path.parent):
-        return sorted(other for other in path.parent.iterdir() if not other.name.startswith("."))
+def _exists(path: Path) -> bool:
+    with file_errors(path):
+        return path.exists()
 
 
 def _head(path: Path) -> str:
-    if path.suffix.lower() != ".txt" or not path.is_file():
+    """The beginning of a text; empty for other files."""
+    if path.suffix.lower() != ".txt" or path.name.startswith(".") or not path.is_file():
         return ""
     with file_errors(path), path.open("rb") as file:
         return file.read(HEAD_BYTES).decode("utf-8", "ignore")
