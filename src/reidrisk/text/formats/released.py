@@ -38,18 +38,21 @@ class RedactedReader:
     title = 'redacted text: NAME.txt or {"doc_id", "text"} with marks such as [**…**], [NAME], ████, *****'
 
     def __init__(self) -> None:
-        self._marked: dict[Path, Path] = {}
-        """A text with marks in each folder, so that thousands of texts are not searched for each."""
+        self._marked: dict[Path, tuple[Path, int]] = {}
+        """A text with marks in each folder and its time, so that not every text is searched for each."""
 
     def choose(self, files: Sequence[Path]) -> list[Path]:
         """Plain texts, where no annotations are beside them, and files of JSON lines."""
         return _texts(files)
 
     def recognises(self, path: Path, head: bytes) -> bool:
-        """A text with marks, or one from a folder of texts of which another has marks."""
+        """A text with marks, or one from a folder of texts of which another has marks.
+
+        What has an .ann file beside it was recognised before, as brat.
+        """
         if path.suffix.lower() in LINE_SUFFIXES:
             return _is_text_only(first_value(head).value) and shows_marks(head.decode("utf-8", "ignore"))
-        if path.suffix.lower() != ".txt" or any(_exists(path.with_suffix(one)) for one in _ANNOTATIONS):
+        if path.suffix.lower() != ".txt":
             return False
         return shows_marks(head.decode("utf-8", "ignore")) or self._is_beside_marks(path.parent)
 
@@ -59,14 +62,13 @@ class RedactedReader:
             yield Document(name, (), source=source, released=Released(text, "redacted"))
 
     def _is_beside_marks(self, folder: Path) -> bool:
-        known = self._marked.get(folder)
-        if known is not None and shows_marks(_head(known)):
-            return True
         with file_errors(folder):
-            others = sorted(folder.iterdir())
-        found = next((other for other in others if shows_marks(_head(other))), None)
-        if found is not None:
-            self._marked[folder] = found
+            known, time = self._marked.get(folder, (folder, 0))
+            if time and known.is_file() and known.stat().st_mtime_ns == time:
+                return True
+            found = next((other for other in sorted(folder.iterdir()) if shows_marks(_head(other))), None)
+            if found is not None:
+                self._marked[folder] = (found, found.stat().st_mtime_ns)
         return found is not None
 
 
@@ -93,11 +95,6 @@ class SurrogateReader:
 def _texts(files: Sequence[Path]) -> list[Path]:
     lines = with_suffix(files, *LINE_SUFFIXES)
     return lines if lines or with_suffix(files, *_ANNOTATIONS) else with_suffix(files, ".txt")
-
-
-def _exists(path: Path) -> bool:
-    with file_errors(path):
-        return path.exists()
 
 
 def _head(path: Path) -> str:
