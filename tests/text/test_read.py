@@ -17,7 +17,7 @@ XML = '<MEDDOCAN><TEXT>Anna</TEXT><TAGS><NAME start="0" end="4" TYPE="X"/></TAGS
 
 
 def test_every_format_has_a_name_and_a_line_of_help() -> None:
-    assert list(FORMATS) == ["jsonl", "brat", "i2b2-2014", "tab", "presidio"]
+    assert list(FORMATS) == ["jsonl", "brat", "i2b2-2014", "tab", "presidio", "redacted", "surrogate"]
     assert len(FORMATS) == len(READERS)
     assert all(FORMATS.values())
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reidrisk.text.result import TextRisk
     from reidrisk.text.settings import TextSettings
 
-FORMATS = "jsonl, brat, i2b2-2014, tab, presidio"
+FORMATS = "jsonl, brat, i2b2-2014, tab, presidio, redacted, surrogate"
 
 
 @click.group(name="text")

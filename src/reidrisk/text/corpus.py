@@ -53,6 +53,15 @@ def _in_order(pieces: tuple[tuple[int, int], ...], start: int, end: int) -> bool
 
 
 @dataclass(frozen=True, slots=True)
+class Released:
+    """A text as it would be released, without offsets: what it masks is found by alignment."""
+
+    text: str = field(repr=False)
+    how: Literal["redacted", "surrogate"]
+    """With marks in place of identifiers and nothing else changed, or rewritten in any way."""
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """One text with its annotations. The text never appears in its repr."""
 
@@ -66,6 +75,8 @@ class Document:
     """What the reader had to decide, such as "offsets were UTF-16 units"."""
     surfaces: tuple[str | None, ...] = field(default=(), repr=False)
     """Texts stored with the annotations where the document's own text is not: checked when it is at hand."""
+    released: Released | None = None
+    """The text that a tool would release, where that is all it gave."""
 
     def place(self, number: int) -> str:
         """Where annotation `number` (from 1) stands, for messages."""

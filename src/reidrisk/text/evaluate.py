@@ -12,6 +12,8 @@ from reidrisk.core.collector import collector_paused
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import MisalignedOffsets, UnmatchedDocuments
+from reidrisk.text.alignment.aligner import Aligner
+from reidrisk.text.alignment.wording import alignment_notes
 from reidrisk.text.assess import Provenance, assess
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats.align import settled
@@ -64,11 +66,16 @@ def evaluate_text(  # noqa: PLR0913 - what is judged, for which release, counted
     tally = Tally(counting, settings)
     with collector_paused():
         marks = _marks_by_document(_documents(tool, settings))
+        aligner = Aligner(counting, settings)
         for number, document in enumerate(_documents(gold, settings), start=1):
-            tally.add(document, _masking(_marks_of(document, marks, settings), counting.types))
+            own = _marks_of(document, marks, settings, aligner)
+            tally.add(document, _masking(own, counting.types))
             if progress is not None:
                 progress(number)
-    evidence = replace(tally.finish(), unmatched=_settle_unmatched(marks, settings))
+    unmatched = _settle_unmatched(marks, settings)
+    evidence, alignment = tally.finish(), aligner.finish()
+    notes = (*evidence.notes, *alignment_notes(alignment, settings))
+    evidence = replace(evidence, unmatched=unmatched, alignment=alignment, notes=notes)
     assumed = release is None and settings.profile == "paper"
     return assess(
         evidence,
@@ -89,11 +96,12 @@ def default_release(settings: TextSettings) -> Release:
 class _Marks:
     """What the tool marked in one document, and how to tell that it read the same text."""
 
-    __slots__ = ("annotations", "missing", "source", "surfaces", "text_hash", "used")
+    __slots__ = ("annotations", "missing", "released", "source", "surfaces", "text_hash", "used")
 
     def __init__(self, document: Document) -> None:
         self.annotations = document.annotations
         self.surfaces = document.surfaces
+        self.released = document.released
         self.source = document.source
         self.text_hash = None if document.text is None else hash(document.text)
         self.used = False
@@ -121,7 +129,9 @@ def _marks_by_document(documents: Iterable[Document]) -> dict[str, _Marks]:
     return found
 
 
-def _marks_of(document: Document, marks: dict[str, _Marks], settings: TextSettings) -> tuple[Annotation, ...]:
+def _marks_of(
+    document: Document, marks: dict[str, _Marks], settings: TextSettings, aligner: Aligner
+) -> tuple[Annotation, ...]:
     own = marks.get(document.id)
     if own is None:
         if settings.unmatched == "allow":
@@ -139,6 +149,8 @@ def _marks_of(document: Document, marks: dict[str, _Marks], settings: TextSettin
             hint="Give every document an id of its own; merge documents of one patient with --patient.",
         )
     own.used = True
+    if own.released is not None:
+        return aligner.marks(document, own.released, source=own.source)
     if document.text is not None and own.text_hash is not None and own.text_hash != hash(document.text):
         raise MisalignedOffsets(
             f"Gold standard and tool output hold different texts of document {document.id!r}.",

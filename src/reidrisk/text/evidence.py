@@ -87,6 +87,34 @@ class LabelEvidence:
         return f_measure(self.precision, self.recall)
 
 
+@dataclass(frozen=True, slots=True)
+class DoubtfulPlace:
+    """A place of an original where the released text fits in more than one way."""
+
+    document: str
+    start: int
+    end: int
+    ways: int
+    """At least so many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """How released texts, which have no offsets, were laid beside their originals."""
+
+    documents: int
+    masked: int
+    """Places found masked."""
+    white_space: int
+    """Documents that agree with their originals only if white space is made equal."""
+    kept_in_part: int
+    """Identifiers of which some words were replaced and others stand in the released text."""
+    doubtful: int
+    doubtful_documents: int
+    places: tuple[DoubtfulPlace, ...] = ()
+    """The doubtful places, or the first of very many."""
+
+
 @dataclass(frozen=True)
 class Evidence:
     """Everything that the risk is computed from."""
@@ -120,6 +148,8 @@ class Evidence:
     """Types that your map names and no document holds."""
     unmatched: Mapping[str, int] = field(default_factory=dict)
     """Documents that only one side has, where that was allowed."""
+    alignment: Alignment | None = None
+    """Where the tool gave texts without offsets."""
 
     @property
     def documents(self) -> int:

@@ -13,9 +13,13 @@ from reidrisk.text.formats.jsonl import JsonlReader
 from reidrisk.text.formats.place import shown
 from reidrisk.text.formats.presidio import PresidioReader
 from reidrisk.text.formats.reader import HEAD_BYTES, Reader, ReadSettings, file_errors
+from reidrisk.text.formats.released import RedactedReader, SurrogateReader
 from reidrisk.text.formats.tab import TabReader
 
-READERS: tuple[Reader, ...] = (JsonlReader(), BratReader(), I2b2Reader(), TabReader(), PresidioReader())
+READERS: tuple[Reader, ...] = (
+    *(JsonlReader(), BratReader(), I2b2Reader(), TabReader(), PresidioReader()),
+    *(RedactedReader(), SurrogateReader()),
+)
 """Every format we read. The first that recognises a file reads it."""
 
 FORMATS: dict[str, str] = {reader.name: reader.title for reader in READERS}

@@ -144,6 +144,7 @@ class TextRisk(Result):
             "labelled": rows.labelled_rows(evidence.labels),
             "crosschecks": [asdict(check) for check in self.crosschecks],
             "notes": list(evidence.notes),
+            "alignment": rows.alignment_row(evidence),
             "unmatched": dict(evidence.unmatched),
             "undefined": self._undefined(),
         }

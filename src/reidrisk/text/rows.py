@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from math import isnan
 from typing import Any
 
@@ -18,6 +19,13 @@ from reidrisk.text.settings import TextSettings
 def number(value: float) -> float | None:
     """A plain number, or None for what is undefined."""
     return None if isnan(value) else float(value)
+
+
+def alignment_row(evidence: Evidence) -> dict[str, Any]:
+    """How texts without offsets were laid beside their originals; empty where the tool gave offsets."""
+    if evidence.alignment is None:
+        return {}
+    return asdict(evidence.alignment) | {"places": [asdict(place) for place in evidence.alignment.places]}
 
 
 def type_row(kind: TypeEvidence, documents: int) -> dict[str, Any]:

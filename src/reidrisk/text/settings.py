@@ -73,6 +73,10 @@ class TextSettings:
     """What follows if the plain count of leaks alone, without any model, already exceeds the limit."""
     unmatched: Literal["error", "allow"] = "error"
     """Documents on one side only: refuse, or count them as unmasked and leave out what has no gold."""
+    ambiguous: Literal["conservative", "error"] = "conservative"
+    """Where a released text fits its original in several ways: masked if all of them mask, or refuse."""
+    survivors: Literal["word", "instance"] = "word"
+    """In texts with surrogates, what must be replaced: every word of an identifier, or any of them."""
     unevaluated: Literal["reject", "accept"] = "reject"
     """The verdict where the gold standard has no direct, or no quasi-identifier."""
     draws: int = 65536

@@ -70,6 +70,7 @@ ANN = (
     f"T1\tPATIENT 4 16\t{_surface(NAME)}\nT2\tID 24 30;51 55\t719435 Graz\n"
     "A1\tIdentifier T1 DIRECT\n*\tEquiv T1 T2\n#1\tAnnotatorNotes T1\tnone\n"
 )
+REDACTED = TEXT.replace(_surface(NAME), "[NAME]").replace(_surface(NUMBER), "******")
 VALID: dict[str, tuple[str, str]] = {
     "jsonl": ("a.jsonl", _jsonl()),
     "brat": ("a.ann", ANN),
@@ -81,6 +82,9 @@ VALID: dict[str, tuple[str, str]] = {
     "presidio mapping": ("a.json", json.dumps({"d1": json.loads(_wrapped())["results"]})),
     "presidio samples": ("a.json", _samples()),
     "presidio lines": ("a.jsonl", _wrapped() + "\n"),
+    "redacted": ("b.txt", REDACTED),
+    "redacted lines": ("a.jsonl", json.dumps({"doc_id": "d1", "text": REDACTED}) + "\n"),
+    "surrogate": ("a.jsonl", json.dumps({"doc_id": "d1", "text": REDACTED}) + "\n"),
 }
 ODD: list[Any] = [
     None,

@@ -39,6 +39,8 @@ MEANINGS = {
     "share_method": "interval of the plain shares of documents with leaks",
     "plain_count": "what follows if the documents that leaked are already too many",
     "unmatched": "what happens to documents on one side only",
+    "ambiguous": "what happens where a released text fits its original in several ways",
+    "survivors": "in texts with surrogates, whether every word of an identifier must be replaced, or any",
     "unevaluated": "the verdict where a role has no identifier",
     "draws": "random or Sobol points",
     "resamples": "bootstrap resamples",

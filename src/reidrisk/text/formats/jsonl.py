@@ -80,6 +80,9 @@ def write_jsonl(documents: Iterable[Document], path: Path) -> None:
 
 
 def _record(document: Document) -> dict[str, Any]:
+    if document.released is not None:
+        hint = "Redacted and rewritten texts hold no annotations; give the originals and their annotations."
+        raise BadData(f"Document {document.id!r} is a released text without offsets.", hint=hint)
     record: dict[str, Any] = {"doc_id": document.id}
     if document.text is not None:
         record["text"] = document.text

@@ -1,0 +1,107 @@
+"""Released texts of a whole corpus turned into annotations, with a record of what was in doubt."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from reidrisk.core.wording import plural
+from reidrisk.errors import BadData
+from reidrisk.text.alignment.outcome import MOST_WAYS, Aligned, Doubt
+from reidrisk.text.alignment.redacted import align_redacted
+from reidrisk.text.alignment.surrogate import align_surrogate, whole_identifiers
+from reidrisk.text.corpus import Annotation, Document, Released
+from reidrisk.text.evidence import Alignment, DoubtfulPlace
+from reidrisk.text.formats.place import At, Place, misaligned
+from reidrisk.text.matching import Mask, masked_words
+from reidrisk.text.roles import TypeMap, default_roles
+from reidrisk.text.settings import TextSettings
+from reidrisk.text.tally import Counting
+from reidrisk.text.words import WordCounter
+
+MOST_PLACES = 1000
+"""Doubtful places that a result lists; all are counted."""
+
+
+class Aligner:
+    """Aligns documents one at a time and remembers how certain it was."""
+
+    def __init__(self, counting: Counting, settings: TextSettings) -> None:
+        self._settings = settings
+        self._words = WordCounter(counting.ignored)
+        self._labels = _known_labels(counting.types)
+        self._counts: Counter[str] = Counter()
+        """Named as the record names them."""
+        self._places: list[DoubtfulPlace] = []
+
+    def marks(self, gold: Document, released: Released, *, source: str) -> tuple[Annotation, ...]:
+        """What the released text masks of a document of the gold standard."""
+        if gold.text is None:
+            raise BadData(
+                f"{gold.source or 'The gold standard'}, document {gold.id!r}, has no text.",
+                hint="A released text is aligned with its original, which the gold standard must hold.",
+            )
+        with At(Place(source or "the released texts", None, gold.id)):
+            aligned = self._aligned(gold, gold.text, released)
+            self._record(gold.id, aligned)
+        marks = tuple(Annotation(one.start, one.end, one.label) for one in aligned.masked)
+        if released.how == "surrogate":
+            self._counts["kept_in_part"] += self._kept_in_part(gold, gold.text, marks)
+        return marks
+
+    def finish(self) -> Alignment | None:
+        """The record; None if nothing was aligned."""
+        counts = self._counts
+        if not counts["documents"]:
+            return None
+        return Alignment(
+            documents=counts["documents"],
+            masked=counts["masked"],
+            white_space=counts["white_space"],
+            kept_in_part=counts["kept_in_part"],
+            doubtful=counts["doubtful"],
+            doubtful_documents=counts["doubtful_documents"],
+            places=tuple(self._places),
+        )
+
+    def _aligned(self, gold: Document, text: str, released: Released) -> Aligned:
+        if released.how == "redacted":
+            return align_redacted(text, released.text, self._labels)
+        identifiers = [piece for mark in gold.annotations for piece in mark.pieces]
+        aligned = align_surrogate(text, released.text, identifiers)
+        if self._settings.survivors == "word":
+            return aligned
+        return Aligned(whole_identifiers(aligned.masked, identifiers), aligned.doubts)
+
+    def _record(self, name: str, aligned: Aligned) -> None:
+        doubts = aligned.doubts
+        if doubts and self._settings.ambiguous == "error":
+            raise _refusal(doubts)
+        self._counts["documents"] += 1
+        self._counts["masked"] += len(aligned.masked)
+        self._counts["white_space"] += aligned.loose
+        self._counts["doubtful"] += len(doubts)
+        self._counts["doubtful_documents"] += bool(doubts)
+        free = MOST_PLACES - len(self._places)
+        self._places += [DoubtfulPlace(name, one.start, one.end, one.ways) for one in doubts[:free]]
+
+    def _kept_in_part(self, gold: Document, text: str, marks: tuple[Annotation, ...]) -> int:
+        mask = Mask(marks)
+        seen = [masked_words(text, mark, mask, self._words) for mark in gold.annotations]
+        return sum(0 < one.masked < one.words for one in seen)
+
+
+def _known_labels(types: TypeMap) -> frozenset[str]:
+    return frozenset((*default_roles(), *types.roles, *types.groups, *types.labels, *types.unmasked))
+
+
+def _refusal(doubts: tuple[Doubt, ...]) -> BadData:
+    first = doubts[0]
+    more = f", and {plural(len(doubts) - 1, 'place')} more" if len(doubts) > 1 else ""
+    return misaligned(
+        f"the released text fits the original from {first.start} to {first.end} in {_ways(first.ways)}{more}",
+        hint="Leave out ambiguous=error to count such a place as masked only where every way masks it.",
+    )
+
+
+def _ways(ways: int) -> str:
+    return f"{ways:,} ways" if 2 < ways < MOST_WAYS else f"{ways:,} ways or more"

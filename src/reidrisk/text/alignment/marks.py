@@ -1,0 +1,90 @@
+"""The marks of a redacted text: everything that may stand for something hidden.
+
+A mark too many costs nothing but certainty, a mark too few makes the text unreadable: brackets and
+runs that stood in the original already are taken for marks too, and found out when they are placed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from reidrisk.text.alignment.outcome import NO_LABEL
+
+_LETTER = r"[^\W\d_]"
+_PATTERNS = (
+    r"\[\*\*.{0,200}?\*\*\]",  # [**Last Name (STitle) 102**]
+    r"<<[^<>]{1,200}>>",  # <<PATIENT:Ann Lee>>
+    r"\{\{[^{}]{1,80}\}\}",
+    r"\[\[[^\[\]]{1,80}\]\]",
+    rf"\[{_LETTER}[^\[\]\n]{{0,80}}\]",  # [NAME], [Date 3]
+    rf"<{_LETTER}[^<>\n]{{0,80}}>",
+    rf"\{{{_LETTER}[^{{}}\n]{{0,80}}\}}",
+    r"[█■▇▉▓▒░]+",
+    r"\*{2,}",
+    r"_{2,}",
+    r"\#{3,}",
+    rf"(?<!{_LETTER})(?:X{{2,}}|x{{3,}})(?!{_LETTER})",
+)
+_SINGLE = {
+    r"(?<!\[)\*\*(?!\])": r"\*",
+    "__": "_",
+    rf"(?<!{_LETTER})X{{2,}}(?!{_LETTER})": rf"(?<!{_LETTER})X(?!{_LETTER})",
+}
+"""Where a run hides every character, a word of one letter is a run of one."""
+_MARK = re.compile("|".join(_PATTERNS), re.DOTALL)
+_TELLING = re.compile(
+    r"\[\*\*.{0,200}?\*\*\]|<<[^<>]{1,200}>>|\{\{[^{}]{1,80}\}\}|[\[<{][A-Z][A-Z0-9_ -]{1,60}[\]>}]"
+    r"|[█■▇▉▓▒░]+|\*{3,}|_{3,}|(?<!\w)X{3,}(?!\w)",
+    re.DOTALL,
+)
+_SIGNS = ("[", "<", "{", "█", "■", "▇", "▉", "▓", "▒", "░", "***", "___", "XXX")
+_BRACKETS = "[]<>{}* \r\n"
+_NUMBERING = re.compile(r"[\W_]*\d+\W*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A piece of a redacted text that may hide something."""
+
+    start: int
+    end: int
+    text: str = field(repr=False)
+
+    @property
+    def value(self) -> str:
+        """The value that a mark such as `<<NAME:Ann>>` shows; empty for other marks."""
+        return self.text[2:-2].partition(":")[2] if self.text.startswith("<<") else ""
+
+    @property
+    def inner(self) -> str:
+        """What stands between the brackets."""
+        return self.text.strip(_BRACKETS)
+
+    def label(self, known: Iterable[str]) -> str:
+        """The type that the mark names, if it is one of those known.
+
+        Marks may hold names of people, and labels are shown: what is not known is not repeated.
+        """
+        name = self.inner.partition(":")[0].strip()
+        for candidate in (name, _NUMBERING.sub("", name)):
+            upper = candidate.upper().replace(" ", "_")
+            if candidate in known or upper in known:
+                return candidate if candidate in known else upper
+        return NO_LABEL
+
+
+def find_marks(text: str, *, like: str | None = None) -> list[Mark]:
+    """Every mark of a text, in order; `like` is the redacted text that shows what marks look like."""
+    shown = text if like is None else like
+    singles = [single for run, single in _SINGLE.items() if re.search(run, shown)]
+    pattern = re.compile("|".join((*_PATTERNS, *singles)), re.DOTALL) if singles else _MARK
+    return [Mark(*found.span(), found[0]) for found in pattern.finditer(text)]
+
+
+def shows_marks(text: str) -> bool:
+    """Whether a text looks redacted: a mark that clinical notes seldom hold by themselves."""
+    if not any(sign in text for sign in _SIGNS):  # most texts have few of them, and this is quick to see
+        return False
+    return _TELLING.search(text) is not None

@@ -1,0 +1,169 @@
+"""Redacted text beside its original: which places the marks hide."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
+from itertools import chain
+
+from reidrisk.text.alignment.flat import Flat, flattened
+from reidrisk.text.alignment.marks import Mark, find_marks
+from reidrisk.text.alignment.outcome import NO_LABEL, Aligned, Doubt, Masked, Span, without
+from reidrisk.text.alignment.placement import Allowance, Misfit, Placement, place
+from reidrisk.text.alignment.tokens import same_for_a_reader
+from reidrisk.text.formats.place import misaligned
+
+_BRACKETS = "[]<>{}"
+_WORD = re.compile(r"\w+")
+_HINT = (
+    "The visible text must be the original's, in its order; only white space may differ. If the tool also "
+    "changed other text, or wrote surrogates without marks, name the format `surrogate`."
+)
+
+
+def align_redacted(original: str, released: str, known: Collection[str] = ()) -> Aligned:
+    """The places of the original that a redacted text hides, whatever the marks look like.
+
+    A place counts as masked if every layout of the visible pieces masks it; where layouts differ
+    in more than white space there is a doubt. `known` are the labels that may be repeated.
+    """
+    redaction = _Redaction.of(released)
+    exact = place(original, redaction.pieces, redaction.hidden)
+    if isinstance(exact, Placement):
+        return _Reading(exact, redaction, find_marks(original, like=released), known).aligned()
+    flat = Flat.of(original)
+    redaction = redaction.flat()
+    loose = place(flat.text, redaction.pieces, redaction.hidden)
+    if isinstance(loose, Misfit):
+        raise _no_fit(loose, len(redaction.hidden))
+    reading = _Reading(loose, redaction, find_marks(flat.text, like=released), known)
+    return _back(reading.aligned(), flat)
+
+
+def _no_fit(misfit: Misfit, marks: int) -> Exception:
+    if not marks:
+        return misaligned("it has no mark and yet is not the original text", hint=_HINT)
+    where = "before mark 1" if misfit.piece == 0 else f"after mark {misfit.piece}"
+    return misaligned(f"the text {where} of {marks} is not found in the original", hint=_HINT)
+
+
+def _back(aligned: Aligned, flat: Flat) -> Aligned:
+    masked = [
+        replace(one, start=span[0], end=span[1])
+        for one in aligned.masked
+        for span in [flat.origin((one.start, one.end))]
+    ]
+    doubts = [Doubt(*flat.origin((one.start, one.end)), one.ways) for one in aligned.doubts]
+    return Aligned(tuple(masked), tuple(doubts), loose=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Redaction:
+    """A redacted text as visible pieces with marks between them."""
+
+    pieces: tuple[str, ...] = field(repr=False)
+    groups: tuple[tuple[Mark, ...], ...]
+    """The marks between each piece and the next; those without anything between them are together."""
+
+    @classmethod
+    def of(cls, released: str) -> _Redaction:
+        pieces: list[str] = []
+        groups: list[list[Mark]] = []
+        at = 0
+        for mark in find_marks(released):
+            if groups and mark.start == at:
+                groups[-1].append(mark)
+            else:
+                pieces.append(released[at : mark.start])
+                groups.append([mark])
+            at = mark.end
+        return cls((*pieces, released[at:]), tuple(map(tuple, groups)))
+
+    @property
+    def hidden(self) -> tuple[int, ...]:
+        """Every mark hides at least one character."""
+        return tuple(len(group) for group in self.groups)
+
+    def flat(self) -> _Redaction:
+        """The same with white space made equal, and none at the ends."""
+        pieces = [flattened(piece) for piece in self.pieces]
+        pieces[0] = pieces[0].lstrip(" ")
+        pieces[-1] = pieces[-1].rstrip(" ")
+        groups = [[replace(mark, text=flattened(mark.text)) for mark in group] for group in self.groups]
+        return _Redaction(tuple(pieces), tuple(map(tuple, groups)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """The marks of a redacted text, placed."""
+
+    placement: Placement
+    redaction: _Redaction
+    original_marks: list[Mark]
+    """What looks like a mark and stood in the original already."""
+    known: Collection[str]
+
+    def aligned(self) -> Aligned:
+        masked: list[Masked] = []
+        doubts: list[Doubt] = []
+        allowance = Allowance(len(self.placement.text))
+        for before, after in self.placement.gaps():
+            marks = tuple(chain.from_iterable(self.redaction.groups[before:after]))
+            span = self.placement.between(before, after)
+            if after == before + 1:
+                holes = self._shown(span, marks)
+                span = self._inner(span, marks)
+            else:
+                holes = self.placement.perhaps_visible(before, after, allowance)
+                holes = sorted([*holes, *self._shown(span, marks)])
+                doubts += self._doubt(before, after)
+            label = self._label(marks)
+            masked += [
+                Masked(start, end, label)
+                for start, end in without(span, holes)
+                if not self.placement.text[start:end].isspace()
+            ]
+        return Aligned(tuple(masked), tuple(doubts))
+
+    def _inner(self, span: Span, marks: tuple[Mark, ...]) -> Span:
+        """Without brackets that stand in the original and about the mark: `[[NAME]]` for `[Ann]`."""
+        start, end = span
+        text, first, last = self.placement.text, marks[0].text, marks[-1].text
+        while end - start > 2 and first[0] == text[start] and last[-1] == text[end - 1]:
+            if first[0] not in _BRACKETS or len(first) < 3 or len(last) < 3:
+                break
+            start, end, first, last = start + 1, end - 1, first[1:], last[:-1]
+        return start, end
+
+    def _shown(self, span: Span, marks: tuple[Mark, ...]) -> list[Span]:
+        """What the marks themselves show: their own text, which then is no mark, and their value.
+
+        A mark such as `[Ann]` shows what it hides if that is just Ann; a label that is known does not.
+        """
+        text = self.placement.text
+        hidden = same_for_a_reader(text[slice(*span)])
+        unknown = [mark for mark in marks if mark.label(self.known) == NO_LABEL]
+        if any(same_for_a_reader(mark.inner) == hidden for mark in unknown):
+            return [span]
+        own = {mark.text for mark in marks}
+        start, end = (bisect_left(self.original_marks, edge, key=lambda mark: mark.start) for edge in span)
+        found = [(mark.start, mark.end) for mark in self.original_marks[start:end] if mark.text in own]
+        values = {word.casefold() for mark in marks for word in _WORD.findall(mark.value)}
+        if values:
+            words = _WORD.finditer(text, *span)
+            found += [word.span() for word in words if word[0].casefold() in values]
+        return sorted(found)
+
+    def _doubt(self, before: int, after: int) -> list[Doubt]:
+        placement = self.placement
+        inner = range(before + 1, after)
+        if all(placement.pieces[at].isspace() for at in inner):
+            return []
+        end = placement.last[after - 1] + len(placement.pieces[after - 1])
+        return [Doubt(placement.first[before + 1], end, placement.ways(before, after))]
+
+    def _label(self, marks: Iterable[Mark]) -> str:
+        labels = {mark.label(self.known) for mark in marks}
+        return labels.pop() if len(labels) == 1 else NO_LABEL

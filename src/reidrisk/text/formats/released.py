@@ -1,0 +1,138 @@
+"""Texts as they would be released, without offsets: redacted with marks, or rewritten with surrogates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from reidrisk.text.alignment.marks import shows_marks
+from reidrisk.text.corpus import Document, Released
+from reidrisk.text.formats import fields
+from reidrisk.text.formats.peek import first_value
+from reidrisk.text.formats.place import At, shown, unreadable
+from reidrisk.text.formats.reader import HEAD_BYTES, ReadSettings, file_errors, load_text, with_suffix
+from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines
+
+_ANNOTATIONS = (
+    ".ann",
+    ".json",
+    ".xml",
+    ".xmi",
+    ".spacy",
+    ".conll",
+    ".bio",
+    ".tsv",
+    ".deid",
+    ".phi",
+    ".phrase",
+)
+"""Where such a file is, the .txt files beside it belong to it."""
+_MARKED = ("entities", "spans", "results", "label", "labels", "items")
+
+
+class RedactedReader:
+    """Redacted texts; the gold standard holds their originals."""
+
+    name = "redacted"
+    title = 'redacted text: NAME.txt or {"doc_id", "text"} with marks such as [**…**], [NAME], ████, *****'
+
+    def __init__(self) -> None:
+        self._marked: dict[Path, tuple[Path, int]] = {}
+        """A text with marks in each folder and its time, so that not every text is searched for each."""
+
+    def choose(self, files: Sequence[Path]) -> list[Path]:
+        """Plain texts, where no annotations are beside them, and files of JSON lines."""
+        return _texts(files)
+
+    def recognises(self, path: Path, head: bytes) -> bool:
+        """A text with marks, or one from a folder of texts of which another has marks.
+
+        What has an .ann file beside it was recognised before, as brat.
+        """
+        if path.suffix.lower() in LINE_SUFFIXES:
+            return _is_text_only(first_value(head).value) and shows_marks(head.decode("utf-8", "ignore"))
+        if path.suffix.lower() != ".txt":
+            return False
+        return shows_marks(head.decode("utf-8", "ignore")) or self._is_beside_marks(path.parent)
+
+    def read(self, path: Path, settings: ReadSettings) -> Iterator[Document]:
+        """The document of a text file, named as its file, or one for every line."""
+        for name, text, source in _released(path, settings):
+            yield Document(name, (), source=source, released=Released(text, "redacted"))
+
+    def _is_beside_marks(self, folder: Path) -> bool:
+        with file_errors(folder):
+            known, time = self._marked.get(folder, (folder, 0))
+            if time and known.is_file() and known.stat().st_mtime_ns == time:
+                return True
+            found = next((other for other in sorted(folder.iterdir()) if shows_marks(_head(other))), None)
+            if found is not None:
+                self._marked[folder] = (found, found.stat().st_mtime_ns)
+        return found is not None
+
+
+class SurrogateReader:
+    """Texts that a whole pipeline gave; nothing marks what it replaced, so it must be named."""
+
+    name = "surrogate"
+    title = 'de-identified text of a whole pipeline, with surrogates: NAME.txt or {"doc_id", "text"}'
+
+    def choose(self, files: Sequence[Path]) -> list[Path]:
+        """Plain texts, where no annotations are beside them, and files of JSON lines."""
+        return _texts(files)
+
+    def recognises(self, path: Path, head: bytes) -> bool:  # noqa: ARG002 - any text looks like this
+        """Never by itself: a text without marks may be anything."""
+        return False
+
+    def read(self, path: Path, settings: ReadSettings) -> Iterator[Document]:
+        """The document of a text file, named as its file, or one for every line."""
+        for name, text, source in _released(path, settings):
+            yield Document(name, (), source=source, released=Released(text, "surrogate"))
+
+
+def _texts(files: Sequence[Path]) -> list[Path]:
+    lines = with_suffix(files, *LINE_SUFFIXES)
+    return lines if lines or with_suffix(files, *_ANNOTATIONS) else with_suffix(files, ".txt")
+
+
+def _head(path: Path) -> str:
+    """The beginning of a text; empty for other files."""
+    if path.suffix.lower() != ".txt" or path.name.startswith(".") or not path.is_file():
+        return ""
+    with file_errors(path), path.open("rb") as file:
+        return file.read(HEAD_BYTES).decode("utf-8", "ignore")
+
+
+def _is_text_only(value: Any) -> bool:
+    return isinstance(value, dict) and {"doc_id", "text"} <= value.keys() and not value.keys() & set(_MARKED)
+
+
+def _released(path: Path, settings: ReadSettings) -> Iterator[tuple[str, str, str]]:
+    """Id, text and source of every document of a file."""
+    if path.suffix.lower() not in LINE_SUFFIXES:
+        text = load_text(path, settings)
+        with At(shown(path)):
+            yield shown(Path(path.stem)), _whole(text), shown(path)
+        return
+    for place, record in json_lines(path, settings):
+        with At(place):
+            name, text = _record(record)
+        yield name, text, place.source
+
+
+def _record(record: Any) -> tuple[str, str]:
+    record = fields.object_of(record, "the line")
+    name = fields.document_id(record.get("doc_id"), "doc_id")
+    text = fields.optional_text(record.get("text"), "text")
+    if text is None:
+        hint = 'Write {"doc_id", "text"}, the text as it would be released.'
+        raise unreadable(f"document {name!r} has no text", hint=hint)
+    return name, _whole(text)
+
+
+def _whole(text: str) -> str:
+    if "\0" in text:
+        raise unreadable("the text holds a NUL character", hint="Save the text as UTF-8, not UTF-16.")
+    return text
