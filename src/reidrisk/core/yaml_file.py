@@ -69,7 +69,8 @@ def read_yaml(path: Path) -> Any:
 
 def read_lined_yaml(path: Path) -> LinedYaml:
     """The same, with the line on which each key stands, so that complaints can name it."""
-    return _loaded(path, _lined)
+    found: LinedYaml = _loaded(path, _lined)
+    return found
 
 
 def _lined(loader: _PlainLoader) -> LinedYaml:

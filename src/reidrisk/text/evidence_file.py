@@ -39,6 +39,7 @@ def evidence_from_dict(given: Mapping[str, Any]) -> Evidence:
     """What `evidence_to_dict` wrote."""
     entries = [entry for entry in given["documents"] for _ in range(entry["documents"])]
     width = len(given["direct_types"])
+    numbers: dict[str, Any] = {name: _ints([entry[name] for entry in entries]) for name in NUMBERS}
     return Evidence(
         types=tuple(TypeEvidence(**kind) for kind in given["types"]),
         mapping=tuple(_mapping(row) for row in given["mapping"]),
@@ -47,7 +48,7 @@ def evidence_from_dict(given: Mapping[str, Any]) -> Evidence:
         holds=_marks([entry["holds"] for entry in entries], width),
         leaks=_marks([entry["leaks"] for entry in entries], width),
         repeats=_ints([times for entry in entries for times in entry["repeats"]]),
-        **{name: _ints([entry[name] for entry in entries]) for name in NUMBERS},
+        **numbers,
         **{name: given[name] for name in PLAIN},
         notes=tuple(given["notes"]),
         absent=tuple((name, role) for name, role in given["absent"]),
@@ -57,8 +58,7 @@ def evidence_from_dict(given: Mapping[str, Any]) -> Evidence:
 
 def _profiles(evidence: Evidence) -> list[Profile]:
     numbers = np.stack([getattr(evidence, name) for name in NUMBERS], axis=1).tolist()
-    ends = np.cumsum(evidence.values)[:-1] if evidence.documents else []
-    repeats = np.split(evidence.repeats, ends)
+    repeats = np.split(evidence.repeats, np.cumsum(evidence.values)[:-1])
     return [
         (
             tuple(np.flatnonzero(evidence.holds[at]).tolist()),
