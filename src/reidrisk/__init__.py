@@ -10,8 +10,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from reidrisk.context.context import Context, read_context
+    from reidrisk.context.qualitative import qualitative_risk
     from reidrisk.context.recognition import Recognition
     from reidrisk.context.release import Release
+    from reidrisk.context.score import ContextScore, score_context
     from reidrisk.core.classes import ClassSizes
     from reidrisk.core.derived import Derived
     from reidrisk.core.estimate import Estimate
@@ -63,6 +66,8 @@ _HOMES = {
     "Beta": "stats.uncertain",
     "BirthDates": "population.dates",
     "ClassSizes": "core.classes",
+    "Context": "context.context",
+    "ContextScore": "context.score",
     "Corpus": "text.corpus",
     "Counting": "text.tally",
     "Deidentified": "tables.deidentify.result",
@@ -108,13 +113,16 @@ _HOMES = {
     "hipaa_check": "tables.hipaa_check",
     "population_risk": "population.risk",
     "preview_hierarchies": "tables.hierarchy.preview",
+    "qualitative_risk": "context.qualitative",
     "read_attacker": "population.attacker",
     "read_birth_dates": "population.dates",
+    "read_context": "context.context",
     "read_documents": "text.read",
     "read_hierarchies": "tables.hierarchy.read",
     "read_policy": "population.policy",
     "read_population": "population.read",
     "read_voter_lists": "population.voters",
+    "score_context": "context.score",
     "suggest_roles": "tables.suggest",
     "table_risk": "tables.risk",
     "text_settings": "text.settings",
@@ -129,6 +137,8 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Beta",
     "BirthDates",
     "ClassSizes",
+    "Context",
+    "ContextScore",
     "Corpus",
     "Counting",
     "Deidentified",
@@ -174,13 +184,16 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "hipaa_check",
     "population_risk",
     "preview_hierarchies",
+    "qualitative_risk",
     "read_attacker",
     "read_birth_dates",
+    "read_context",
     "read_documents",
     "read_hierarchies",
     "read_policy",
     "read_population",
     "read_voter_lists",
+    "score_context",
     "suggest_roles",
     "table_risk",
     "text_settings",

@@ -1,0 +1,70 @@
+"""What if: a context with some of its settings changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any
+
+from reidrisk.errors import InvalidSetting
+
+INSTEAD = {
+    "controls": ("checklist",),
+    "checklist": ("controls",),
+    "preset": ("variant", "rule"),
+    "threshold.cell_size": ("threshold.probability", "threshold.reason"),
+    "threshold.probability": ("threshold.cell_size", "threshold.reason"),
+}
+"""What a change puts out of force, since both cannot hold."""
+
+
+def changed_content(content: Mapping[str, Any] | None, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a context after changes such as `controls` or `threshold.cell_size`.
+
+    >>> changed_content({"checklist": {"training": "yes"}}, {"controls": "high"})
+    {'controls': 'high'}
+    """
+    found: dict[str, Any] = deepcopy(dict(content or {}))
+    for key, value in changes.items():
+        for other in INSTEAD.get(key, INSTEAD.get(key.split(".")[0], ()) if "." in key else ()):
+            if other not in changes:
+                _remove(found, other.split("."))
+        _put(found, key.split("."), plain_value(value), key)
+    return found
+
+
+def plain_value(value: Any) -> Any:
+    """A text of the command line as the number that it is.
+
+    >>> plain_value("5"), plain_value("0.27"), plain_value("high")
+    (5, 0.27, 'high')
+    """
+    if not isinstance(value, str):
+        return value
+    for kind in (int, float):
+        try:
+            return kind(value)
+        except ValueError:
+            continue
+    return value
+
+
+def _remove(inside: dict[str, Any], path: list[str]) -> None:
+    *folders, last = path
+    for name in folders:
+        inside = inside.get(name, {})
+        if not isinstance(inside, dict):
+            return
+    inside.pop(last, None)
+
+
+def _put(inside: dict[str, Any], path: list[str], value: Any, key: str) -> None:
+    *folders, last = path
+    for name in folders:
+        below = inside.setdefault(name, {})
+        if not isinstance(below, dict):
+            below = inside[name] = {}
+        inside = below
+    if not last:
+        raise InvalidSetting(f"{key!r} names no setting.", hint="Write for example controls=high.")
+    inside[last] = value

@@ -1,0 +1,269 @@
+"""A policy in one file: the rule, its thresholds, and what a higher one asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal, get_args
+
+from reidrisk.context.levels import LEVELS, Level, level_of
+from reidrisk.context.release import Access
+from reidrisk.context.sources import packaged, source
+from reidrisk.core.spec import Spec, number, whole
+from reidrisk.core.threshold import Threshold
+from reidrisk.core.wording import path_text
+from reidrisk.core.yaml_file import read_yaml
+from reidrisk.errors import InvalidSetting
+
+Rule = Literal["cell_size", "overall"]
+"""The highest risk of a record alone, or a statistic of the records times the risk of the context."""
+RULES: tuple[Rule, ...] = get_args(Rule)
+NAMED = ("hospital", "ema", "health_canada", "hipaa", "ipc")
+CELL_SIZE = "cell_size_"
+_KEYS = ("version", "name", "title", "about", "source", "access", "rules", "ladder", "cap")
+_WAYS = ("threshold", "variants", "by_invasion", "proposals")
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A threshold, who says so, and what it asks for."""
+
+    threshold: Threshold
+    source: str
+    needs: Level | None = None
+    """The level of controls, by the checklist."""
+
+    @classmethod
+    def of(cls, given: Any, *, place: str, default: str) -> Rung:
+        """From a cell size or a probability, never both."""
+        if not isinstance(given, Mapping):
+            raise InvalidSetting(
+                f"{place} is no threshold.",
+                hint="Write {cell_size: 5, reason: ...} or {probability: 0.09, …}.",
+            )
+        spec = Spec.of(given, place=place)
+        spec.allow(("cell_size", "probability", "reason", "source", "needs"))
+        needs = spec.content.get("needs")
+        return cls(
+            threshold_of(spec, reason=""),
+            spec.text("source", default),
+            None if needs is None else level_of(needs, spec.at("needs")),
+        )
+
+
+def threshold_of(spec: Spec, *, reason: str) -> Threshold:
+    """A threshold as it is written, with this reason where none is."""
+    sizes = [name for name in ("cell_size", "probability") if spec.content.get(name) is not None]
+    if len(sizes) != 1:
+        problem = "both a cell size and a probability" if sizes else "neither a cell size nor a probability"
+        raise InvalidSetting(
+            f"{spec.place} has {problem}.",
+            hint="Give one of them: 1/11 is 0.0909, not 0.09, and the two decide differently.",
+        )
+    said = spec.text("reason", reason).strip() or reason
+    if not said:
+        raise InvalidSetting(f"{spec.place} has no reason.", hint="Write reason: who chose it and why.")
+    if sizes == ["cell_size"]:
+        return Threshold.from_cell_size(whole(spec.content["cell_size"], spec.at("cell_size")), said)
+    return Threshold(number(spec.content["probability"], spec.at("probability")), said)
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Which threshold applies when, by whose rule."""
+
+    name: str
+    version: int
+    title: str
+    about: str
+    source: str
+    rules: tuple[Rule, ...]
+    """Those that may be used; the first unless another is asked for."""
+    access: Access | None = None
+    """Where the policy is about one kind of release only."""
+    threshold: Rung | None = None
+    variants: Mapping[str, Rung] = field(default_factory=dict)
+    by_invasion: Mapping[Level, Rung] = field(default_factory=dict)
+    proposals: tuple[int, ...] = ()
+    """Cell sizes with a precedent, where the policy names no number."""
+    ladder: tuple[Rung, ...] = ()
+    """Higher thresholds, each with what it asks for."""
+    cap: Rung | None = None
+    """The highest risk of a record beside an average."""
+
+    def __post_init__(self) -> None:
+        for name in ("variants", "by_invasion"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+
+    @classmethod
+    def of(cls, content: Any, *, place: str) -> Preset:
+        """From settings, checked."""
+        if not isinstance(content, Mapping):
+            raise InvalidSetting(f"{place} is no preset.", hint="See docs/guides/score-a-context.md.")
+        spec = Spec.of(content, place=place)
+        spec.allow((*_KEYS, *_WAYS))
+        ways = [name for name in _WAYS if spec.content.get(name)]
+        if len(ways) != 1:
+            raise InvalidSetting(
+                f"{place} needs exactly one of {', '.join(_WAYS)}.",
+                hint="Write for example threshold: {cell_size: 5, reason: ...}.",
+            )
+        said = str(spec.need("source", hint="Say where the policy can be read."))
+        return cls(
+            name=spec.text("name", Path(place).stem),
+            version=whole(spec.need("version", hint="Write version: 1, and count up."), spec.at("version")),
+            title=spec.text("title", spec.text("name", place)),
+            about=spec.text("about", ""),
+            source=said,
+            rules=_rules(spec),
+            access=_access(spec),
+            ladder=_ladder(spec, said),
+            cap=_rung(spec, "cap", said),
+            **{ways[0]: _way(spec, ways[0], said)},
+        )
+
+    def base(self, variant: str | None, invasion: Level, *, place: str) -> Rung | None:
+        """The threshold before any ladder; None where the policy names no number."""
+        if variant is not None and not self.variants:
+            raise InvalidSetting(
+                f"{place}.variant: the preset {self.name} has none.", hint="Leave the key out."
+            )
+        if self.variants:
+            return self._variant(variant, place)
+        return self.by_invasion[invasion] if self.by_invasion else self.threshold
+
+    def _variant(self, variant: str | None, place: str) -> Rung:
+        if variant in self.variants:
+            return self.variants[str(variant)]
+        if variant is not None:
+            raise InvalidSetting.among(f"{place}.variant", str(variant), self.variants)
+        listed = "; ".join(
+            f"variant: {name} is {rung.threshold.reason}" for name, rung in self.variants.items()
+        )
+        raise InvalidSetting(
+            f"{place}: the preset {self.name} can be read in two ways.", hint=f"Say which: {listed}."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """What a reader must know of it."""
+        return {
+            "name": self.name,
+            "version": self.version,
+            "title": self.title,
+            "about": self.about,
+            "source": str(source(self.source)),
+            "ours": source(self.source).ours,
+        }
+
+
+def preset(name: str, *, place: str, folder: Path) -> tuple[Preset, Path | None]:
+    """A preset by name, or by the path of a YAML file; with the file, if one was read."""
+    if name in NAMED:
+        return _packaged(name), None
+    if name in cell_size_presets():
+        return cell_size_presets()[name], None
+    if Path(name).suffix.lower() in (".yaml", ".yml"):
+        path = folder / name
+        return Preset.of(read_yaml(path), place=path_text(name)), path
+    raise InvalidSetting.among(place, name, (*NAMED, *cell_size_presets(), "a file such as ours.yaml"))
+
+
+@lru_cache
+def _packaged(name: str) -> Preset:
+    return Preset.of(packaged(f"presets/{name}.yaml"), place=f"{name}.yaml")
+
+
+@dataclass(frozen=True, slots=True)
+class Precedent:
+    """Who uses a cell size."""
+
+    cell_size: int
+    precedent: str
+    source: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"cell_size": self.cell_size, "precedent": self.precedent, "source": self.source}
+
+
+@lru_cache(maxsize=1)
+def precedents() -> tuple[Precedent, ...]:
+    """Cell sizes in use, smallest first."""
+    data = packaged("precedents.yaml")
+    said = f"{source(data['source'])}, {data['detail']}"
+    return tuple(Precedent(size, text, said) for size, text in data["cell_sizes"].items())
+
+
+@lru_cache(maxsize=1)
+def cell_size_presets() -> Mapping[str, Preset]:
+    """A preset for each cell size with a precedent."""
+    data = packaged("precedents.yaml")
+    return {
+        f"{CELL_SIZE}{one.cell_size}": Preset(
+            name=f"{CELL_SIZE}{one.cell_size}",
+            version=data["version"],
+            title=f"Cell size of {one.cell_size}",
+            about=f"The highest risk of a record is at most 1/{one.cell_size}.",
+            source=data["source"],
+            rules=("cell_size",),
+            threshold=Rung(
+                Threshold.from_cell_size(one.cell_size, f"cell size of {one.cell_size}: {one.precedent}"),
+                data["source"],
+            ),
+        )
+        for one in precedents()
+    }
+
+
+def _rules(spec: Spec) -> tuple[Rule, ...]:
+    given = spec.content.get("rules", ["cell_size"])
+    listed = given if isinstance(given, list) else [given]
+    for name in listed:
+        if name not in RULES:
+            raise InvalidSetting.among(spec.at("rules"), str(name), RULES)
+    return tuple(listed) or ("cell_size",)
+
+
+def _access(spec: Spec) -> Access | None:
+    given = spec.content.get("access")
+    return None if given is None else access_of(given, spec.at("access"))
+
+
+def access_of(given: Any, place: str) -> Access:
+    """A kind of access as it is typed."""
+    for access in get_args(Access):
+        if given == access:
+            found: Access = access
+            return found
+    raise InvalidSetting.among(place, str(given), get_args(Access))
+
+
+def _rung(spec: Spec, key: str, default: str) -> Rung | None:
+    given = spec.content.get(key)
+    return None if given is None else Rung.of(given, place=spec.at(key), default=default)
+
+
+def _ladder(spec: Spec, default: str) -> tuple[Rung, ...]:
+    if not spec.content.get("ladder"):
+        return ()
+    entries = spec.items("ladder", hint="Write a list of thresholds, each with needs: high.")
+    return tuple(Rung.of(entry, place=at, default=default) for at, entry in entries)
+
+
+def _way(spec: Spec, way: str, default: str) -> Any:
+    """The thresholds, in the way that the preset gives them."""
+    if way == "threshold":
+        return _rung(spec, way, default)
+    if way == "proposals":
+        return tuple(whole(entry, at) for at, entry in spec.items(way, hint="Write cell sizes."))
+    inner = Spec.of(spec.content[way], place=spec.at(way))
+    if way == "by_invasion":
+        inner.allow(LEVELS)
+        for level in LEVELS:
+            inner.need(level, hint="Give a threshold for low, medium and high.")
+    return {
+        name: Rung.of(entry, place=inner.at(name), default=default) for name, entry in inner.content.items()
+    }

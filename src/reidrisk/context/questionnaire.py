@@ -1,0 +1,130 @@
+"""Questions whose answers add up to a level, read from data files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, Literal
+
+from reidrisk.context.levels import LEVELS, Level, level_of
+from reidrisk.context.sources import packaged
+from reidrisk.core.spec import Spec
+from reidrisk.errors import InvalidSetting
+
+Origin = Literal["stated", "questions", "checklist", "assumed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One way to answer a question, and what it counts."""
+
+    id: str
+    text: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked."""
+
+    id: str
+    text: str
+    help: str
+    answers: tuple[Answer, ...]
+
+    @property
+    def worst(self) -> Answer:
+        """What an open question counts."""
+        return max(self.answers, key=lambda answer: answer.points)
+
+    def answer(self, given: Any, place: str) -> Answer:
+        """An answer as it is typed; true and false are yes and no."""
+        said = {True: "yes", False: "no"}.get(given, given) if isinstance(given, bool) else given
+        for answer in self.answers:
+            if answer.id == said:
+                return answer
+        raise InvalidSetting.among(place, str(said), [answer.id for answer in self.answers])
+
+
+@dataclass(frozen=True, slots=True)
+class Questionnaire:
+    """Questions of one subject, and how their points become a level."""
+
+    name: str
+    version: int
+    title: str
+    source: str
+    questions: tuple[Question, ...]
+    rule: str
+    """How points become a level, in words; ours."""
+    floors: Mapping[Level, int]
+    """The least points of each level."""
+
+    def level(self, points: int) -> Level:
+        """The level that some points mean."""
+        return max((level for level in LEVELS if points >= self.floors[level]), key=LEVELS.index)
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A level, and where it comes from."""
+
+    level: Level
+    origin: Origin
+    answers: Mapping[str, str] = field(default_factory=dict)
+    """By question, where the level comes from questions."""
+    unanswered: tuple[str, ...] = ()
+    points: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "answers", MappingProxyType(dict(self.answers)))
+
+    @classmethod
+    def of(cls, given: Any, asked: Questionnaire, *, place: str, assumed: Level) -> Rating:
+        """From a level, from answers, or assumed where nothing is said."""
+        if given is None:
+            return cls(assumed, "assumed")
+        if not isinstance(given, Mapping):
+            return cls(level_of(given, place), "stated")
+        spec = Spec.of(given, place=place)
+        spec.allow(question.id for question in asked.questions)
+        found = {
+            question.id: question.answer(spec.content[question.id], spec.at(question.id))
+            for question in asked.questions
+            if spec.content.get(question.id) is not None
+        }
+        points = sum(found.get(question.id, question.worst).points for question in asked.questions)
+        left = tuple(question.id for question in asked.questions if question.id not in found)
+        said = {name: answer.id for name, answer in found.items()}
+        return cls(asked.level(points), "questions", said, left, points)
+
+    def said(self) -> Any:
+        """As it would be typed again."""
+        return {"assumed": None, "questions": dict(self.answers)}.get(self.origin, self.level)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "level": self.level,
+            "from": self.origin,
+            "answers": dict(self.answers),
+            "unanswered": list(self.unanswered),
+            "points": self.points,
+        }
+
+
+@lru_cache
+def questionnaire(name: str) -> Questionnaire:
+    """One of our questionnaires: `motives` or `invasion`."""
+    data = packaged(f"{name}.yaml")
+    questions = tuple(
+        Question(one["id"], one["text"], one["help"], tuple(Answer(**answer) for answer in one["answers"]))
+        for one in data["questions"]
+    )
+    levels = data["levels"]
+    floors = MappingProxyType({level: int(levels[level]) for level in LEVELS})
+    return Questionnaire(
+        data["name"], data["version"], data["title"], data["source"], questions, levels["rule"], floors
+    )

@@ -1,0 +1,144 @@
+"""Which threshold applies, and whether a higher one may be used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from reidrisk.context.checklist import Checklist, Practice
+from reidrisk.context.levels import LEVELS
+from reidrisk.context.preset import Preset, Rung, precedents
+from reidrisk.context.release import Access
+from reidrisk.context.sources import source
+from reidrisk.core.threshold import Threshold
+from reidrisk.errors import InvalidSetting
+
+CUSTODIAN = "the custodian, in the context of this release"
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What a higher threshold may rest on."""
+
+    access: Access
+    checklist: Checklist | None
+
+
+@dataclass(frozen=True, slots=True)
+class Permits:
+    """Whether a threshold may be used, what it rests on, and what is missing for it."""
+
+    allowed: bool
+    requires: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The threshold that applies."""
+
+    rung: Rung
+    is_stated: bool
+    """Named by the custodian rather than the preset."""
+    later: tuple[Rung, ...] = ()
+    """Higher thresholds that the preset knows, strictest first."""
+
+    @property
+    def threshold(self) -> Threshold:
+        """The largest risk that is accepted."""
+        return self.rung.threshold
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "probability": self.threshold.probability,
+            "cell_size": self.threshold.cell_size,
+            "reason": self.threshold.reason,
+            "source": CUSTODIAN if self.is_stated else str(source(self.rung.source)),
+            "ours": not self.is_stated and source(self.rung.source).ours,
+            "stated": self.is_stated,
+            "needs": self.rung.needs,
+        }
+
+
+def choose(
+    policy: Preset, base: Rung | None, stated: Threshold | None, ground: Ground, *, place: str
+) -> Chosen:
+    """The preset's threshold, or the custodian's where the preset allows it."""
+    rungs = tuple(sorted(policy.ladder, key=lambda rung: rung.threshold.probability))
+    if base is None:
+        if stated is None:
+            raise _unnamed(policy, place)
+        return Chosen(Rung(stated, CUSTODIAN), is_stated=True)
+    if stated is None:
+        return Chosen(base, is_stated=False, later=rungs)
+    return _stated(policy, base, rungs, stated, (ground, place))
+
+
+def _stated(
+    policy: Preset, base: Rung, rungs: tuple[Rung, ...], stated: Threshold, where: tuple[Ground, str]
+) -> Chosen:
+    """The custodian's threshold: as strict as the preset's, or one whose conditions are met."""
+    ground, place = where
+    if base.threshold.accepts(stated.probability):
+        same = stated.accepts(base.threshold.probability)
+        return Chosen(Rung(stated, CUSTODIAN), is_stated=True, later=rungs if same else ())
+    needed = next((rung for rung in rungs if rung.threshold.accepts(stated.probability)), None)
+    if needed is None:
+        largest = (rungs or (base,))[-1].threshold
+        raise InvalidSetting(
+            f"{place}.threshold accepts more risk than the preset {policy.name} ever allows.",
+            hint=f"The preset allows at most {_said(largest)}; choose another preset, or write your own.",
+        )
+    asked = permission(needed, ground)
+    if not asked.allowed:
+        raise InvalidSetting(
+            f"{place}.threshold accepts more risk than this context justifies.",
+            hint=f"{_said(needed.threshold)} is still missing: {summary(asked.missing)}.",
+        )
+    rest = tuple(rung for rung in rungs if rung.threshold.probability > stated.probability)
+    return Chosen(Rung(stated, CUSTODIAN, needed.needs), is_stated=True, later=rest)
+
+
+def permission(rung: Rung, ground: Ground) -> Permits:
+    """Whether the controls justify a threshold."""
+    if rung.needs is None:
+        return Permits(allowed=True)
+    requires: tuple[str, ...] = (f"controls of level {rung.needs} by the checklist of practices",)
+    missing = []
+    if ground.access != "non_public":
+        missing.append("access: non_public, a known recipient who is bound by an agreement")
+    if ground.checklist is None:
+        missing.append("the checklist of practices, answered one by one")
+        return Permits(allowed=False, requires=requires, missing=tuple(missing))
+    level = ground.checklist.level
+    requires += tuple(one.text for one in ground.checklist.in_place)
+    if LEVELS.index(level) < LEVELS.index(rung.needs):
+        missing += [lacking(*one) for one in ground.checklist.needed_for(rung.needs)]
+    return Permits(allowed=not missing, requires=requires, missing=tuple(missing))
+
+
+def lacking(practice: Practice, what: str) -> str:
+    """What is missing of a practice."""
+    return practice.text if what == "practice" else f"evidence that: {practice.text}"
+
+
+def summary(texts: tuple[str, ...], most: int = 3) -> str:
+    """The first few of many things."""
+    rest = len(texts) - most
+    return "; ".join(text.rstrip(".") for text in texts[:most]) + (f"; and {rest} more" if rest > 0 else "")
+
+
+def _said(threshold: Threshold) -> str:
+    return f"1/{threshold.cell_size} ({threshold.probability:.4g})"
+
+
+def _unnamed(policy: Preset, place: str) -> InvalidSetting:
+    known = {one.cell_size: one.precedent for one in precedents()}
+    listed = "; ".join(
+        f"cell_size: {size} ({known.get(size, 'no precedent known')})" for size in policy.proposals
+    )
+    return InvalidSetting(
+        f"{place}.threshold is missing: the preset {policy.name} names no number.",
+        hint=f"Write threshold: {{cell_size: ..., reason: ...}}. With precedents, for example: {listed}.",
+    )
