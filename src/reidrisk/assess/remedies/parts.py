@@ -1,0 +1,176 @@
+"""Changes to a single part: a coarser column, a column less, a policy that tells less, a better tool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from reidrisk.assess.judge.judged import Judged
+from reidrisk.assess.judge.population import judged_risk, risks_of
+from reidrisk.assess.judge.table import judged_sizes
+from reidrisk.assess.judge.text import judged_text, text_risk
+from reidrisk.assess.outcome import Judgement, Outcome
+from reidrisk.assess.parts.deidentify import DeidentifyPart
+from reidrisk.assess.parts.population import PopulationPart
+from reidrisk.assess.parts.table import TablePart
+from reidrisk.assess.parts.text import TextPart
+from reidrisk.assess.remedies.remedy import Kind, Remedy
+from reidrisk.core.wording import probability
+from reidrisk.tables.measured import TableMeasure
+from reidrisk.text.evidence import Evidence, TypeEvidence
+from reidrisk.text.evidence_file import evidence_from_dict
+
+SURROGATES = 0.27
+SURROGATES_SOURCE = "recognition 0.27 as in Carrell et al. 2020, JAMIA 27(9):1374"
+
+
+def part_remedies(outcome: Outcome, now: Judgement) -> Iterator[Remedy]:
+    """What could be done to a part whose risk is too high."""
+    part, judged, measured = outcome.part, outcome.judged, outcome.measurement.measured
+    if judged is None or judged.acceptable or measured is None:
+        return
+    case = _Case(part.name, judged, now)
+    if isinstance(part, TextPart):
+        yield from _text(part, measured, case)
+    elif isinstance(part, DeidentifyPart):
+        yield from _deidentify(measured, case)
+    elif isinstance(part, TablePart):
+        yield from _table(part, TableMeasure.from_dict(measured), case)
+    elif isinstance(part, PopulationPart):
+        yield from _population(part, measured, case)
+
+
+class _Case:
+    """The part as it is now, and what else is not acceptable."""
+
+    def __init__(self, name: str, judged: Judged, now: Judgement) -> None:
+        self.name, self.judged, self.now = name, judged, now
+        self.others = all(one.acceptable for one in now.outcomes if one.part.name != name)
+
+    def remedy(self, kind: Kind, text: str, after: Judged, change: Any, size: float) -> Iterator[Remedy]:
+        """None where it does not help."""
+        if after.ratio >= self.judged.ratio * (1 - 1e-9):
+            return
+        before, then = self.judged.overall, after.overall
+        effect = (
+            "" if before is None or then is None else f": risk {probability(before)} to {probability(then)}"
+        )
+        yield Remedy(
+            kind,
+            self.name,
+            f"{text}{effect}.",
+            change,
+            before,
+            then,
+            after.acceptable,
+            after.acceptable and self.others,
+            size,
+        )
+
+
+def _table(part: TablePart, found: TableMeasure, case: _Case) -> Iterator[Remedy]:
+    if part.adversary != "prosecutor":
+        return  # sizes in the population were counted for the table as it is only
+    score = case.now.score
+    levels: dict[str, int] = {}
+    for step in found.steps:
+        levels[step.column] = levels.get(step.column, 0) + 1
+        after = judged_sizes(part, found, step.sizes, score)
+        text = f"Generalize {step.column} to {step.level}"
+        yield from case.remedy("generalize", text, after, None, levels[step.column])
+    for kept in found.without:
+        gone = [name for name in found.schema.quasi if name not in kept.columns]
+        if not kept.columns:
+            continue
+        after = judged_sizes(part, found, kept.sizes, score)
+        change = {f"parts.{part.name}.quasi": list(kept.columns)}
+        yield from case.remedy("drop", f"Leave out {', '.join(gone)}", after, change, 8)
+
+
+def _deidentify(measured: Any, case: _Case) -> Iterator[Remedy]:
+    """The strictest rung without a solution says which limit is in the way."""
+    limit = measured["settings"]["max_suppression"]
+    for rung in measured["threshold_ladder"]:
+        if rung["outcome"] != "no solution":
+            continue
+        share = rung["suppressed_share"]
+        more = (
+            f"{100 * share:.1f} % of records may lose a value instead of {100 * limit:.0f} %" if share else ""
+        )
+        text = ". ".join(said.rstrip(".") for said in (more, rung["nearest"] or "") if said)
+        change = {f"parts.{case.name}.max_suppression": _up(share)} if share else None
+        yield Remedy(
+            "generalize",
+            case.name,
+            f"At 1/{rung['cell_size']}: {text}. Only another search can tell.",
+            change,
+            case.judged.overall,
+            None,
+            None,
+            None,
+            3 + len(measured["threshold_ladder"]),
+        )
+
+
+def _up(share: float) -> float:
+    """Rounded so that the limit is surely reached."""
+    return float(np.ceil(share * 1000) / 1000)
+
+
+def _population(part: PopulationPart, measured: Any, case: _Case) -> Iterator[Remedy]:
+    """The policies it was compared with."""
+    for text, risk in list(zip(part.policies, risks_of(measured), strict=True))[1:]:
+        after = judged_risk(part, measured, risk, case.now.score)
+        name = risk["policy"]["name"]
+        yield from case.remedy(
+            "generalize", f"Share by {name} only", after, {f"parts.{part.name}.policy": text}, 4
+        )
+
+
+def _text(part: TextPart, measured: Any, case: _Case) -> Iterator[Remedy]:
+    """A tool that misses nothing of a type; surrogates in the place of black bars."""
+    score, seed = case.now.score, case.now.seed
+    evidence = evidence_from_dict(measured["evidence"])
+    release = score.release(part.treatment, part.recognition)
+    leaking = [kind for kind in evidence.of_role("direct") if kind.leaking_documents]
+    for kind in sorted(leaking, key=lambda one: -one.leaking_documents):
+        mended = without_leaks(evidence, [kind.type])
+        risk = text_risk(part, measured, release, score, seed, quick=True, evidence=mended)
+        text = f"A tool that misses no {kind.type} ({kind.leaking_documents:,} documents leak one)"
+        yield from case.remedy("tool", text, judged_text(part, risk, score), None, 5)
+    if len(leaking) > 1:
+        mended = without_leaks(evidence, [kind.type for kind in leaking])
+        risk = text_risk(part, measured, release, score, seed, quick=True, evidence=mended)
+        text = "A tool that misses no direct identifier"
+        yield from case.remedy("tool", text, judged_text(part, risk, score), None, 5 + len(leaking))
+    if part.treatment == "redaction":
+        other = score.release("resynthesis", SURROGATES)
+        risk = text_risk(part, measured, other, score, seed, quick=True)
+        change = {f"parts.{part.name}.treatment": "resynthesis", f"parts.{part.name}.recognition": SURROGATES}
+        text = f"Replace caught identifiers by surrogates ({SURROGATES_SOURCE})"
+        yield from case.remedy("tool", text, judged_text(part, risk, score), change, 4)
+
+
+def without_leaks(evidence: Evidence, types: list[str]) -> Evidence:
+    """The same corpus under a tool that misses nothing of some direct types."""
+    places = [evidence.direct_types.index(name) for name in types]
+    leaks = evidence.leaks.copy()
+    leaks[:, places] = False
+    left = np.where(leaks.any(axis=1), evidence.direct_leaks, 0)
+    return replace(
+        evidence,
+        types=tuple(_mended(kind) if _is_among(kind, types) else kind for kind in evidence.types),
+        leaks=leaks,
+        direct_leaks=left,
+    )
+
+
+def _is_among(kind: TypeEvidence, types: list[str]) -> bool:
+    return kind.role == "direct" and kind.type in types
+
+
+def _mended(kind: TypeEvidence) -> TypeEvidence:
+    return replace(kind, leaking_documents=0, caught=kind.instances, masked_words=kind.words)
