@@ -21,6 +21,7 @@ COMMANDS = {
         "reidrisk.cli.population",
         "Job 3: what a sharing policy exposes, to whom, at what price.",
     ),
+    "context": ("reidrisk.cli.context", "Who gets the data, under what controls, and the risk that allows."),
     "demo": ("reidrisk.cli.demo", "Make clinical notes, prescription records and a state."),
     "check": ("reidrisk.cli.check", "Tell what is installed and what is missing."),
 }

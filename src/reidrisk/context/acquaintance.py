@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import expm1, inf, log1p
 from typing import Any
 
-from reidrisk.core.spec import Spec, number
+from reidrisk.context.settings import probability_of, settings_of
 from reidrisk.errors import InvalidSetting
 
 DUNBAR = 150
@@ -35,13 +35,18 @@ class Acquaintance:
     @classmethod
     def of(cls, given: Any, *, place: str) -> Acquaintance:
         """From settings, or a prevalence alone."""
+        hint = "Write the share of the population, 190 of 100,000 as 0.0019."
         if isinstance(given, int | float):
-            return cls(number(given, place))
-        spec = Spec.of(given, place=place)
+            return cls(probability_of(given, place=place, hint=hint))
+        spec = settings_of(given, place=place, hint="Write {prevalence: 0.0019, known: 150}.")
         spec.allow(("prevalence", "known"))
-        share = spec.need("prevalence", hint="Write the share of the population, such as 0.0019.")
+        share = probability_of(spec.need("prevalence", hint=hint), place=spec.at("prevalence"), hint=hint)
         known = spec.number("known")
-        return cls(number(share, spec.at("prevalence")), DUNBAR if known is None else known)
+        if known is not None and known < 0:
+            raise InvalidSetting(
+                f"{spec.at('known')} is below 0.", hint="150 is usual, up to 190 is published."
+            )
+        return cls(share, DUNBAR if known is None else known)
 
     @property
     def risk(self) -> float:

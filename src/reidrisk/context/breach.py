@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from reidrisk.core.spec import Spec, number
+from reidrisk.context.settings import probability_of, settings_of
 from reidrisk.errors import InvalidSetting
 
 PUBLISHED = "0.27 a year for US health care providers: HIMSS survey, as quoted by Kniola 2016"
@@ -29,16 +29,12 @@ class Breach:
     @classmethod
     def of(cls, given: Any, *, place: str) -> Breach:
         """From settings; a number without its source is not taken."""
-        if not isinstance(given, dict):
-            raise InvalidSetting(
-                f"{place} needs a probability and its source.",
-                hint=f'Write {{probability: 0.27, source: "..."}}. Published is {PUBLISHED}.',
-            )
-        spec = Spec.of(given, place=place)
+        hint = f'Write {{probability: 0.27, source: "..."}}. Published is {PUBLISHED}.'
+        spec = settings_of(given, place=place, hint=hint)
         spec.allow(("probability", "source"))
         said = spec.need("source", hint=f"Say who found it. Published is {PUBLISHED}.")
-        chance = spec.need("probability", hint=f"Published is {PUBLISHED}.")
-        return cls(number(chance, spec.at("probability")), str(said))
+        chance = spec.need("probability", hint=hint)
+        return cls(probability_of(chance, place=spec.at("probability"), hint=hint), str(said))
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

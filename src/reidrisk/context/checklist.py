@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 from reidrisk.context.levels import Level
+from reidrisk.context.settings import settings_of
 from reidrisk.context.sources import packaged
-from reidrisk.core.spec import Spec
 from reidrisk.errors import InvalidSetting
 
 State = Literal["yes", "no", "not_applicable"]
@@ -54,9 +54,9 @@ class PracticeAnswer:
     @classmethod
     def of(cls, given: Any, *, place: str) -> PracticeAnswer:
         """From yes, no, or an answer with its evidence or reason."""
-        spec = (
-            Spec(place, {"answer": given}) if isinstance(given, str | bool) else Spec.of(given, place=place)
-        )
+        plain = {"answer": given} if isinstance(given, str | bool) else given
+        hint = "Write yes, no, or {answer: not_applicable, reason: ...}."
+        spec = settings_of(plain, place=place, hint=hint)
         spec.allow(("answer", "evidence", "reason"))
         said = spec.need("answer", hint=f"Choose one of: {', '.join(STATES)}.")
         said = {True: "yes", False: "no"}[said] if isinstance(said, bool) else said
@@ -88,7 +88,8 @@ class Checklist:
     @classmethod
     def of(cls, given: Any, *, place: str) -> Checklist:
         """From answers by practice; what is not listed has the answer of `others`, or none."""
-        spec = Spec.of(given, place=place)
+        hint = "Write a practice and its answer on each line, for example training: yes."
+        spec = settings_of(given, place=place, hint=hint)
         spec.allow((*(practice.id for practice in practices()), OTHERS))
         listed = {name: PracticeAnswer.of(one, place=spec.at(name)) for name, one in spec.content.items()}
         rest = listed.pop(OTHERS, None)

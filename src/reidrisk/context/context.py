@@ -14,6 +14,7 @@ from reidrisk.context.levels import Level, level_of
 from reidrisk.context.preset import Preset, Rule, access_of, preset, threshold_of
 from reidrisk.context.questionnaire import Origin, Rating, questionnaire
 from reidrisk.context.release import Access
+from reidrisk.context.settings import settings_of
 from reidrisk.context.thresholds import Chosen, Ground, choose
 from reidrisk.core.spec import Spec
 from reidrisk.core.threshold import Threshold
@@ -78,22 +79,19 @@ class Context:
         cls, content: Mapping[str, Any] | None, *, place: str = "context", folder: Path = Path()
     ) -> Context:
         """From settings; complaints name the place, paths are relative to the folder."""
-        spec = Spec(place, {}) if content is None else _spec(content, place)
+        hint = "Write for example access: non_public, one setting a line."
+        spec = settings_of({} if content is None else content, place=place, hint=hint)
         spec.allow(KEYS)
-        name = spec.content.get("preset")
-        policy, file = preset(
-            DEFAULT_PRESET if name is None else str(name), place=spec.at("preset"), folder=folder
-        )
+        name, variant = (_name(spec, key) for key in ("preset", "variant"))
+        policy, file = preset(name or DEFAULT_PRESET, place=spec.at("preset"), folder=folder)
         controls, sheet = _controls(spec, folder)
-        invasion = _rating(spec, "invasion")
         access, said = _access(spec, policy)
-        stated = _threshold(spec, "threshold")
-        variant = spec.content.get("variant")
-        base = policy.base(None if variant is None else str(variant), invasion.level, place=place)
+        invasion, stated = _rating(spec, "invasion"), _threshold(spec, "threshold")
+        base = policy.base(variant, invasion.level, place=place)
         return cls(
             preset=policy,
-            preset_name=None if name is None else str(name),
-            variant=None if variant is None else str(variant),
+            preset_name=name,
+            variant=variant,
             rule=_rule(spec, policy),
             access=access,
             access_stated=said,
@@ -107,6 +105,11 @@ class Context:
             chosen=choose(policy, base, stated, Ground(access, controls.checklist), place=place),
             files=tuple(path for path in (file, sheet) if path is not None),
         )
+
+    @property
+    def ground(self) -> Ground:
+        """What a higher threshold may rest on."""
+        return Ground(self.access, self.controls.checklist)
 
     def said(self) -> dict[str, Any]:
         """The context as it would be typed again, with its checklist in it."""
@@ -131,16 +134,12 @@ class Context:
 def read_context(path: str | Path) -> Context:
     """The context of a YAML file."""
     file = Path(path)
-    return Context.of(read_yaml(file), place=path_text(path), folder=file.parent)
+    return Context.of(read_yaml(file), place=f"{path_text(path)}: context", folder=file.parent)
 
 
-def _spec(content: Any, place: str) -> Spec:
-    if not isinstance(content, Mapping):
-        raise InvalidSetting(
-            f"{place} is no mapping of settings.",
-            hint="Write for example access: non_public and controls: medium.",
-        )
-    return Spec.of(content, place=place)
+def _name(spec: Spec, key: str) -> str | None:
+    given = spec.content.get(key)
+    return None if given is None else str(given)
 
 
 def _controls(spec: Spec, folder: Path) -> tuple[Controls, Path | None]:
@@ -159,11 +158,6 @@ def _controls(spec: Spec, folder: Path) -> tuple[Controls, Path | None]:
     if isinstance(sheet, str):
         file, place = folder / sheet, path_text(sheet)
         sheet = read_yaml(file)
-    if not isinstance(sheet, Mapping):
-        raise InvalidSetting(
-            f"{place} is no list of practices with answers.",
-            hint="Write for example training: yes, one a line.",
-        )
     found = Checklist.of(sheet, place=place)
     return Controls(found.level, "checklist", found), file
 
@@ -207,12 +201,8 @@ def _threshold(spec: Spec, name: str) -> Threshold | None:
     given = spec.content.get(name)
     if given is None:
         return None
-    if not isinstance(given, Mapping):
-        raise InvalidSetting(
-            f"{spec.at(name)} is no threshold.",
-            hint="Write {cell_size: 5, reason: ...}, or {probability: 0.09, …} to the letter.",
-        )
-    inner = Spec.of(given, place=spec.at(name))
+    hint = "Write {cell_size: 5, reason: ...}, or {probability: 0.09, reason: ...} to the letter."
+    inner = settings_of(given, place=spec.at(name), hint=hint)
     inner.allow(("cell_size", "probability", "reason"))
     return threshold_of(inner, reason=NO_REASON)
 

@@ -43,10 +43,8 @@ def _recipient(context: Context) -> Iterator[str]:
     if controls.origin == "assumed":
         yield "Controls are not stated: they count as low."
     if controls.origin == "stated":
-        yield (
-            f"Controls are stated as {controls.level} without the checklist of practices; "
-            "no higher threshold can rest on that."
-        )
+        rests = "; no higher threshold can rest on that" if context.chosen.later else ""
+        yield f"Controls are stated as {controls.level} without the checklist of practices{rests}."
     if controls.checklist is not None and (left := len(controls.checklist.unanswered)):
         yield f"{plural(left, 'practice')} of the checklist without an answer: counted as not in place."
     if controls.checklist is not None and (out := len(controls.checklist.not_applicable)):

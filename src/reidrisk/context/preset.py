@@ -11,8 +11,9 @@ from typing import Any, Literal, get_args
 
 from reidrisk.context.levels import LEVELS, Level, level_of
 from reidrisk.context.release import Access
+from reidrisk.context.settings import probability_of, settings_of
 from reidrisk.context.sources import packaged, source
-from reidrisk.core.spec import Spec, number, whole
+from reidrisk.core.spec import Spec, whole
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import path_text
 from reidrisk.core.yaml_file import read_yaml
@@ -39,12 +40,8 @@ class Rung:
     @classmethod
     def of(cls, given: Any, *, place: str, default: str) -> Rung:
         """From a cell size or a probability, never both."""
-        if not isinstance(given, Mapping):
-            raise InvalidSetting(
-                f"{place} is no threshold.",
-                hint="Write {cell_size: 5, reason: ...} or {probability: 0.09, …}.",
-            )
-        spec = Spec.of(given, place=place)
+        hint = "Write {cell_size: 5, reason: ...} or {probability: 0.09, reason: ...}."
+        spec = settings_of(given, place=place, hint=hint)
         spec.allow(("cell_size", "probability", "reason", "source", "needs"))
         needs = spec.content.get("needs")
         return cls(
@@ -68,7 +65,11 @@ def threshold_of(spec: Spec, *, reason: str) -> Threshold:
         raise InvalidSetting(f"{spec.place} has no reason.", hint="Write reason: who chose it and why.")
     if sizes == ["cell_size"]:
         return Threshold.from_cell_size(whole(spec.content["cell_size"], spec.at("cell_size")), said)
-    return Threshold(number(spec.content["probability"], spec.at("probability")), said)
+    hint = "Write a number above 0, such as 0.09, or cell_size: 5 if you think in cell sizes."
+    found = probability_of(spec.content["probability"], place=spec.at("probability"), hint=hint)
+    if found == 0:
+        raise InvalidSetting(f"{spec.at('probability')} is 0, which no release can meet.", hint=hint)
+    return Threshold(found, said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +102,8 @@ class Preset:
     @classmethod
     def of(cls, content: Any, *, place: str) -> Preset:
         """From settings, checked."""
-        if not isinstance(content, Mapping):
-            raise InvalidSetting(f"{place} is no preset.", hint="See docs/guides/score-a-context.md.")
-        spec = Spec.of(content, place=place)
+        hint = "Write name, version, source and threshold, one a line."
+        spec = settings_of(content, place=place, hint=hint)
         spec.allow((*_KEYS, *_WAYS))
         ways = [name for name in _WAYS if spec.content.get(name)]
         if len(ways) != 1:
@@ -144,7 +144,8 @@ class Preset:
             f"variant: {name} is {rung.threshold.reason}" for name, rung in self.variants.items()
         )
         raise InvalidSetting(
-            f"{place}: the preset {self.name} can be read in two ways.", hint=f"Say which: {listed}."
+            f"{place}.variant is missing: the preset {self.name} can be read in two ways.",
+            hint=f"Say which: {listed}.",
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -259,7 +260,7 @@ def _way(spec: Spec, way: str, default: str) -> Any:
         return _rung(spec, way, default)
     if way == "proposals":
         return tuple(whole(entry, at) for at, entry in spec.items(way, hint="Write cell sizes."))
-    inner = Spec.of(spec.content[way], place=spec.at(way))
+    inner = settings_of(spec.content[way], place=spec.at(way), hint="Write a name and a threshold a line.")
     if way == "by_invasion":
         inner.allow(LEVELS)
         for level in LEVELS:

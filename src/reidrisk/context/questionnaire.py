@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from reidrisk.context.levels import LEVELS, Level, level_of
-from reidrisk.context.sources import packaged
+from reidrisk.context.sources import packaged, source
 from reidrisk.core.spec import Spec
 from reidrisk.errors import InvalidSetting
 
@@ -100,11 +100,30 @@ class Rating:
         said = {name: answer.id for name, answer in found.items()}
         return cls(asked.level(points), "questions", said, left, points)
 
+    def asked(self, questions: Questionnaire) -> list[dict[str, Any]]:
+        """Each question with what was answered, for a reader."""
+        if self.origin != "questions":
+            return []
+        rows = []
+        for question in questions.questions:
+            said = self.answers.get(question.id)
+            answer = question.worst if said is None else question.answer(said, question.id)
+            rows.append(
+                {
+                    "question": question.id,
+                    "text": question.text,
+                    "answer": said,
+                    "meaning": answer.text,
+                    "points": answer.points,
+                }
+            )
+        return rows
+
     def said(self) -> Any:
         """As it would be typed again."""
         return {"assumed": None, "questions": dict(self.answers)}.get(self.origin, self.level)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, questions: Questionnaire) -> dict[str, Any]:
         """For JSON."""
         return {
             "level": self.level,
@@ -112,6 +131,10 @@ class Rating:
             "answers": dict(self.answers),
             "unanswered": list(self.unanswered),
             "points": self.points,
+            "questions": self.asked(questions),
+            "rule": questions.rule,
+            "ours": self.origin == "questions",
+            "source": str(source(questions.source)),
         }
 
 

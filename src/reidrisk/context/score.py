@@ -7,15 +7,13 @@ from typing import Any, Literal
 
 from reidrisk.context.agreement import agreement
 from reidrisk.context.attempt import deliberate, spread
-from reidrisk.context.checklist import data as checklist_data
-from reidrisk.context.checklist import practices
 from reidrisk.context.context import Context
+from reidrisk.context.describe import controls, next_threshold, sources
 from reidrisk.context.notes import notes
-from reidrisk.context.preset import Rule, Rung, precedents
+from reidrisk.context.preset import Rule, precedents
 from reidrisk.context.questionnaire import questionnaire
 from reidrisk.context.release import SEMI_PUBLIC_ATTEMPT, Access, Release, Treatment
-from reidrisk.context.sources import OURS, cited
-from reidrisk.context.thresholds import Ground, Permits, lacking, permission
+from reidrisk.context.thresholds import Permits, permission
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
@@ -111,18 +109,14 @@ class ContextScore(Result):
         """Whether a threshold may be used in this context, and what is missing for it."""
         chosen = self.context.chosen
         if chosen.threshold.accepts(threshold.probability):
-            return permission(chosen.rung, self._ground)
+            return permission(chosen.rung, self.context.ground)
         for rung in chosen.later:
             if rung.threshold.accepts(threshold.probability):
-                return permission(rung, self._ground)
+                return permission(rung, self.context.ground)
         return Permits(
             allowed=False,
             missing=(f"a policy that allows it: {self.context.preset.name} does not in this context",),
         )
-
-    @property
-    def _ground(self) -> Ground:
-        return Ground(self.access, self.context.controls.checklist)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types."""
@@ -146,83 +140,27 @@ class ContextScore(Result):
             "undefined": self._undefined(),
             "context_risk": self.context_risk,
             "threshold": self.context.chosen.to_dict(),
-            "controls": self._controls(),
-            "motives": self.context.motives.to_dict(),
-            "invasion": self.context.invasion.to_dict(),
-            "next_threshold": self._next(),
+            "controls": controls(self.context),
+            "motives": self.context.motives.to_dict(questionnaire("motives")),
+            "invasion": {
+                **self.context.invasion.to_dict(questionnaire("invasion")),
+                "counted": bool(self.context.preset.by_invasion),
+            },
+            "next_threshold": next_threshold(self.context),
             "agreement": [clause.to_dict() for clause in agreement(self.context)],
             "notes": notes(self.context),
-            "sources": self._sources(),
+            "sources": sources(self.context),
             "precedents": [one.to_dict() for one in precedents()],
         }
 
     def _undefined(self) -> dict[str, str]:
+        if self.access == "public":
+            return dict.fromkeys(
+                (name for name, risk in self.risks.items() if risk is None),
+                "not asked for: the release is public and an attempt is certain",
+            )
         reasons = {"acquaintance": "no prevalence is stated", "breach": "no chance of a breach is stated"}
         return {name: reasons[name] for name, risk in self.risks.items() if risk is None}
-
-    def _controls(self) -> dict[str, Any]:
-        controls, sheet = self.context.controls, self.context.controls.checklist
-        if sheet is None:
-            return {"level": controls.level, "from": controls.origin, **_NO_CHECKLIST}
-        return {
-            "level": controls.level,
-            "from": controls.origin,
-            "practices": len(practices()),
-            "answered": len(sheet.answers),
-            "in_place": len(sheet.in_place),
-            "missing": [one.id for one in sheet.missing],
-            "without_evidence": [one.id for one in sheet.unproved],
-            "not_applicable": [
-                {"practice": one.id, "reason": sheet.answers[one.id].reason} for one in sheet.not_applicable
-            ],
-        }
-
-    def _next(self) -> dict[str, Any] | None:
-        """The next higher threshold, and what stands in its way."""
-        if not self.context.chosen.later:
-            return None
-        rung = self.context.chosen.later[0]
-        asked = permission(rung, self._ground)
-        gaps = self._gaps(rung)
-        return {
-            "cell_size": rung.threshold.cell_size,
-            "probability": rung.threshold.probability,
-            "reason": rung.threshold.reason,
-            "allowed": asked.allowed,
-            "missing": gaps,
-            "missing_count": len(gaps),
-            "level_needed": rung.needs,
-            "access_needed": "non_public" if rung.needs and self.access != "non_public" else None,
-        }
-
-    def _gaps(self, rung: Rung) -> list[dict[str, str]]:
-        """Practices that lack, or whose proof does; without a checklist all of them."""
-        if rung.needs is None:
-            return []
-        sheet = self.context.controls.checklist
-        lacks = [(one, "practice") for one in practices()] if sheet is None else sheet.needed_for(rung.needs)
-        return [{"practice": one.id, "text": lacking(one, what), "lacks": what} for one, what in lacks]
-
-    def _sources(self) -> list[str]:
-        """Of everything that was counted here."""
-        used = [self.context.preset.source, self.context.chosen.rung.source]
-        if self.access == "non_public":
-            used += ["ipc_2016", "el_emam_2013", "kniola_2016", checklist_data()["source"]]
-        if self.access == "semi_public":
-            used += ["ipc_2016"]
-        if self.context.preset.by_invasion:
-            used.append(questionnaire("invasion").source)
-        return cited([name for name in used if not _is_custodian(name)] + ["scaiano_2016", OURS])
-
-
-_NO_CHECKLIST: dict[str, Any] = {
-    "practices": len(practices()),
-    "answered": 0,
-    "in_place": 0,
-    "missing": [],
-    "without_evidence": [],
-    "not_applicable": [],
-}
 
 
 def score_context(context: Context) -> ContextScore:
@@ -232,9 +170,3 @@ def score_context(context: Context) -> ContextScore:
 
 def _triangle(given: Triangular) -> dict[str, float]:
     return {"value": given.mean, "low": given.low, "mode": given.mode, "high": given.high}
-
-
-def _is_custodian(name: str) -> bool:
-    from reidrisk.context.thresholds import CUSTODIAN
-
-    return name == CUSTODIAN

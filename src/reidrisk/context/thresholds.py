@@ -94,7 +94,7 @@ def _stated(
     if not asked.allowed:
         raise InvalidSetting(
             f"{place}.threshold accepts more risk than this context justifies.",
-            hint=f"{_said(needed.threshold)} is still missing: {summary(asked.missing)}.",
+            hint=f"For {_said(needed.threshold)} this is still missing: {summary(asked.missing)}.",
         )
     rest = tuple(rung for rung in rungs if rung.threshold.probability > stated.probability)
     return Chosen(Rung(stated, CUSTODIAN, needed.needs), is_stated=True, later=rest)
