@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
 from reidrisk.cli.main import reidrisk
+from reidrisk.context.checklist import Practice, practices
+from reidrisk.context.questionnaire import Question, questionnaire
 from reidrisk.report.content.text_settings import MEANINGS
 from reidrisk.text.settings import TextSettings, settings
 
@@ -18,7 +21,11 @@ WIDTH: dict[str, Any] = {"terminal_width": 100, "max_content_width": 100}
 
 def pages() -> dict[str, str]:
     """Every generated page by its name."""
-    return {"commands.md": commands(), "text-settings.md": text_settings()}
+    return {
+        "commands.md": commands(),
+        "context-questions.md": context_questions(),
+        "text-settings.md": text_settings(),
+    }
 
 
 def commands() -> str:
@@ -60,6 +67,39 @@ def text_settings() -> str:
             cells = (f"`{name}`", choices(kind), str(recommended[name]), str(paper[name]), MEANINGS[name])
             rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows) + "\n"
+
+
+def context_questions() -> str:
+    """Every practice and question of `reidrisk context score`, by the name that a file uses."""
+    rows = [
+        "# Questions and practices of a context",
+        "",
+        "Generated from the data files. The practices are those of the hospital study, Table A1, in our",
+        "words; *core* ones are named by all four guidelines. Points are ours.",
+        "",
+        *table(("`checklist`", "practice", "core"), [_practice(one) for one in practices()]),
+    ]
+    for name in ("motives", "invasion"):
+        asked = questionnaire(name)
+        rows += ["", f"## {asked.title}", "", asked.rule, ""]
+        rows += table(
+            (f"`{name}`", "question", "answers (points)"), [_question(one) for one in asked.questions]
+        )
+    return "\n".join(rows) + "\n"
+
+
+def _practice(one: Practice) -> tuple[str, str, str]:
+    return f"`{one.id}`", one.text, "core" if one.is_core else ""
+
+
+def _question(one: Question) -> tuple[str, str, str]:
+    answers = "; ".join(f"`{answer.id}`: {answer.text} ({answer.points})" for answer in one.answers)
+    return f"`{one.id}`", one.text, answers
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """A Markdown table."""
+    return [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows)]
 
 
 def choices(kind: Any) -> str:

@@ -64,7 +64,7 @@ def check(case: Case, found: Any) -> None:
     expected, tolerance = case[4], case[5]
     if isinstance(expected, dict):
         found = {name: found[name] for name in expected}
-    if isinstance(expected, (dict, list)) and not _flat(expected):
+    if isinstance(expected, str) or (isinstance(expected, (dict, list)) and not _flat(expected)):
         assert found == expected
     else:
         assert found == pytest.approx(expected, rel=tolerance.get("rel", 0), abs=tolerance.get("abs", 0))
