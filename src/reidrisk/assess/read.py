@@ -67,6 +67,11 @@ def read_release(
     return _checked(Changed(source, folder, content, lines), changes or {})
 
 
+def read_content(content: Mapping[str, Any], *, folder: Path, source: str) -> ReleaseFile:
+    """The same for what a file held that lay in some folder."""
+    return _checked(Changed(source, folder, deepcopy(dict(content)), {}), {})
+
+
 def _checked(given: Changed, changes: Mapping[str, Any]) -> ReleaseFile:
     if not isinstance(given.content, Mapping):
         raise InvalidSetting(

@@ -22,7 +22,7 @@ from reidrisk.assess.store import Store
 from reidrisk.errors import InvalidSetting
 
 
-def assess(  # noqa: PLR0913 - the release, where to, and how it is run
+def assess(
     release: str | Path | Mapping[str, Any],
     *,
     out: str | Path | None = None,

@@ -8,7 +8,7 @@ from typing import Any
 
 from reidrisk.assess.judge.choose import judge
 from reidrisk.assess.judge.judged import Judged
-from reidrisk.assess.judge.text import ROLES, judged_text, text_risk
+from reidrisk.assess.judge.text import ROLES, judge_counts
 from reidrisk.assess.measuring import Measurement
 from reidrisk.assess.outcome import Judgement
 from reidrisk.assess.parts.text import TextPart
@@ -20,6 +20,7 @@ from reidrisk.context.score import ContextScore
 from reidrisk.context.thresholds import CUSTODIAN, Chosen
 from reidrisk.core.threshold import Threshold
 from reidrisk.errors import InvalidSetting
+from reidrisk.text.evidence_file import evidence_from_dict
 
 CELL_SIZES = (3, 5, 11, 20)
 """The thresholds in most use, SPEC 7.4."""
@@ -49,19 +50,25 @@ class Row:
 
 def sensitivity(release: ReleaseFile, measurements: Sequence[Measurement], now: Judgement) -> tuple[Row, ...]:
     """Every part that was measured, under each choice."""
-    others = [*_thresholds(release.score), *_controls(release)]
-    return tuple(
-        row for one in measurements if one.measured is not None for row in _rows(one, others, release, now)
-    )
+    thresholds, controls = list(_thresholds(release.score)), list(_controls(release))
+    found: list[Row] = []
+    for one in measurements:
+        if one.measured is not None:
+            found += _under(one, thresholds, release.seed)
+            rows = list(_under(one, controls, release.seed))
+            found += rows if len({(row.overall, row.acceptable) for row in rows}) > 1 else []
+            found += _of_texts(one, release, now)
+    return tuple(found)
 
 
-def _rows(
-    one: Measurement, others: Sequence[tuple[str, ContextScore]], release: ReleaseFile, now: Judgement
-) -> Iterator[Row]:
-    measured = one.measured or {}
+def _under(one: Measurement, others: Sequence[tuple[str, ContextScore]], seed: int) -> Iterator[Row]:
     for what, score in others:
-        judged = judge(one.part, measured, score, seed=release.seed, quick=True)
+        judged = judge(one.part, one.measured or {}, score, seed=seed, quick=True)
         yield Row.of(one.part.name, what, judged)
+
+
+def _of_texts(one: Measurement, release: ReleaseFile, now: Judgement) -> Iterator[Row]:
+    measured = one.measured or {}
     if isinstance(one.part, TextPart):
         yield from _recognition(one.part, measured, release)
         yield from _gates(one.part.name, now.of_part(one.part.name))
@@ -90,10 +97,10 @@ def _recognition(part: TextPart, measured: Any, release: ReleaseFile) -> Iterato
     if part.treatment != "resynthesis":
         return
     score = release.score
+    evidence = evidence_from_dict(measured["evidence"])
     for value in RECOGNITION:
-        other = score.release("resynthesis", value)
-        risk = text_risk(part, measured, other, score, release.seed, quick=True)
-        yield Row.of(part.name, f"recognition {value:g}", judged_text(part, risk, score))
+        judged = judge_counts(part, evidence, score.release("resynthesis", value), score, seed=release.seed)
+        yield Row.of(part.name, f"recognition {value:g}", judged)
 
 
 def _gates(name: str, judged: Judged | None) -> Iterator[Row]:

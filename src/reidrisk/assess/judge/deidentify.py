@@ -107,8 +107,9 @@ def _measures(measured: Mapping[str, Any]) -> tuple[str, ...]:
     ]
     treated = measured["settings"]["treatments"]
     done += [f"{column} {DONE[treatment]}." for column, treatment in treated.items()]
+    made = {text.partition(":")[0] for text in measured["settings"]["derived"]}
     gone = [row["column"] for row in measured["codebook"] if row["type_after"] is None]
-    done += [f"{column} is left out." for column in gone if column not in treated]
+    done += [f"{column} is left out." for column in gone if column not in {*treated, *made}]
     if solution["suppressed_cells"]:
         done.append(
             f"{solution['suppressed_cells']:,} cells of {solution['suppressed_records']:,} records "

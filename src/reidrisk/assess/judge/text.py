@@ -13,7 +13,7 @@ from reidrisk.assess.parts.text import TextPart
 from reidrisk.context.release import Release
 from reidrisk.context.score import ContextScore
 from reidrisk.core.wording import probability
-from reidrisk.text.assess import Provenance, assess
+from reidrisk.text.assess import Provenance, RiskOnly, assess, assess_only
 from reidrisk.text.evidence import Evidence
 from reidrisk.text.evidence_file import evidence_from_dict
 from reidrisk.text.result import RiskPart, TextRisk
@@ -27,33 +27,26 @@ def judge_text(
 ) -> Judged:
     """The risk from both roles; that which is nearest to its limit speaks for the part.
 
-    `quick` leaves out the check by a second engine, for what-ifs.
+    `quick` leaves out the result itself, for what-ifs.
     """
-    risk = text_risk(
-        part, measured, score.release(part.treatment, part.recognition), score, seed, quick=quick
-    )
-    return judged_text(part, risk, score)
-
-
-def text_risk(  # noqa: PLR0913 - the part, what was counted, and the release it is held against
-    part: TextPart,
-    measured: Mapping[str, Any],
-    release: Release,
-    score: ContextScore,
-    seed: int,
-    *,
-    quick: bool = False,
-    evidence: Evidence | None = None,
-) -> TextRisk:
-    """The result of the job, from counts alone."""
-    chosen = replace(part.settings, crosscheck=False) if quick else part.settings
+    release = score.release(part.treatment, part.recognition)
+    evidence = evidence_from_dict(measured["evidence"])
+    if quick:
+        return judge_counts(part, evidence, release, score, seed=seed)
     inputs = tuple((str(name), value) for name, value in measured["inputs"])
-    found = evidence or evidence_from_dict(measured["evidence"])
-    return assess(found, release, score.threshold, chosen, provenance=Provenance(seed, inputs))
+    risk = assess(evidence, release, score.threshold, part.settings, provenance=Provenance(seed, inputs))
+    return replace(_judged(part, risk, evidence, score), result=part.told(risk.to_dict()))
 
 
-def judged_text(part: TextPart, risk: TextRisk, score: ContextScore) -> Judged:
-    """The judgement that a result means."""
+def judge_counts(
+    part: TextPart, evidence: Evidence, release: Release, score: ContextScore, *, seed: int
+) -> Judged:
+    """The same for other counts, or another release."""
+    risk = assess_only(evidence, release, score.threshold, part.settings, seed=seed)
+    return _judged(part, risk, evidence, score)
+
+
+def _judged(part: TextPart, risk: TextRisk | RiskOnly, evidence: Evidence, score: ContextScore) -> Judged:
     found = {"direct": risk.direct, "quasi": risk.quasi}
     known = {role: one for role, one in found.items() if one is not None}
     statistic, worst = _worst(known)
@@ -69,10 +62,9 @@ def judged_text(part: TextPart, risk: TextRisk, score: ContextScore) -> Judged:
         threshold=worst.threshold if worst else score.threshold.probability,
         cell_size=score.threshold.cell_size if worst is risk.quasi else None,
         sentence=_sentence(known, attempt),
-        initial=_initial(risk.evidence),
+        initial=_initial(evidence),
         final=Figure(statistic, worst.estimate.high if worst else None),
-        measures=_measures(part, risk),
-        result=part.told(risk.to_dict()),
+        measures=_measures(part, evidence),
     )
 
 
@@ -107,8 +99,7 @@ def _initial(evidence: Evidence) -> Figure:
     return Figure("share of documents with a direct identifier, before masking", share)
 
 
-def _measures(part: TextPart, risk: TextRisk) -> tuple[str, ...]:
-    evidence = risk.evidence
+def _measures(part: TextPart, evidence: Evidence) -> tuple[str, ...]:
     how = (
         "blacked out" if part.treatment == "redaction" else "replaced by realistic surrogates (re-synthesis)"
     )

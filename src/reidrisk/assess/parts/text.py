@@ -83,8 +83,8 @@ class TextPart(Part):
                 work.progress(self.name, "documents", number, 0)
 
         evidence = gather_evidence(gold, tool, settings=self.settings, counting=counting, progress=count)
-        inputs = named_inputs(gold, tool, counting)
-        return {"evidence": evidence_to_dict(evidence), "inputs": [list(pair) for pair in inputs]}
+        inputs = self.told([list(pair) for pair in named_inputs(gold, tool, counting)])
+        return {"evidence": evidence_to_dict(evidence), "inputs": inputs}
 
     def _files(self, side: str) -> TextFiles:
         return TextFiles(Path(self.path(self.given[side])), self.given.get(f"{side}_format"))

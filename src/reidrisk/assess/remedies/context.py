@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from reidrisk.assess.judge.judged import Judged
 from reidrisk.assess.measuring import Measurement
 from reidrisk.assess.outcome import Judgement
 from reidrisk.assess.read import ReleaseFile
@@ -33,24 +34,21 @@ class Change:
 def context_remedies(
     release: ReleaseFile, measurements: Sequence[Measurement], now: Judgement
 ) -> Iterator[Remedy]:
-    """Every change of the context that lowers the worst risk, or raises what is accepted."""
-    worst = now.refused[0] if now.refused else None
-    if worst is None or worst.judged is None:
-        return
-    before = worst.judged
+    """Every change of the context that lowers a risk that is too high, or raises what is accepted."""
     for change in changes_of(release):
         try:
             score = release.scored(changed_content(release.content["context"], change.settings))
         except InvalidSetting:  # the preset does not allow it
             continue
         then = Judgement.of(measurements, score, seed=now.seed, quick=True)
-        after = then.of_part(worst.part.name)
-        if after is None or after.ratio >= before.ratio * (1 - 1e-9):
+        helped = _helped(now, then)
+        if not helped:
             continue
+        _, before, after = helped[0]
         yield Remedy(
             kind=change.kind,
             part=None,
-            text=f"{change.text}: {_effect(worst.part.name, before, after)}.",
+            text=f"{change.text}: {'; '.join(_effect(*one) for one in helped)}.",
             change={f"context.{key}": value for key, value in change.settings.items()},
             risk_before=before.overall,
             risk_after=after.overall,
@@ -60,13 +58,32 @@ def context_remedies(
         )
 
 
-def _effect(name: str, before: Any, after: Any) -> str:
-    """Risk and limit of the worst part, as far as they change."""
-    risk = f"risk {probability(before.overall)} to {probability(after.overall)}"
-    limit = f"limit {probability(before.threshold)} to {probability(after.threshold)}"
-    said = [risk] if before.overall != after.overall else []
-    said += [limit] if before.threshold != after.threshold else []
-    return f"{name}, {' and '.join(said or [risk])}"
+def _helped(now: Judgement, then: Judgement) -> list[tuple[str, Judged, Judged]]:
+    """The parts that come nearer to their limit, those that become acceptable first."""
+    found = []
+    for outcome in now.refused:
+        name, before = outcome.part.name, outcome.judged
+        after = then.of_part(name)
+        if before is not None and after is not None:
+            nearer = after.ratio < before.ratio * (1 - 1e-9)
+            if after.acceptable or nearer:
+                found.append((name, before, after))
+    return sorted(found, key=lambda one: not one[2].acceptable)
+
+
+def _effect(name: str, before: Judged, after: Judged) -> str:
+    """Risk and limit of a part as far as they change, and whether that is enough."""
+    said = []
+    if before.overall != after.overall:
+        said.append(f"risk {_number(before.overall)} to {_number(after.overall)}")
+    if before.threshold != after.threshold:
+        said.append(f"limit {_number(before.threshold)} to {_number(after.threshold)}")
+    enough = "acceptable then" if after.acceptable else "not enough alone"
+    return f"{name}, {' and '.join([*said, enough])}"
+
+
+def _number(value: float | None) -> str:
+    return "unknown" if value is None else probability(value)
 
 
 def changes_of(release: ReleaseFile) -> Iterator[Change]:
@@ -105,7 +122,7 @@ def _practices(release: ReleaseFile) -> Iterator[Change]:
     sheet, later = context.controls.checklist, context.chosen.later
     if sheet is None:
         settings: dict[str, Any] = {"checklist.others": PROOF}
-        yield from _with_threshold("Every practice of the checklist in place", settings, 12, later)
+        yield from _with_threshold("All practices of the checklist", settings, 12, later)
         return
     for level in LEVELS[LEVELS.index(sheet.level) + 1 :]:
         gaps = sheet.needed_for(level)

@@ -11,13 +11,14 @@ import numpy as np
 from reidrisk.assess.judge.judged import Judged
 from reidrisk.assess.judge.population import judged_risk, risks_of
 from reidrisk.assess.judge.table import judged_sizes
-from reidrisk.assess.judge.text import judged_text, text_risk
+from reidrisk.assess.judge.text import judge_counts
 from reidrisk.assess.outcome import Judgement, Outcome
 from reidrisk.assess.parts.deidentify import DeidentifyPart
 from reidrisk.assess.parts.population import PopulationPart
 from reidrisk.assess.parts.table import TablePart
 from reidrisk.assess.parts.text import TextPart
 from reidrisk.assess.remedies.remedy import Kind, Remedy
+from reidrisk.core.classes import ClassSizes
 from reidrisk.core.wording import probability
 from reidrisk.tables.measured import TableMeasure
 from reidrisk.text.evidence import Evidence, TypeEvidence
@@ -72,22 +73,49 @@ class _Case:
 
 
 def _table(part: TablePart, found: TableMeasure, case: _Case) -> Iterator[Remedy]:
+    yield from _search(part, case)
     if part.adversary != "prosecutor":
         return  # sizes in the population were counted for the table as it is only
-    score = case.now.score
     levels: dict[str, int] = {}
     for step in found.steps:
         levels[step.column] = levels.get(step.column, 0) + 1
-        after = judged_sizes(part, found, step.sizes, score)
         text = f"Generalize {step.column} to {step.level}"
-        yield from case.remedy("generalize", text, after, None, levels[step.column])
+        yield from _coarser(part, found, case, step.sizes, ("generalize", text, None, levels[step.column]))
     for kept in found.without:
-        gone = [name for name in found.schema.quasi if name not in kept.columns]
-        if not kept.columns:
-            continue
-        after = judged_sizes(part, found, kept.sizes, score)
-        change = {f"parts.{part.name}.quasi": list(kept.columns)}
-        yield from case.remedy("drop", f"Leave out {', '.join(gone)}", after, change, 8)
+        if kept.columns:
+            gone = [name for name in found.schema.quasi if name not in kept.columns]
+            change = {f"parts.{part.name}.quasi": list(kept.columns)}
+            text = f"Leave out {', '.join(gone)}"
+            yield from _coarser(part, found, case, kept.sizes, ("drop", text, change, 8))
+
+
+def _coarser(
+    part: TablePart, found: TableMeasure, case: _Case, sizes: ClassSizes, said: tuple[Kind, str, Any, float]
+) -> Iterator[Remedy]:
+    """What a change of the classes does to the risk; failing that, to the number of exposed records."""
+    after = judged_sizes(part, found, sizes, case.now.score)
+    kind, text, change, size = said
+    helps = list(case.remedy(kind, text, after, change, size))
+    if helps:
+        yield from helps
+        return
+    k = case.now.score.threshold.cell_size
+    now, then = (one.records_below(k) / one.records for one in (found.sizes, sizes))
+    if then < now:
+        fewer = (
+            f"{text}: records above 1/{k} {100 * now:.1f} % to {100 * then:.1f} %; the highest risk stays."
+        )
+        risk = case.judged.overall
+        yield Remedy(kind, case.name, fewer, change, risk, risk, False, False, 20 + then)  # noqa: FBT003
+
+
+def _search(part: TablePart, case: _Case) -> Iterator[Remedy]:
+    """Where hierarchies are given, the least loss can be searched for."""
+    if not part.given.get("hierarchies"):
+        return
+    text = "Let the least loss be searched that makes it acceptable. Only the search can tell."
+    change = {f"parts.{part.name}.deidentify": True}
+    yield Remedy("generalize", case.name, text, change, case.judged.overall, None, None, None, 3)
 
 
 def _deidentify(measured: Any, case: _Case) -> Iterator[Remedy]:
@@ -138,20 +166,20 @@ def _text(part: TextPart, measured: Any, case: _Case) -> Iterator[Remedy]:
     leaking = [kind for kind in evidence.of_role("direct") if kind.leaking_documents]
     for kind in sorted(leaking, key=lambda one: -one.leaking_documents):
         mended = without_leaks(evidence, [kind.type])
-        risk = text_risk(part, measured, release, score, seed, quick=True, evidence=mended)
         text = f"A tool that misses no {kind.type} ({kind.leaking_documents:,} documents leak one)"
-        yield from case.remedy("tool", text, judged_text(part, risk, score), None, 5)
+        after = judge_counts(part, mended, release, score, seed=seed)
+        yield from case.remedy("tool", text, after, None, 5)
     if len(leaking) > 1:
         mended = without_leaks(evidence, [kind.type for kind in leaking])
-        risk = text_risk(part, measured, release, score, seed, quick=True, evidence=mended)
-        text = "A tool that misses no direct identifier"
-        yield from case.remedy("tool", text, judged_text(part, risk, score), None, 5 + len(leaking))
+        after = judge_counts(part, mended, release, score, seed=seed)
+        yield from case.remedy(
+            "tool", "A tool that misses no direct identifier", after, None, 5 + len(leaking)
+        )
     if part.treatment == "redaction":
-        other = score.release("resynthesis", SURROGATES)
-        risk = text_risk(part, measured, other, score, seed, quick=True)
+        after = judge_counts(part, evidence, score.release("resynthesis", SURROGATES), score, seed=seed)
         change = {f"parts.{part.name}.treatment": "resynthesis", f"parts.{part.name}.recognition": SURROGATES}
         text = f"Replace caught identifiers by surrogates ({SURROGATES_SOURCE})"
-        yield from case.remedy("tool", text, judged_text(part, risk, score), change, 4)
+        yield from case.remedy("tool", text, after, change, 4)
 
 
 def without_leaks(evidence: Evidence, types: list[str]) -> Evidence:
