@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from reidrisk.population.voters import VoterLists, read_voter_lists, voter_lists
     from reidrisk.population.write import write_population
     from reidrisk.report.page import write_page
+    from reidrisk.report.writing import write_report
     from reidrisk.stats.uncertain import Beta, Triangular
     from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
     from reidrisk.tables.deidentify.result import Deidentified
@@ -129,6 +130,7 @@ _HOMES = {
     "voter_lists": "population.voters",
     "write_page": "report.page",
     "write_population": "population.write",
+    "write_report": "report.writing",
 }
 
 __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
@@ -200,6 +202,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "voter_lists",
     "write_page",
     "write_population",
+    "write_report",
 ]
 
 

@@ -1,0 +1,79 @@
+"""What a report is about: an assessment, or results that are shown like one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from reidrisk.core.result import Result
+from reidrisk.core.wording import path_text
+from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
+from reidrisk.report.views import KINDS
+from reidrisk.report.wrapped import wrapped
+
+ASSESSMENT = "assessment"
+FILE = "assessment.json"
+"""The name of an assessment in its folder."""
+
+Given = Result | Mapping[str, Any] | str | Path
+EMPTY: dict[str, Any] = {
+    "release": {},
+    "context": None,
+    "reasons": [],
+    "remedies": [],
+    "parts": [],
+    "agreement": [],
+    "sensitivity": [],
+    "monitoring": None,
+    "settings": {},
+    "versions": {},
+    "seed": None,
+}
+"""What an assessment may leave out."""
+
+
+def case_of(given: Given | Sequence[Given]) -> dict[str, Any]:
+    """The assessment's dictionary; other results are wrapped as one without a context."""
+    many = [given] if isinstance(given, Result | Mapping | str | Path) else list(given)
+    if not many:
+        raise InvalidSetting("A report shows at least one result.", hint="Give a folder or result files.")
+    found = [_dictionary(one) for one in many]
+    assessments = [one for one in found if one.get("kind") == ASSESSMENT]
+    if not assessments:
+        return EMPTY | wrapped(found)
+    if len(found) > 1:
+        raise InvalidSetting(
+            "A report shows one assessment, or several results that are none.",
+            hint="Write one report for each assessment.",
+        )
+    return EMPTY | assessments[0]
+
+
+def _dictionary(given: Given) -> dict[str, Any]:
+    if isinstance(given, Result):
+        return given.to_dict()
+    found = dict(given) if isinstance(given, Mapping) else _read(Path(given))
+    if found.get("kind") not in (ASSESSMENT, *KINDS):
+        raise BadData(
+            f"A result of kind {found.get('kind')!r} cannot be reported.",
+            hint=f"Give a result of: {', '.join((ASSESSMENT, *KINDS))}.",
+        )
+    return found
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """A result file, or the assessment in a folder."""
+    file = path / FILE if path.is_dir() else path
+    name = path_text(file)
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        hint = "Run reidrisk assess first." if path.is_dir() else "Check its name."
+        raise UnreadableFile(f"{name} does not exist.", hint=hint) from None
+    except (OSError, ValueError, RecursionError):
+        raise UnreadableFile(f"{name} is no result file.", hint="Give what --json wrote.") from None
+    if not isinstance(content, dict):
+        raise UnreadableFile(f"{name} holds no result.", hint="Give what --json wrote.")
+    return content

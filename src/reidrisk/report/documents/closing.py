@@ -1,0 +1,156 @@
+"""What a report ends with: how firm it is, how it was computed, what it does not say, what to agree on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from reidrisk.report.content.text_settings import plain
+from reidrisk.report.document import Block, Bullets, Heading, Notice, Prose, References
+from reidrisk.report.documents.course import failure, inputs, measured, view_of
+from reidrisk.report.documents.figures import described, failed, judged_word
+from reidrisk.report.documents.formulas import formula
+from reidrisk.report.numbers import MISSING, probability
+from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table
+from reidrisk.report.views import room_of
+from reidrisk.report.words.book import say
+
+
+def sensitivity(case: dict[str, Any]) -> tuple[Block, ...]:
+    """Other choices, other figures: does the verdict stand?"""
+    found: list[Block] = [Prose((say("sensitivity.intro"),))]
+    rows = tuple(
+        (
+            row["what"],
+            row["part"] or say("remedies.all"),
+            probability(row["risk"]),
+            probability(row["overall"]),
+            judged_word(row["acceptable"]),
+        )
+        for row in case["sensitivity"]
+    )
+    columns = (
+        Column(say("sensitivity.what"), is_prose=True),
+        Column(say("sensitivity.part")),
+        Column(say("sensitivity.risk"), is_number=True),
+        Column(say("sensitivity.overall"), is_number=True),
+        Column(say("sensitivity.verdict")),
+    )
+    if rows:
+        found.append(Table(say("sensitivity.title"), say("sensitivity.explanation"), columns, rows))
+    for part in measured(case):
+        own = view_of(part["result"]).sensitivity(part["result"])
+        if own:
+            found += [Heading(f"{part['name']}: {described(part)}"), *own]
+    return tuple(found)
+
+
+def methods(case: dict[str, Any]) -> tuple[Block, ...]:
+    """The equations of the kinds that occur, once each, and the words they use."""
+    names = ["overall", "context"] if case["context"] else []
+    for part in measured(case):
+        names += view_of(part["result"]).FORMULAS
+    terms = _unique(term for guide in guides(case) for term in guide.terms)
+    found: list[Block] = [Prose((say("methods.intro"),)), *(formula(name) for name in dict.fromkeys(names))]
+    if terms:
+        found.append(Facts(say("methods.terms"), say("methods.terms_explained"), terms))
+    return tuple(found)
+
+
+def limits(case: dict[str, Any]) -> tuple[Block, ...]:
+    """What the figures do not say."""
+    found = _unique(limit for guide in guides(case) for limit in guide.limits[:-1])
+    general = (say("limits.choice"), say("limits.attack"), say("limits.law"))
+    return (Prose((say("limits.intro"),)), Bullets("", (*found, *general)))
+
+
+def agreement(case: dict[str, Any]) -> tuple[Block, ...]:
+    """The practices that the verdict depends on."""
+    rows = tuple(
+        (
+            str(row["clause"] or row["practice"]),
+            str(row["practice"]),
+            str(row["counted_for"] or MISSING),
+        )
+        for row in case["agreement"]
+    )
+    if not rows:
+        return (Prose((say("agreement.none"),)),)
+    columns = (
+        Column(say("agreement.clause"), is_prose=True),
+        Column(say("agreement.practice")),
+        Column(say("agreement.counted"), is_prose=True),
+    )
+    return (Table(say("agreement.title"), say("agreement.explanation"), columns, rows),)
+
+
+def references(case: dict[str, Any], *, more: Iterable[Source] = ()) -> tuple[Block, ...]:
+    """What the methods, the threshold and the headings rest on."""
+    stated = [Source(_cited(source)) for source in (case["context"] or {}).get("sources") or []]
+    found = _unique([*(source for guide in guides(case) for source in guide.sources), *stated, *more])
+    return (References(found),) if found else (Prose((say("document.nothing"),)),)
+
+
+def monitoring(case: dict[str, Any]) -> tuple[Block, ...]:
+    """What changed since the last time."""
+    given = case["monitoring"]
+    if not given:
+        return (Prose((say("monitoring.none"),)),)
+    rows = tuple(
+        (row["part"] or say("remedies.all"), str(row["what"]), plain(row["before"]), plain(row["after"]))
+        for row in given["changes"]
+    )
+    columns = tuple(Column(say(f"monitoring.{name}")) for name in ("part", "what", "before", "after"))
+    still = say("monitoring.holds") if given["still_holds"] else say("monitoring.fails")
+    found: list[Block] = [Prose((still,))]
+    if rows:
+        found.append(Table(say("monitoring.title"), say("monitoring.explanation"), columns, rows))
+    return tuple(found)
+
+
+def appendix(case: dict[str, Any]) -> tuple[Block, ...]:
+    """Settings, versions and hashes: with these the same data give the same figures."""
+    found: list[Block] = [_run(case)]
+    files = inputs(case)
+    if files:
+        found.append(files)
+    for part in case["parts"]:
+        found.append(Heading(f"{part['name']}: {described(part)}"))
+        found += [failure(part)] if failed(part) else list(view_of(part["result"]).settings(part["result"]))
+    return tuple(found)
+
+
+def dateless(document_date: str | None) -> tuple[Block, ...]:
+    """That a PDF without a stated date does not claim to be an archive file."""
+    return () if document_date else (Notice(say("document.dateless")),)
+
+
+def guides(case: dict[str, Any]) -> list[Guide]:
+    """The words, limits and sources of the kinds that occur."""
+    kinds = {part["result"]["kind"]: part["result"] for part in measured(case)}
+    return [room_of(result, "html").guide() for result in kinds.values()]
+
+
+def _run(case: dict[str, Any]) -> Facts:
+    facts = [Fact("reidrisk", str(case["version"]), say("appendix.version"))]
+    if case["seed"] is not None:
+        facts.append(Fact("seed", str(case["seed"]), say("appendix.seed")))
+    facts += [Fact(name, str(version)) for name, version in case["versions"].items() if name != "reidrisk"]
+    return Facts(say("appendix.run"), say("appendix.run_explained"), tuple(facts))
+
+
+def _cited(source: Any) -> str:
+    return (
+        str(source.get("citation") or source.get("source") or source)
+        if isinstance(source, dict)
+        else str(source)
+    )
+
+
+def _unique(things: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys(things))
+
+
+def nothing() -> tuple[Block, ...]:
+    """No change is needed."""
+    return (Prose((say("remedies.unneeded"),)),)
