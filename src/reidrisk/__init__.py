@@ -10,6 +10,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from reidrisk.assess.draft import draft_release
+    from reidrisk.assess.result import Assessment
+    from reidrisk.assess.run import assess
+    from reidrisk.assess.verify import Verification, verify
     from reidrisk.context.context import Context, read_context
     from reidrisk.context.qualitative import qualitative_risk
     from reidrisk.context.recognition import Recognition
@@ -63,6 +67,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Annotation": "text.corpus",
+    "Assessment": "assess.result",
     "Attacker": "population.attacker",
     "Beta": "stats.uncertain",
     "BirthDates": "population.dates",
@@ -104,9 +109,12 @@ _HOMES = {
     "Threshold": "core.threshold",
     "Triangular": "stats.uncertain",
     "TypeMap": "text.roles",
+    "Verification": "assess.verify",
     "VoterLists": "population.voters",
+    "assess": "assess.run",
     "compare_policies": "population.compare",
     "deidentify": "tables.deidentify.run",
+    "draft_release": "assess.draft",
     "evaluate_text": "text.evaluate",
     "explore_policies": "population.explore",
     "fetch_population": "population.fetch",
@@ -127,6 +135,7 @@ _HOMES = {
     "suggest_roles": "tables.suggest",
     "table_risk": "tables.risk",
     "text_settings": "text.settings",
+    "verify": "assess.verify",
     "voter_lists": "population.voters",
     "write_page": "report.page",
     "write_population": "population.write",
@@ -135,6 +144,7 @@ _HOMES = {
 
 __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Annotation",
+    "Assessment",
     "Attacker",
     "Beta",
     "BirthDates",
@@ -176,9 +186,12 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Threshold",
     "Triangular",
     "TypeMap",
+    "Verification",
     "VoterLists",
+    "assess",
     "compare_policies",
     "deidentify",
+    "draft_release",
     "evaluate_text",
     "explore_policies",
     "fetch_population",
@@ -199,6 +212,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "suggest_roles",
     "table_risk",
     "text_settings",
+    "verify",
     "voter_lists",
     "write_page",
     "write_population",

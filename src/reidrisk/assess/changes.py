@@ -36,7 +36,7 @@ def changed_release(given: Changed, changes: Mapping[str, Any]) -> Changed:
         if first not in FORM.entries:
             raise InvalidSetting.among("The beginning of a change", first, FORM.entries)
         if first == "context" and rest:
-            inside[rest] = value
+            inside[rest] = typed(value)
             lines[("context", *rest.split("."))] = CHANGED
         elif first == "parts":
             lines[_change_part(content, rest, value)] = CHANGED

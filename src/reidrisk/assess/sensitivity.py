@@ -109,5 +109,5 @@ def _gates(name: str, judged: Judged | None) -> Iterator[Row]:
         return
     for rule, found in judged.result["gate_comparison"].items():
         role = "direct" if ROLES["direct"] in judged.statistic else "quasi"
-        risk = found[role] or {"value": None, "high": None}
-        yield Row(name, f"gate rule {rule}", risk["value"], risk["high"], found["acceptable"])
+        high = (found[role] or {"high": None})["high"]
+        yield Row(name, f"gate rule {rule}", high, high, found["acceptable"])

@@ -69,7 +69,7 @@ def _reports(done: Assessment, folder: Path, *, quiet: bool) -> list[str]:
 
     _codebooks(done)
     try:
-        from reidrisk.report.write import write_report
+        from reidrisk.report.writing import write_report
 
         made = [path.name for path in write_report(done, folder)]
     except MissingPackage as error:

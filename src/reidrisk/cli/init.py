@@ -9,7 +9,7 @@ import click
 @click.argument("files", nargs=-1)
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of a release file, for an editor.")
 def command(files: tuple[str, ...], *, schema: bool) -> None:
-    """Write a commented release file for FILES: annotations, tables, counts of people.
+    """Write a commented release file for FILES, which are annotations, tables or counts of people.
 
     It goes to standard output: reidrisk init gold/ tool/ records.csv > release.yaml. What each file seems to
     be is a suggestion; a person decides. Only names of columns are written, nothing of a cell or a text.

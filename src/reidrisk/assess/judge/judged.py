@@ -25,7 +25,7 @@ class Judged:
     acceptable: bool
     statistic: str
     risk: float | None
-    """Of the data; of a text with the attempt in it, since its interval has it too."""
+    """Of the data; of a text the upper limit, with the attempt in it, since the interval has it too."""
     attempt: float
     """What the risk is multiplied with; 1 where the rule looks at the data alone."""
     overall: float | None

@@ -54,7 +54,7 @@ def _judged(part: TextPart, risk: TextRisk | RiskOnly, evidence: Evidence, score
     return Judged(
         acceptable=risk.acceptable,
         statistic=statistic,
-        risk=worst.estimate.value if worst else None,
+        risk=worst.estimate.high if worst else None,
         low=worst.estimate.low if worst else None,
         high=worst.estimate.high if worst else None,
         attempt=attempt,
