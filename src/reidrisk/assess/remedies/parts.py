@@ -149,13 +149,17 @@ def _up(share: float) -> float:
 
 
 def _population(part: PopulationPart, measured: Any, case: _Case) -> Iterator[Remedy]:
-    """The policies it was compared with."""
-    for text, risk in list(zip(part.policies, risks_of(measured), strict=True))[1:]:
+    """The policies it was compared with; the two change places."""
+    own, *others = part.policies
+    for at, risk in enumerate(risks_of(measured)[1:]):
         after = judged_risk(part, measured, risk, case.now.score)
-        name = risk["policy"]["name"]
-        yield from case.remedy(
-            "generalize", f"Share by {name} only", after, {f"parts.{part.name}.policy": text}, 4
-        )
+        left = [own, *(text for text in others if text != others[at])]
+        change = {
+            f"parts.{part.name}.policy": others[at],
+            f"parts.{part.name}.compare": left[0] if len(left) == 1 else left,
+        }
+        text = f"Share by {risk['policy']['name']} only"
+        yield from case.remedy("generalize", text, after, change, 4)
 
 
 def _text(part: TextPart, measured: Any, case: _Case) -> Iterator[Remedy]:
