@@ -137,8 +137,12 @@ def _population(name: str, one: Looked) -> Iterator[str]:
     yield _line("name", name, first=True)
     yield _line("kind", "population", "what a sharing policy exposes")
     yield _line("population", _quoted(one.path))
-    yield _line("policy", "limited", "what is released of each person: limited, safe, or fields")
-    yield _line("compare", "safe", "another policy that it is held against")
+    if {"county", "sex", "race"} <= {*one.areas, *one.fields}:
+        yield _line("policy", "limited", "what is released of each person: limited, safe, or fields")
+        yield _line("compare", "safe", "another policy that it is held against")
+    else:
+        told = ",".join(("year_of_birth", *one.fields))
+        yield _line("policy", _quoted(told), "what is released of each person: fields, or a file")
     yield _line("attacker", "general", "who attacks: general, voter, or the fields of a list")
     if len(one.areas) > 1:
         yield _line("by", _quoted(one.areas[-1]), "areas whose risk is told apart")

@@ -44,6 +44,8 @@ class Looked:
     """Of a table."""
     areas: tuple[str, ...] = ()
     """Of a population, the finest last."""
+    fields: tuple[str, ...] = ()
+    """Of a population, what is told beside areas and ages."""
 
 
 def look(path: str | Path) -> Looked:
@@ -55,9 +57,9 @@ def look(path: str | Path) -> Looked:
         return Looked(name, "text")
     with open_table(name if "://" in name else path) as opened:
         columns = opened.columns
-    areas = _population(columns, name)
-    if areas is not None:
-        return Looked(name, "population", areas=areas)
+    people = _population(columns, name)
+    if people is not None:
+        return Looked(name, "population", areas=people.areas, fields=people.fields)
     return Looked(name, "table", suggest_roles(name if "://" in name else path))
 
 
@@ -69,13 +71,13 @@ def _is_text(path: Path) -> bool:
     return True
 
 
-def _population(columns: Sequence[str], source: str) -> tuple[str, ...] | None:
-    """Its areas, if the columns are those of counts of people."""
+def _population(columns: Sequence[str], source: str) -> LongForm | None:
+    """Which column is what, if they are those of counts of people."""
     names = {name.strip().casefold() for name in columns}
     if "n" not in names or not names & {"age_lo", "age"} or not names & set(AREAS):
         return None
     try:
-        return LongForm.of(columns, areas=None, fields=None, source=source).areas
+        return LongForm.of(columns, areas=None, fields=None, source=source)
     except ReidRiskError:
         return None
 

@@ -15,6 +15,7 @@ from reidrisk.assess.released import write_released
 from reidrisk.assess.remedies.context import context_remedies
 from reidrisk.assess.remedies.parts import part_remedies
 from reidrisk.assess.remedies.remedy import Remedy, ranked
+from reidrisk.assess.remedies.together import together
 from reidrisk.assess.result import Assessment
 from reidrisk.assess.review import read_previous
 from reidrisk.assess.sensitivity import sensitivity
@@ -79,4 +80,4 @@ def _remedies(
     found = [*context_remedies(release, measurements, now)]
     for outcome in now.refused:
         found += part_remedies(outcome, now)
-    return ranked(found)
+    return ranked([*found, *together(found, measurements, now)])

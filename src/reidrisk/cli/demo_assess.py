@@ -23,7 +23,8 @@ def show_assessment(folder: Path, *, seed: int) -> str:
     click.echo(
         "A release file names the parts and their context.\n\n"
         f"The same by hand:\n  reidrisk assess {shlex.join(words)}\n"
-        f"What if everybody could have it:\n  reidrisk assess {shlex.join(words)} --set context.access=public\n"
+        f"What if everybody could have it:\n  reidrisk assess {shlex.join(words)} "
+        "--set context.access=public\n"
         f"Is it as it was made:\n  reidrisk verify {shlex.quote(str(folder / FOLDER))}\n"
     )
     with suppress(SystemExit):

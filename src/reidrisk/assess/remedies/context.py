@@ -35,6 +35,7 @@ def context_remedies(
     release: ReleaseFile, measurements: Sequence[Measurement], now: Judgement
 ) -> Iterator[Remedy]:
     """Every change of the context that lowers a risk that is too high, or raises what is accepted."""
+    tried: list[tuple[set[str], set[str]]] = []
     for change in changes_of(release):
         try:
             score = release.scored(changed_content(release.content["context"], change.settings))
@@ -42,8 +43,10 @@ def context_remedies(
             continue
         then = Judgement.of(measurements, score, seed=now.seed, quick=True)
         helped = _helped(now, then)
-        if not helped:
-            continue
+        settings, accepted = set(change.settings), {one[0] for one in helped if one[2].acceptable}
+        if not helped or any(less < settings and accepted <= before for less, before in tried if before):
+            continue  # nothing, or no more than a smaller change does
+        tried.append((settings, accepted))
         _, before, after = helped[0]
         yield Remedy(
             kind=change.kind,
@@ -55,6 +58,7 @@ def context_remedies(
             part_acceptable_after=after.acceptable,
             acceptable_after=then.acceptable,
             size=change.size,
+            score=score,
         )
 
 

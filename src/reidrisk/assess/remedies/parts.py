@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,8 @@ from reidrisk.assess.parts.deidentify import DeidentifyPart
 from reidrisk.assess.parts.population import PopulationPart
 from reidrisk.assess.parts.table import TablePart
 from reidrisk.assess.parts.text import TextPart
-from reidrisk.assess.remedies.remedy import Kind, Remedy
+from reidrisk.assess.remedies.remedy import Kind, Rejudge, Remedy
+from reidrisk.context.score import ContextScore
 from reidrisk.core.classes import ClassSizes
 from reidrisk.core.wording import probability
 from reidrisk.tables.measured import TableMeasure
@@ -51,8 +53,9 @@ class _Case:
         self.name, self.judged, self.now = name, judged, now
         self.others = all(one.acceptable for one in now.outcomes if one.part.name != name)
 
-    def remedy(self, kind: Kind, text: str, after: Judged, change: Any, size: float) -> Iterator[Remedy]:
+    def remedy(self, kind: Kind, text: str, rejudge: Rejudge, change: Any, size: float) -> Iterator[Remedy]:
         """None where it does not help."""
+        after = rejudge(self.now.score)
         if after.ratio >= self.judged.ratio * (1 - 1e-9):
             return
         before, then = self.judged.overall, after.overall
@@ -69,6 +72,7 @@ class _Case:
             after.acceptable,
             after.acceptable and self.others,
             size,
+            rejudge,
         )
 
 
@@ -93,9 +97,8 @@ def _coarser(
     part: TablePart, found: TableMeasure, case: _Case, sizes: ClassSizes, said: tuple[Kind, str, Any, float]
 ) -> Iterator[Remedy]:
     """What a change of the classes does to the risk; failing that, to the number of exposed records."""
-    after = judged_sizes(part, found, sizes, case.now.score)
     kind, text, change, size = said
-    helps = list(case.remedy(kind, text, after, change, size))
+    helps = list(case.remedy(kind, text, lambda score: judged_sizes(part, found, sizes, score), change, size))
     if helps:
         yield from helps
         return
@@ -152,38 +155,46 @@ def _population(part: PopulationPart, measured: Any, case: _Case) -> Iterator[Re
     """The policies it was compared with; the two change places."""
     own, *others = part.policies
     for at, risk in enumerate(risks_of(measured)[1:]):
-        after = judged_risk(part, measured, risk, case.now.score)
+        rejudge = partial(judged_risk, part, measured, risk)
         left = [own, *(text for text in others if text != others[at])]
         change = {
             f"parts.{part.name}.policy": others[at],
             f"parts.{part.name}.compare": left[0] if len(left) == 1 else left,
         }
         text = f"Share by {risk['policy']['name']} only"
-        yield from case.remedy("generalize", text, after, change, 4)
+        yield from case.remedy("generalize", text, rejudge, change, 4)
 
 
 def _text(part: TextPart, measured: Any, case: _Case) -> Iterator[Remedy]:
     """A tool that misses nothing of a type; surrogates in the place of black bars."""
-    score, seed = case.now.score, case.now.seed
     evidence = evidence_from_dict(measured["evidence"])
-    release = score.release(part.treatment, part.recognition)
+
+    def as_is(mended: Evidence) -> Rejudge:
+        return lambda score: judge_counts(
+            part, mended, score.release(part.treatment, part.recognition), score, seed=case.now.seed
+        )
+
     leaking = [kind for kind in evidence.of_role("direct") if kind.leaking_documents]
     for kind in sorted(leaking, key=lambda one: -one.leaking_documents):
-        mended = without_leaks(evidence, [kind.type])
         text = f"A tool that misses no {kind.type} ({kind.leaking_documents:,} documents leak one)"
-        after = judge_counts(part, mended, release, score, seed=seed)
-        yield from case.remedy("tool", text, after, None, 5)
+        yield from case.remedy("tool", text, as_is(without_leaks(evidence, [kind.type])), None, 5)
     if len(leaking) > 1:
-        mended = without_leaks(evidence, [kind.type for kind in leaking])
-        after = judge_counts(part, mended, release, score, seed=seed)
-        yield from case.remedy(
-            "tool", "A tool that misses no direct identifier", after, None, 5 + len(leaking)
-        )
+        mended, text = without_leaks(evidence, [kind.type for kind in leaking]), "direct identifier"
+        size = 5 + len(leaking)
+        yield from case.remedy("tool", f"A tool that misses no {text}", as_is(mended), None, size)
     if part.treatment == "redaction":
-        after = judge_counts(part, evidence, score.release("resynthesis", SURROGATES), score, seed=seed)
-        change = {f"parts.{part.name}.treatment": "resynthesis", f"parts.{part.name}.recognition": SURROGATES}
-        text = f"Replace caught identifiers by surrogates ({SURROGATES_SOURCE})"
-        yield from case.remedy("tool", text, after, change, 4)
+        yield from _surrogates(part, evidence, case)
+
+
+def _surrogates(part: TextPart, evidence: Evidence, case: _Case) -> Iterator[Remedy]:
+    change = {f"parts.{part.name}.treatment": "resynthesis", f"parts.{part.name}.recognition": SURROGATES}
+    text = f"Replace caught identifiers by surrogates ({SURROGATES_SOURCE})"
+
+    def replaced(score: ContextScore) -> Judged:
+        release = score.release("resynthesis", SURROGATES)
+        return judge_counts(part, evidence, release, score, seed=case.now.seed)
+
+    yield from case.remedy("tool", text, replaced, change, 4)
 
 
 def without_leaks(evidence: Evidence, types: list[str]) -> Evidence:

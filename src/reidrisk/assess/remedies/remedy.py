@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from reidrisk.assess.judge.judged import Judged
+from reidrisk.context.score import ContextScore
+
 Kind = Literal["context", "practice", "generalize", "drop", "threshold", "tool"]
+Rejudge = Callable[[ContextScore], Judged]
+"""A changed part in any context."""
 MOST_OF_A_KIND = 4
 """Remedies of one kind for one part that are listed."""
 
@@ -27,6 +32,10 @@ class Remedy:
     acceptable_after: bool | None
     size: float = field(default=1.0)
     """How much is asked for; ours, to rank what helps equally."""
+    rejudge: Rejudge | None = field(default=None, repr=False, compare=False)
+    """For a change to a part that can be computed."""
+    score: ContextScore | None = field(default=None, repr=False, compare=False)
+    """For a change to the context."""
 
     @property
     def order(self) -> tuple[Any, ...]:

@@ -96,7 +96,7 @@ def remedies(result: dict[str, Any]) -> Table | None:
     )
     return Table(
         "What would make it acceptable",
-        "Each change alone, computed from what was measured; the best first.",
+        "Computed from what was measured, without reading any data again; the best first.",
         (
             Column("rank", is_number=True),
             Column("change", is_prose=True),
