@@ -37,7 +37,8 @@ def test_the_example_of_the_guideline() -> None:
     """IPC Ontario 2016, as in SPEC 7.5: 0.2 times 0.5 is 0.1, at a threshold of 0.1."""
     score = scored(**IPC, controls="low", motives="medium")
     found = decide(score, smallest=5, average=0.2)
-    assert (found.overall, found.attempt, found.acceptable) == (pytest.approx(0.1), 0.5, True)
+    assert found.overall == pytest.approx(0.1)
+    assert (found.attempt, found.acceptable) == (0.5, True)
     assert not decide(score, smallest=5, average=0.21).acceptable
 
 

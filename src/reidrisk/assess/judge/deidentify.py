@@ -18,11 +18,12 @@ MOST = 3
 
 def judge_deidentified(measured: Mapping[str, Any], score: ContextScore) -> Judged:
     """By the classes that are left, not by the rung that was aimed at."""
-    before = float(measured["before"]["prosecutor"]["highest"])
+    first = measured["before"]["prosecutor"]
     if measured["solution"] is None:
-        return _without_solution(measured, score, before)
+        return _without_solution(measured, score, float(first["highest"]))
     smallest, average = left(measured)
     decided = _decided(score, smallest, average)
+    before = float(first["highest" if decided.statistic == HIGHEST else "average"])
     verdict = "acceptable" if decided.acceptable else "not acceptable"
     return Judged(
         acceptable=decided.acceptable,
@@ -36,7 +37,7 @@ def judge_deidentified(measured: Mapping[str, Any], score: ContextScore) -> Judg
             f"De-identified, the {decided.statistic} is {probability(decided.risk)} (before: "
             f"{probability(before)}); {decided.why}: {verdict}."
         ),
-        initial=Figure(HIGHEST, before),
+        initial=Figure(decided.statistic, before),
         final=Figure(decided.statistic, decided.risk),
         measures=_measures(measured),
         result=dict(measured),
