@@ -179,6 +179,12 @@ def test_presets_that_make_no_sense(change: dict[str, Any], complaint: str) -> N
         Preset.of({**MINIMAL, **change}, place="ours.yaml")
 
 
+def test_a_ladder_only_goes_up(tmp_path: Path) -> None:
+    (tmp_path / "ours.yaml").write_text(OWN.replace("cell_size: 4", "cell_size: 9"), encoding="utf-8")
+    context = Context.of({"preset": "ours.yaml", "access": "non_public"}, folder=tmp_path)
+    assert score_context(context).to_dict()["next_threshold"] is None
+
+
 def test_an_unknown_preset_is_refused() -> None:
     with pytest.raises(InvalidSetting, match="Did you mean 'hospital'"):
         Context.of({"preset": "hospitl"})

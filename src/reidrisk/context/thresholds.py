@@ -65,11 +65,12 @@ def choose(
     policy: Preset, base: Rung | None, stated: Threshold | None, ground: Ground, *, place: str
 ) -> Chosen:
     """The preset's threshold, or the custodian's where the preset allows it."""
-    rungs = tuple(sorted(policy.ladder, key=lambda rung: rung.threshold.probability))
     if base is None:
         if stated is None:
             raise _unnamed(policy, place)
         return Chosen(Rung(stated, CUSTODIAN), is_stated=True)
+    higher = [rung for rung in policy.ladder if not base.threshold.accepts(rung.threshold.probability)]
+    rungs = tuple(sorted(higher, key=lambda rung: rung.threshold.probability))
     if stated is None:
         return Chosen(base, is_stated=False, later=rungs)
     return _stated(policy, base, rungs, stated, (ground, place))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from reidrisk.report.charts.canvas import Canvas
 
-ROW, MARGINS = 0.44, (1.5, 0.5, 0.95, 0.12)
+ROW, MARGINS = 0.44, (1.7, 0.5, 0.95, 0.12)
 
 
 @dataclass(frozen=True, slots=True)

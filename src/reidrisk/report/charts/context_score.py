@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+SPREAD = "The line is the spread of an attempt, which is ours."
+
+
 def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
     """The charts that this context has something to show on."""
     sheet = (_practices(result),) if result["controls"]["checklist"] else ()
@@ -45,7 +48,7 @@ def _risks(result: dict[str, Any]) -> Chart:
     return Chart(
         "risks",
         "How somebody may come to be recognised",
-        "The largest is the risk of the context. The line is the spread of an attempt, which is ours.",
+        f"The largest is the risk of the context.{' ' + SPREAD if spread['low'] < spread['high'] else ''}",
         f"Probabilities: {said}.",
         chances.height(rows),
         partial(chances.draw_chances, rows=rows),

@@ -146,11 +146,11 @@ def missing(result: dict[str, Any]) -> Table | None:
     after = result["next_threshold"]
     if after is None or not after["missing"] or result["controls"]["from"] != "checklist":
         return None
-    rows = tuple((spaced(one["practice"]), one["lacks"], one["text"]) for one in after["missing"])
+    rows = tuple((spaced(one["practice"]), one["text"]) for one in after["missing"])
     return Table(
         f"Missing for 1/{after['cell_size']}",
         f"{after['reason'][:1].upper()}{after['reason'][1:]}: this is not there yet.",
-        (Column("practice"), Column("lacks"), Column("what", is_prose=True)),
+        (Column("practice"), Column("what", is_prose=True)),
         rows,
     )
 
