@@ -7,6 +7,7 @@ from typing import Any
 
 from reidrisk.report.content.text_settings import plain
 from reidrisk.report.document import Block, Bullets, Heading, Notice, Prose, References
+from reidrisk.report.documents import opening
 from reidrisk.report.documents.course import failure, inputs, measured, view_of
 from reidrisk.report.documents.figures import described, failed, judged_word
 from reidrisk.report.documents.formulas import formula
@@ -50,10 +51,10 @@ def methods(case: dict[str, Any]) -> tuple[Block, ...]:
     names = ["overall", "context"] if case["context"] else []
     for part in measured(case):
         names += view_of(part["result"]).FORMULAS
-    terms = _unique(term for guide in guides(case) for term in guide.terms)
+    terms = {term.name: term for guide in reversed(guides(case)) for term in reversed(guide.terms)}
     found: list[Block] = [Prose((say("methods.intro"),)), *(formula(name) for name in dict.fromkeys(names))]
     if terms:
-        found.append(Facts(say("methods.terms"), say("methods.terms_explained"), terms))
+        found.append(Facts(say("methods.terms"), say("methods.terms_explained"), tuple(reversed(terms.values()))))
     return tuple(found)
 
 
@@ -91,6 +92,11 @@ def references(case: dict[str, Any], *, more: Iterable[Source] = ()) -> tuple[Bl
     return (References(found),) if found else (Prose((say("document.nothing"),)),)
 
 
+def remedies(case: dict[str, Any]) -> tuple[Block, ...]:
+    """All changes that were tried."""
+    return tuple(opening.remedies(case)) or (Prose((say("remedies.unneeded"),)),)
+
+
 def monitoring(case: dict[str, Any]) -> tuple[Block, ...]:
     """What changed since the last time."""
     given = case["monitoring"]
@@ -110,7 +116,8 @@ def monitoring(case: dict[str, Any]) -> tuple[Block, ...]:
 
 def appendix(case: dict[str, Any]) -> tuple[Block, ...]:
     """Settings, versions and hashes: with these the same data give the same figures."""
-    found: list[Block] = [_run(case)]
+    found: list[Block] = [] if case["release"].get("date") else [Notice(say("document.dateless"))]
+    found.append(_run(case))
     files = inputs(case)
     if files:
         found.append(files)
@@ -118,11 +125,6 @@ def appendix(case: dict[str, Any]) -> tuple[Block, ...]:
         found.append(Heading(f"{part['name']}: {described(part)}"))
         found += [failure(part)] if failed(part) else list(view_of(part["result"]).settings(part["result"]))
     return tuple(found)
-
-
-def dateless(document_date: str | None) -> tuple[Block, ...]:
-    """That a PDF without a stated date does not claim to be an archive file."""
-    return () if document_date else (Notice(say("document.dateless")),)
 
 
 def guides(case: dict[str, Any]) -> list[Guide]:
@@ -150,7 +152,3 @@ def _cited(source: Any) -> str:
 def _unique(things: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(dict.fromkeys(things))
 
-
-def nothing() -> tuple[Block, ...]:
-    """No change is needed."""
-    return (Prose((say("remedies.unneeded"),)),)

@@ -11,6 +11,8 @@ from reidrisk.report.parts import Column, Table
 from reidrisk.report.words.book import phrases, say
 
 FAILED = "failed"
+HARD_SPACE = "\u00a0"
+"""A line breaks before an interval, not within it."""
 
 
 def failed(part: dict[str, Any]) -> bool:
@@ -43,7 +45,7 @@ def risk_text(figures: dict[str, Any]) -> str:
     text = probability(figures["risk"])
     if figures.get("low") is None or figures.get("high") is None:
         return text
-    return f"{text} ({span(figures)})"
+    return f"{text} ({span(figures).replace(' ', HARD_SPACE)})"
 
 
 def limit_text(judged: dict[str, Any]) -> str:

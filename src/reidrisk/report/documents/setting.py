@@ -95,19 +95,19 @@ def _levels(given: dict[str, Any]) -> Facts:
         part = given.get(name) or {}
         level = part.get("level")
         if level is not None:
-            facts.append(Fact(names[name], f"{levels.get(level, level)}{_answered(part)}", meanings[name]))
+            facts.append(Fact(names[name], _level(part, levels.get(level, level)), meanings[name]))
     attempt = given.get("attempt") or {}
     if attempt.get("value") is not None:
         facts.append(Fact(names["attempt"], _attempt(attempt), meanings["attempt"]))
     return Facts(say("context.title"), say("context.explanation"), tuple(facts))
 
 
-def _answered(part: dict[str, Any]) -> str:
-    """From how many answers, if a checklist was filled in."""
+def _level(part: dict[str, Any], level: str) -> str:
+    """The level, and from how many answers if a checklist was filled in."""
     answered, held = part.get("answered"), part.get("in_place")
     if not isinstance(answered, int) or not isinstance(held, int) or not answered:
-        return ""
-    return say("context.answered", held=held, answered=answered)
+        return level
+    return say("context.answered", level=level, held=held, answered=answered)
 
 
 def _attempt(attempt: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from reidrisk.report.charts.canvas import WIDTH, Chart
+from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.svg import plain_svg
 from reidrisk.report.document import (
     Block,
@@ -140,7 +140,6 @@ def _chart(chart: Chart, files: dict[str, bytes]) -> dict[str, Any]:
         "caption": breakable(chart.caption),
         "alt": chart.description,
         "file": name,
-        "width": WIDTH,
     }
 
 
