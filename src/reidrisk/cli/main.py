@@ -21,6 +21,7 @@ COMMANDS = {
         "reidrisk.cli.population",
         "Job 3: what a sharing policy exposes, to whom, at what price.",
     ),
+    "report": ("reidrisk.cli.report", "Write the report of an assessment, or of results: a page and a PDF."),
     "demo": ("reidrisk.cli.demo", "Make clinical notes, prescription records and a state."),
     "check": ("reidrisk.cli.check", "Tell what is installed and what is missing."),
 }

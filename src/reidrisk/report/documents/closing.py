@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from reidrisk.report.content.text_settings import plain
+from reidrisk.report.content.text_settings import plain, versions
 from reidrisk.report.document import Block, Bullets, Heading, Notice, Prose, References
 from reidrisk.report.documents import opening
 from reidrisk.report.documents.course import failure, inputs, measured, view_of
@@ -54,7 +54,9 @@ def methods(case: dict[str, Any]) -> tuple[Block, ...]:
     terms = {term.name: term for guide in reversed(guides(case)) for term in reversed(guide.terms)}
     found: list[Block] = [Prose((say("methods.intro"),)), *(formula(name) for name in dict.fromkeys(names))]
     if terms:
-        found.append(Facts(say("methods.terms"), say("methods.terms_explained"), tuple(reversed(terms.values()))))
+        found.append(
+            Facts(say("methods.terms"), say("methods.terms_explained"), tuple(reversed(terms.values())))
+        )
     return tuple(found)
 
 
@@ -94,7 +96,8 @@ def references(case: dict[str, Any], *, more: Iterable[Source] = ()) -> tuple[Bl
 
 def remedies(case: dict[str, Any]) -> tuple[Block, ...]:
     """All changes that were tried."""
-    return tuple(opening.remedies(case)) or (Prose((say("remedies.unneeded"),)),)
+    none = "remedies.unneeded" if case["acceptable"] else "remedies.untried"
+    return tuple(opening.remedies(case)) or (Prose((say(none),)),)
 
 
 def monitoring(case: dict[str, Any]) -> tuple[Block, ...]:
@@ -123,8 +126,16 @@ def appendix(case: dict[str, Any]) -> tuple[Block, ...]:
         found.append(files)
     for part in case["parts"]:
         found.append(Heading(f"{part['name']}: {described(part)}"))
-        found += [failure(part)] if failed(part) else list(view_of(part["result"]).settings(part["result"]))
+        found += [failure(part)] if failed(part) else _settings(part["result"], case)
     return tuple(found)
+
+
+def _settings(result: dict[str, Any], case: dict[str, Any]) -> list[Block]:
+    """What a part was measured with; versions only where they are not those of the assessment."""
+    found: list[Block] = list(view_of(result).settings(result))
+    if result["versions"] != case["versions"]:
+        found.append(versions(result))
+    return found or [Prose((say("appendix.elsewhere"),))]
 
 
 def guides(case: dict[str, Any]) -> list[Guide]:
@@ -151,4 +162,3 @@ def _cited(source: Any) -> str:
 
 def _unique(things: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(dict.fromkeys(things))
-

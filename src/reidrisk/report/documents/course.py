@@ -10,6 +10,7 @@ from reidrisk.report.document import Block, Bullets, Heading, Notice, Prose
 from reidrisk.report.documents.figures import described, failed, judged_word, limit_text, risk_text
 from reidrisk.report.numbers import MISSING, probability
 from reidrisk.report.parts import Column, Reason, Table, Verdict
+from reidrisk.report.views import room_of
 from reidrisk.report.words.book import say
 
 OWN = ("text_risk", "table_risk", "table_deidentified", "population_risk", "population_comparison")
@@ -77,7 +78,7 @@ def part_verdict(part: dict[str, Any]) -> Verdict:
     """The verdict on a part by the context; the result's own reasons where they say the same."""
     judged, result = part["judged"], part["result"]
     sentence = judged["sentence"]
-    own = import_module(f"reidrisk.report.content.{result['kind']}").verdict(result).reasons
+    own = room_of(result, "content").verdict(result).reasons
     if not sentence or sentence == " ".join(reason.text for reason in own):
         return Verdict(judged["acceptable"], own)
     return Verdict(judged["acceptable"], (Reason(sentence, judged["acceptable"]),))

@@ -11,6 +11,8 @@ from reidrisk.report.words.book import phrases, say
 
 Builder = Callable[[dict[str, Any]], tuple[Block, ...]]
 Outline = Sequence[tuple[str, Builder]]
+MANY = 3
+"""So many names are too long for a title."""
 
 
 def made(template: str, case: dict[str, Any], chapters: Outline, appendices: Outline = ()) -> Document:
@@ -35,14 +37,14 @@ def chapter(template: str, name: str, blocks: tuple[Block, ...], *, is_appendix:
     """A chapter under the title that its template gives it."""
     words = phrases(f"{template}.chapter.{name}")
     source = words.get("source", "")
-    return Chapter(
-        name, words["title"], blocks, source=source, is_ours=not source, is_appendix=is_appendix
-    )
+    return Chapter(name, words["title"], blocks, source=source, is_ours=not source, is_appendix=is_appendix)
 
 
 def title_of(case: dict[str, Any]) -> str:
     """The release by its name, or its parts by theirs."""
-    return str(case["release"].get("name") or ", ".join(part["name"] for part in case["parts"]))
+    names = [part["name"] for part in case["parts"]]
+    several = ", ".join(names) if len(names) < MANY else say("document.several", number=len(names))
+    return str(case["release"].get("name") or several or say("context.title"))
 
 
 def date_of(case: dict[str, Any]) -> str | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from reidrisk.report.parts import Column, Table
 
-LEAST, NUMBER, MOST = 7.0, 15.0, 34.0
-"""Letters of the narrowest column, of the widest of numbers and of the widest."""
+LEAST, NUMBER, MOST, GAP = 6.0, 15.0, 34.0, 2.5
+"""Letters of the narrowest column, of the widest of numbers, of the widest, and between two."""
 
 
 def widths(table: Table) -> list[float]:
@@ -19,6 +19,6 @@ def _letters(table: Table, place: int, column: Column) -> float:
     longest, mean = max(cells), sum(cells) / len(cells)
     if column.is_number:
         unbroken = max((len(piece) for row in table.rows for piece in row[place].split(" ")), default=0)
-        return round(max(min(longest, NUMBER), unbroken, head, LEAST), 2)
+        return round(GAP + max(min(longest, NUMBER), unbroken, head, LEAST), 2)
     wanted = longest if longest <= MOST / 2 else (longest + 2 * mean) / 3
-    return round(min(max(wanted, head, LEAST), MOST), 2)
+    return round(GAP + min(max(wanted, head, LEAST), MOST), 2)
