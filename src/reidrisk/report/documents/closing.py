@@ -1,4 +1,4 @@
-"""What a report ends with: how firm it is, how it was computed, what it does not say, what to agree on."""
+"""What a report ends with: how it was computed, what it does not say, and what repeats it."""
 
 from __future__ import annotations
 
@@ -9,41 +9,11 @@ from reidrisk.report.content.text_settings import plain, versions
 from reidrisk.report.document import Block, Bullets, Heading, Notice, Prose, References
 from reidrisk.report.documents import opening
 from reidrisk.report.documents.course import failure, inputs, measured, view_of
-from reidrisk.report.documents.figures import described, failed, judged_word
+from reidrisk.report.documents.figures import described, failed
 from reidrisk.report.documents.formulas import formula
-from reidrisk.report.numbers import MISSING, probability
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table
 from reidrisk.report.views import room_of
 from reidrisk.report.words.book import say
-
-
-def sensitivity(case: dict[str, Any]) -> tuple[Block, ...]:
-    """Other choices, other figures: does the verdict stand?"""
-    found: list[Block] = [Prose((say("sensitivity.intro"),))]
-    rows = tuple(
-        (
-            row["what"],
-            row["part"] or say("remedies.all"),
-            probability(row["risk"]),
-            probability(row["overall"]),
-            judged_word(row["acceptable"]),
-        )
-        for row in case["sensitivity"]
-    )
-    columns = (
-        Column(say("sensitivity.what"), is_prose=True),
-        Column(say("sensitivity.part")),
-        Column(say("sensitivity.risk"), is_number=True),
-        Column(say("sensitivity.overall"), is_number=True),
-        Column(say("sensitivity.verdict")),
-    )
-    if rows:
-        found.append(Table(say("sensitivity.title"), say("sensitivity.explanation"), columns, rows))
-    for part in measured(case):
-        own = view_of(part["result"]).sensitivity(part["result"])
-        if own:
-            found += [Heading(f"{part['name']}: {described(part)}"), *own]
-    return tuple(found)
 
 
 def methods(case: dict[str, Any]) -> tuple[Block, ...]:
@@ -65,26 +35,6 @@ def limits(case: dict[str, Any]) -> tuple[Block, ...]:
     found = _unique(limit for guide in guides(case) for limit in guide.limits[:-1])
     general = (say("limits.choice"), say("limits.attack"), say("limits.law"))
     return (Prose((say("limits.intro"),)), Bullets("", (*found, *general)))
-
-
-def agreement(case: dict[str, Any]) -> tuple[Block, ...]:
-    """The practices that the verdict depends on."""
-    rows = tuple(
-        (
-            str(row["clause"] or row["practice"]),
-            str(row["practice"]),
-            str(row["counted_for"] or MISSING),
-        )
-        for row in case["agreement"]
-    )
-    if not rows:
-        return (Prose((say("agreement.none"),)),)
-    columns = (
-        Column(say("agreement.clause"), is_prose=True),
-        Column(say("agreement.practice")),
-        Column(say("agreement.counted"), is_prose=True),
-    )
-    return (Table(say("agreement.title"), say("agreement.explanation"), columns, rows),)
 
 
 def references(case: dict[str, Any], *, more: Iterable[Source] = ()) -> tuple[Block, ...]:

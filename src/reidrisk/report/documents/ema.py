@@ -6,7 +6,7 @@ from typing import Any
 
 from reidrisk.report.content.table_deidentified import one_in
 from reidrisk.report.document import Block, Document, Prose, Signature
-from reidrisk.report.documents import closing, course, opening, setting
+from reidrisk.report.documents import closing, course, opening, practices, robustness, setting
 from reidrisk.report.documents.figures import judged_word
 from reidrisk.report.documents.outline import Outline, made
 from reidrisk.report.numbers import MISSING, probability
@@ -109,10 +109,11 @@ CHAPTERS: Outline = (
     ("references", references),
 )
 APPENDICES: Outline = (
-    ("sensitivity", closing.sensitivity),
+    ("sensitivity", robustness.sensitivity),
     ("methods", closing.methods),
     ("limits", closing.limits),
     ("remedies", closing.remedies),
+    ("checklist", practices.checklist),
     ("settings", closing.appendix),
 )
 

@@ -75,9 +75,10 @@ def parts_table(parts: Sequence[dict[str, Any]], *, most: int | None = None) -> 
         Column(say("parts.limit"), is_number=True),
         Column(say("parts.verdict")),
     )
-    note = say("parts.more", number=left) if left else ""
+    notes = [say("parts.counted")] if counts else []
+    notes += [say("parts.more", number=left)] if left else []
     rows = tuple(_row(part, counts=counts) for part in shown)
-    return Table(say("parts.title"), say("parts.explanation"), columns, rows, note)
+    return Table(say("parts.title"), say("parts.explanation"), columns, rows, " ".join(notes))
 
 
 def _is_weighed(judged: dict[str, Any] | None) -> bool:

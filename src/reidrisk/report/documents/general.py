@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reidrisk.report.document import Block, Document
-from reidrisk.report.documents import closing, course, opening, setting
+from reidrisk.report.documents import closing, course, opening, practices, robustness, setting
 from reidrisk.report.documents.outline import Outline, made
 
 
@@ -20,15 +20,16 @@ CHAPTERS: Outline = (
     ("initial", course.initial),
     ("measures", course.measures),
     ("final", course.final),
-    ("sensitivity", closing.sensitivity),
+    ("sensitivity", robustness.sensitivity),
     ("methods", closing.methods),
     ("limits", closing.limits),
-    ("agreement", closing.agreement),
+    ("agreement", practices.agreement),
     ("references", closing.references),
 )
 APPENDICES: Outline = (
     ("remedies", closing.remedies),
     ("monitoring", closing.monitoring),
+    ("checklist", practices.checklist),
     ("settings", closing.appendix),
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reidrisk.report.document import Block, Document, Prose, Signature
-from reidrisk.report.documents import closing, course, opening, setting
+from reidrisk.report.documents import closing, course, opening, practices, robustness, setting
 from reidrisk.report.documents.outline import Outline, made
 from reidrisk.report.parts import Column, Fact, Facts, Source, Table
 from reidrisk.report.words.book import phrases, say
@@ -54,7 +54,7 @@ def conditions(case: dict[str, Any]) -> tuple[Block, ...]:
     """What the determination depends on, and until when it holds."""
     due = (case["release"].get("review") or {}).get("due")
     until = say("hipaa.until", due=due) if due else say("hipaa.no_end")
-    return (*closing.agreement(case), Prose((until,)))
+    return (*practices.agreement(case), Prose((until,)))
 
 
 def determination(case: dict[str, Any]) -> tuple[Block, ...]:
@@ -79,13 +79,17 @@ CHAPTERS: Outline = (
     ("before", course.initial),
     ("after", course.final),
     ("very_small", very_small),
-    ("sensitivity", closing.sensitivity),
+    ("sensitivity", robustness.sensitivity),
     ("conditions", conditions),
     ("limits", closing.limits),
     ("determination", determination),
     ("references", references),
 )
-APPENDICES: Outline = (("remedies", closing.remedies), ("settings", closing.appendix))
+APPENDICES: Outline = (
+    ("remedies", closing.remedies),
+    ("checklist", practices.checklist),
+    ("settings", closing.appendix),
+)
 
 
 def document(case: dict[str, Any]) -> Document:

@@ -169,6 +169,7 @@ def _table(block: Table) -> dict[str, Any]:
         "explanation": breakable(block.explanation),
         "heads": [breakable(column.name) for column in block.columns],
         "numbers": [column.is_number for column in block.columns],
+        "is_named": not block.columns[0].is_prose,
         "widths": widths(block),
         "rows": [[_cell(cell) for cell in row] for row in block.rows],
         "marked": list(block.marked),
