@@ -153,13 +153,28 @@ def parts() -> list[dict[str, Any]]:
             },
             measures=["Names, numbers and dates were replaced by realistic surrogates."],
         ),
-        part("records", table(), judged={"acceptable": False, "risk": 1.0, "overall": 1.0}),
+        part(
+            "records",
+            table(),
+            judged={
+                "acceptable": False,
+                "risk": 0.5,
+                "overall": 0.5,
+                "sentence": "The highest risk of a record, 0.5, exceeds 1/5.",
+            },
+        ),
         part(
             "released",
             second_rung(),
             task="deidentify",
             initial={"statistic": "highest risk of a record", "risk": 1.0},
-            judged={"risk": 1 / 3, "overall": 1 / 3, "threshold": 1 / 3, "cell_size": 3},
+            judged={
+                "risk": 1 / 3,
+                "overall": 1 / 3,
+                "threshold": 1 / 3,
+                "cell_size": 3,
+                "sentence": "The highest risk of a record, 1/3, does not exceed 1/3.",
+            },
             measures=["Ages in weeks.", "1,544 visits lost at least one value."],
         ),
         part(
@@ -167,7 +182,13 @@ def parts() -> list[dict[str, Any]]:
             compared(),
             kind="population",
             task="compare",
-            judged={"statistic": "total risk", "risk": 0.39, "overall": 0.117, "attempt": 0.3},
+            judged={
+                "statistic": "total risk",
+                "risk": 0.39,
+                "overall": 0.117,
+                "attempt": 0.3,
+                "sentence": "The total risk times the attempt, 0.1170, does not exceed 1/5.",
+            },
         ),
     ]
 
@@ -211,7 +232,7 @@ def assessment(**more: Any) -> dict[str, Any]:
         "reasons": [
             {"part": "notes", "text": text()["reasons"][0], "holds": False},
             {"part": "notes", "text": text()["reasons"][1], "holds": True},
-            {"part": "records", "text": "The highest risk, 1.0, exceeds 1/5.", "holds": False},
+            {"part": "records", "text": "The highest risk, 0.5, exceeds 1/5.", "holds": False},
             {"part": "released", "text": "The highest risk, 1/3, does not exceed 1/3.", "holds": True},
             {"part": None, "text": "A part could not be judged.", "holds": False},
         ],
@@ -220,7 +241,7 @@ def assessment(**more: Any) -> dict[str, Any]:
         "agreement": agreement(),
         "sensitivity": [
             {"part": "notes", "what": "recognition 0.27", "risk": 0.11, "overall": 0.11, "acceptable": False},
-            {"part": "records", "what": "cell size 3", "risk": 1.0, "overall": 1.0, "acceptable": False},
+            {"part": "records", "what": "cell size 3", "risk": 0.5, "overall": 0.5, "acceptable": False},
             {"part": "released", "what": "cell size 5", "risk": 0.333, "overall": 0.333, "acceptable": False},
         ],
         "monitoring": None,
@@ -231,9 +252,9 @@ def assessment(**more: Any) -> dict[str, Any]:
 def remedies() -> list[dict[str, Any]]:
     """Four changes, of which none alone is enough."""
     texts = (
-        ("generalize", "records", "Generalize age to 5 years.", 1.0, 0.08, False),
+        ("generalize", "records", "Generalize age to 5 years.", 0.5, 0.08, False),
         ("practice", None, "Two more practices allow 1/3.", 0.2, 0.2, False),
-        ("drop", "records", "Leave out region.", 1.0, 0.5, False),
+        ("drop", "records", "Leave out region.", 0.5, 0.25, False),
         ("tool", "notes", "A tool that misses fewer names.", 0.1, 0.05, None),
     )
     return [

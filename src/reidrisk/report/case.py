@@ -13,7 +13,7 @@ from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 from reidrisk.report.views import KINDS
 from reidrisk.report.wrapped import wrapped
 
-ASSESSMENT = "assessment"
+ASSESSMENT, CONTEXT = "assessment", "context_score"
 FILE = "assessment.json"
 """The name of an assessment in its folder."""
 
@@ -41,12 +41,14 @@ def case_of(given: Given | Sequence[Given]) -> dict[str, Any]:
         raise InvalidSetting("A report shows at least one result.", hint="Give a folder or result files.")
     found = [_dictionary(one) for one in many]
     assessments = [one for one in found if one.get("kind") == ASSESSMENT]
-    if not assessments:
-        return EMPTY | wrapped(found)
-    if len(found) > 1:
+    contexts = [one for one in found if one.get("kind") == CONTEXT]
+    if not assessments and len(contexts) < 2:
+        results = [one for one in found if one.get("kind") != CONTEXT]
+        return EMPTY | wrapped(results) | {"context": contexts[0] if contexts else None}
+    if len(found) > 1 or not assessments:
         raise InvalidSetting(
-            "A report shows one assessment, or several results that are none.",
-            hint="Write one report for each assessment.",
+            "A report shows one assessment, or several results with at most one context.",
+            hint="Write one report for each assessment or context.",
         )
     return EMPTY | assessments[0]
 
@@ -55,10 +57,11 @@ def _dictionary(given: Given) -> dict[str, Any]:
     if isinstance(given, Result):
         return given.to_dict()
     found = dict(given) if isinstance(given, Mapping) else _read(Path(given))
-    if found.get("kind") not in (ASSESSMENT, *KINDS):
+    known = dict.fromkeys((ASSESSMENT, CONTEXT, *KINDS))
+    if found.get("kind") not in known:
         raise BadData(
             f"A result of kind {found.get('kind')!r} cannot be reported.",
-            hint=f"Give a result of: {', '.join((ASSESSMENT, *KINDS))}.",
+            hint=f"Give a result of: {', '.join(known)}.",
         )
     return found
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any
 
+from reidrisk.report.parts import Reason, Verdict
+from reidrisk.report.views import room_of
 from reidrisk.report.words.book import say
 
-KINDS = {"text_risk": "text", "table": "table", "population": "population"}
+KINDS = ("text", "table", "population", "document")
+"""A kind of result begins with the kind of its part."""
 
 
 def wrapped(results: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -16,16 +18,18 @@ def wrapped(results: Sequence[dict[str, Any]]) -> dict[str, Any]:
     parts = [_part(result, number) for number, result in enumerate(results, start=1)]
     decided = [part["judged"]["acceptable"] for part in parts if part["judged"]["acceptable"] is not None]
     acceptable = all(decided) if decided else None
+    first = results[0] if results else {}
     return {
         "kind": "assessment",
-        "version": results[0].get("version", "unknown"),
+        "version": first.get("version", "unknown"),
         "acceptable": acceptable,
-        "versions": results[0].get("versions", {}),
-        "seed": results[0].get("seed"),
+        "versions": first.get("versions", {}),
+        "seed": first.get("seed"),
         "verdict": {"acceptable": acceptable, "sentence": _sentence(acceptable=acceptable)},
         "reasons": [
-            {"part": part["name"], "text": part["judged"]["sentence"], "holds": part["judged"]["acceptable"]}
+            {"part": part["name"], "text": reason.text, "holds": reason.holds}
             for part in parts
+            for reason in _reasons(part["result"])
         ],
         "parts": parts,
     }
@@ -39,16 +43,19 @@ def _sentence(*, acceptable: bool | None) -> str:
 
 def _part(result: dict[str, Any], number: int) -> dict[str, Any]:
     kind = result["kind"]
-    content = import_module(f"reidrisk.report.content.{kind}")
     before, after = _figures(result)
     return {
-        "name": f"{number}. {content.name_of(result)}",
-        "kind": next(name for start, name in KINDS.items() if kind.startswith(start)),
+        "name": f"{number}. {room_of(result, 'html').names([result])[0]}",
+        "kind": next((name for name in KINDS if kind.startswith(name)), kind),
         "task": "deidentify" if kind == "table_deidentified" else "risk",
         "status": "measured",
         "error": None,
         "inputs": [],
-        "judged": after | {"acceptable": result["acceptable"], "sentence": _said(content, result)},
+        "judged": after
+        | {
+            "acceptable": result["acceptable"],
+            "sentence": " ".join(reason.text for reason in _reasons(result)),
+        },
         "initial": before,
         "final": {"statistic": after["statistic"], "risk": after["risk"]} if after["statistic"] else None,
         "measures": [],
@@ -56,8 +63,9 @@ def _part(result: dict[str, Any], number: int) -> dict[str, Any]:
     }
 
 
-def _said(content: Any, result: dict[str, Any]) -> str:
-    return " ".join(reason.text for reason in content.verdict(result).reasons)
+def _reasons(result: dict[str, Any]) -> tuple[Reason, ...]:
+    verdict: Verdict = room_of(result, "content").verdict(result)
+    return verdict.reasons
 
 
 def _figures(result: dict[str, Any]) -> tuple[dict[str, Any] | None, dict[str, Any]]:

@@ -33,6 +33,7 @@ class Row:
     low: float | None
     high: float | None
     label: str
+    is_within: bool
 
 
 def chart(parts: Sequence[dict[str, Any]]) -> Chart:
@@ -55,7 +56,8 @@ def _row(part: dict[str, Any]) -> Row:
     scale = risk / judged["risk"] if judged["risk"] else 1.0
     low, high = (None if judged[end] is None else judged[end] * scale / limit for end in ("low", "high"))
     label = say("against.label", risk=probability(risk), limit=probability(limit))
-    return Row(part["name"], risk / limit, low, high, label)
+    within = risk <= limit if judged["acceptable"] is None else bool(judged["acceptable"])
+    return Row(part["name"], risk / limit, low, high, label, within)
 
 
 def draw_against(canvas: Canvas, rows: Sequence[Row]) -> None:
@@ -91,17 +93,17 @@ def _heads(axes: Axes) -> None:
 
 
 def _draw_row(axes: Axes, row: Row, y: float, start: float) -> None:
-    """Filled within the limit, hollow beyond it: form tells what colour may not."""
-    colour = PALETTE["accent"] if row.times <= 1 else PALETTE["contrast"]
+    """Filled where the part is acceptable, hollow where not: form tells what colour may not."""
+    colour = PALETTE["accent" if row.is_within else "contrast"]
     if row.low is not None and row.high is not None:
         axes.plot([max(row.low, start), max(row.high, start)], [y, y], color=colour, linewidth=2)
     is_cut = row.times < start
     axes.plot(
         [max(row.times, start)],
         [y],
-        marker="<" if is_cut else "o" if row.times <= 1 else "D",
+        marker="<" if is_cut else "o" if row.is_within else "D",
         color=colour,
-        markerfacecolor=colour if row.times <= 1 else PALETTE["paper"],
+        markerfacecolor=colour if row.is_within else PALETTE["paper"],
         markeredgewidth=1.6,
         markersize=7,
         clip_on=False,

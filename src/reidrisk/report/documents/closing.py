@@ -1,48 +1,19 @@
-"""What a report ends with: how firm it is, how it was computed, what it does not say, what to agree on."""
+"""What a report ends with: how it was computed, what it does not say, and what repeats it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
-from reidrisk.report.content.text_settings import plain
+from reidrisk.report.content.text_settings import plain, versions
 from reidrisk.report.document import Block, Bullets, Heading, Notice, Prose, References
+from reidrisk.report.documents import opening
 from reidrisk.report.documents.course import failure, inputs, measured, view_of
-from reidrisk.report.documents.figures import described, failed, judged_word
+from reidrisk.report.documents.figures import described, failed
 from reidrisk.report.documents.formulas import formula
-from reidrisk.report.numbers import MISSING, probability
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table
 from reidrisk.report.views import room_of
 from reidrisk.report.words.book import say
-
-
-def sensitivity(case: dict[str, Any]) -> tuple[Block, ...]:
-    """Other choices, other figures: does the verdict stand?"""
-    found: list[Block] = [Prose((say("sensitivity.intro"),))]
-    rows = tuple(
-        (
-            row["what"],
-            row["part"] or say("remedies.all"),
-            probability(row["risk"]),
-            probability(row["overall"]),
-            judged_word(row["acceptable"]),
-        )
-        for row in case["sensitivity"]
-    )
-    columns = (
-        Column(say("sensitivity.what"), is_prose=True),
-        Column(say("sensitivity.part")),
-        Column(say("sensitivity.risk"), is_number=True),
-        Column(say("sensitivity.overall"), is_number=True),
-        Column(say("sensitivity.verdict")),
-    )
-    if rows:
-        found.append(Table(say("sensitivity.title"), say("sensitivity.explanation"), columns, rows))
-    for part in measured(case):
-        own = view_of(part["result"]).sensitivity(part["result"])
-        if own:
-            found += [Heading(f"{part['name']}: {described(part)}"), *own]
-    return tuple(found)
 
 
 def methods(case: dict[str, Any]) -> tuple[Block, ...]:
@@ -50,10 +21,12 @@ def methods(case: dict[str, Any]) -> tuple[Block, ...]:
     names = ["overall", "context"] if case["context"] else []
     for part in measured(case):
         names += view_of(part["result"]).FORMULAS
-    terms = _unique(term for guide in guides(case) for term in guide.terms)
+    terms = {term.name: term for guide in reversed(guides(case)) for term in reversed(guide.terms)}
     found: list[Block] = [Prose((say("methods.intro"),)), *(formula(name) for name in dict.fromkeys(names))]
     if terms:
-        found.append(Facts(say("methods.terms"), say("methods.terms_explained"), terms))
+        found.append(
+            Facts(say("methods.terms"), say("methods.terms_explained"), tuple(reversed(terms.values())))
+        )
     return tuple(found)
 
 
@@ -64,31 +37,17 @@ def limits(case: dict[str, Any]) -> tuple[Block, ...]:
     return (Prose((say("limits.intro"),)), Bullets("", (*found, *general)))
 
 
-def agreement(case: dict[str, Any]) -> tuple[Block, ...]:
-    """The practices that the verdict depends on."""
-    rows = tuple(
-        (
-            str(row["clause"] or row["practice"]),
-            str(row["practice"]),
-            str(row["counted_for"] or MISSING),
-        )
-        for row in case["agreement"]
-    )
-    if not rows:
-        return (Prose((say("agreement.none"),)),)
-    columns = (
-        Column(say("agreement.clause"), is_prose=True),
-        Column(say("agreement.practice")),
-        Column(say("agreement.counted"), is_prose=True),
-    )
-    return (Table(say("agreement.title"), say("agreement.explanation"), columns, rows),)
-
-
 def references(case: dict[str, Any], *, more: Iterable[Source] = ()) -> tuple[Block, ...]:
     """What the methods, the threshold and the headings rest on."""
     stated = [Source(_cited(source)) for source in (case["context"] or {}).get("sources") or []]
     found = _unique([*(source for guide in guides(case) for source in guide.sources), *stated, *more])
     return (References(found),) if found else (Prose((say("document.nothing"),)),)
+
+
+def remedies(case: dict[str, Any]) -> tuple[Block, ...]:
+    """All changes that were tried."""
+    none = "remedies.unneeded" if case["acceptable"] else "remedies.untried"
+    return tuple(opening.remedies(case)) or (Prose((say(none),)),)
 
 
 def monitoring(case: dict[str, Any]) -> tuple[Block, ...]:
@@ -110,19 +69,23 @@ def monitoring(case: dict[str, Any]) -> tuple[Block, ...]:
 
 def appendix(case: dict[str, Any]) -> tuple[Block, ...]:
     """Settings, versions and hashes: with these the same data give the same figures."""
-    found: list[Block] = [_run(case)]
+    found: list[Block] = [] if case["release"].get("date") else [Notice(say("document.dateless"))]
+    found.append(_run(case))
     files = inputs(case)
     if files:
         found.append(files)
     for part in case["parts"]:
         found.append(Heading(f"{part['name']}: {described(part)}"))
-        found += [failure(part)] if failed(part) else list(view_of(part["result"]).settings(part["result"]))
+        found += [failure(part)] if failed(part) else _settings(part["result"], case)
     return tuple(found)
 
 
-def dateless(document_date: str | None) -> tuple[Block, ...]:
-    """That a PDF without a stated date does not claim to be an archive file."""
-    return () if document_date else (Notice(say("document.dateless")),)
+def _settings(result: dict[str, Any], case: dict[str, Any]) -> list[Block]:
+    """What a part was measured with; versions only where they are not those of the assessment."""
+    found: list[Block] = list(view_of(result).settings(result))
+    if result["versions"] != case["versions"]:
+        found.append(versions(result))
+    return found or [Prose((say("appendix.elsewhere"),))]
 
 
 def guides(case: dict[str, Any]) -> list[Guide]:
@@ -149,8 +112,3 @@ def _cited(source: Any) -> str:
 
 def _unique(things: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(dict.fromkeys(things))
-
-
-def nothing() -> tuple[Block, ...]:
-    """No change is needed."""
-    return (Prose((say("remedies.unneeded"),)),)

@@ -6,10 +6,11 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import Any
 
-from reidrisk.report.document import Block, Bullets, Heading, Notice, Prose
+from reidrisk.report.document import Block, Bullets, Conditions, Heading, Notice, Prose
 from reidrisk.report.documents.figures import described, failed, judged_word, limit_text, risk_text
 from reidrisk.report.numbers import MISSING, probability
 from reidrisk.report.parts import Column, Reason, Table, Verdict
+from reidrisk.report.views import room_of
 from reidrisk.report.words.book import say
 
 OWN = ("text_risk", "table_risk", "table_deidentified", "population_risk", "population_comparison")
@@ -57,6 +58,8 @@ def _said(part: dict[str, Any], chapter: str) -> list[Block]:
     if chapter == "measures" and part["measures"]:
         return [Bullets(say("measures.title"), tuple(part["measures"])), *found]
     if chapter == "final":
+        if part["judged"]["acceptable"] is False:  # conditions of what is not acceptable would mislead
+            found = [block for block in found if not isinstance(block, Conditions)]
         return [part_verdict(part), *found]
     return found or [Prose((say("document.nothing"),))]
 
@@ -77,7 +80,7 @@ def part_verdict(part: dict[str, Any]) -> Verdict:
     """The verdict on a part by the context; the result's own reasons where they say the same."""
     judged, result = part["judged"], part["result"]
     sentence = judged["sentence"]
-    own = import_module(f"reidrisk.report.content.{result['kind']}").verdict(result).reasons
+    own = room_of(result, "content").verdict(result).reasons
     if not sentence or sentence == " ".join(reason.text for reason in own):
         return Verdict(judged["acceptable"], own)
     return Verdict(judged["acceptable"], (Reason(sentence, judged["acceptable"]),))
@@ -102,6 +105,8 @@ def _change(part: dict[str, Any]) -> tuple[str, ...]:
         return (part["name"], MISSING, MISSING, MISSING, MISSING, say("outcome.failed"))
     before, after, judged = part["initial"], part["final"] or part["judged"], part["judged"]
     statistic = after.get("statistic") or say("outcome.open")
+    if before is not None and before["statistic"] != statistic:
+        statistic = say("course.both", after=statistic, before=before["statistic"])
     first = say("course.unmeasured") if before is None else probability(before["risk"])
     last = risk_text(judged | {"risk": after["risk"]})
     word = judged_word(judged["acceptable"])

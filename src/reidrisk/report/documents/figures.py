@@ -11,6 +11,8 @@ from reidrisk.report.parts import Column, Table
 from reidrisk.report.words.book import phrases, say
 
 FAILED = "failed"
+HARD_SPACE = "\u00a0"
+"""A line breaks before an interval, not within it."""
 
 
 def failed(part: dict[str, Any]) -> bool:
@@ -43,7 +45,7 @@ def risk_text(figures: dict[str, Any]) -> str:
     text = probability(figures["risk"])
     if figures.get("low") is None or figures.get("high") is None:
         return text
-    return f"{text} ({span(figures)})"
+    return f"{text} ({span(figures).replace(' ', HARD_SPACE)})"
 
 
 def limit_text(judged: dict[str, Any]) -> str:
@@ -73,9 +75,10 @@ def parts_table(parts: Sequence[dict[str, Any]], *, most: int | None = None) -> 
         Column(say("parts.limit"), is_number=True),
         Column(say("parts.verdict")),
     )
-    note = say("parts.more", number=left) if left else ""
+    notes = [say("parts.counted")] if counts else []
+    notes += [say("parts.more", number=left)] if left else []
     rows = tuple(_row(part, counts=counts) for part in shown)
-    return Table(say("parts.title"), say("parts.explanation"), columns, rows, note)
+    return Table(say("parts.title"), say("parts.explanation"), columns, rows, " ".join(notes))
 
 
 def _is_weighed(judged: dict[str, Any] | None) -> bool:

@@ -77,7 +77,8 @@ def remedies(case: dict[str, Any], *, most: int | None = None) -> list[Block]:
     """What would make it acceptable, the smallest change first."""
     found = case["remedies"] if most is None else case["remedies"][:most]
     if not found:
-        return [] if case["acceptable"] is not False else [Prose((say("remedies.none"),))]
+        tried = case["context"] and case["acceptable"] is False
+        return [Prose((say("remedies.none"),))] if tried else []
     left = len(case["remedies"]) - len(found)
     columns = (
         Column(say("remedies.what"), is_prose=True),

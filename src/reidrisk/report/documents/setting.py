@@ -62,21 +62,25 @@ def threshold(case: dict[str, Any]) -> Facts:
 
 def precedents(case: dict[str, Any]) -> tuple[Block, ...]:
     """Who else uses which cell size."""
+    given = (case["context"] or {}).get("precedents") or []
+    sources = {str(row.get("source") or MISSING) for row in given}
+    one = len(sources) == 1  # said once, not in every row
     rows = tuple(
         (
             one_in(1 / row["cell_size"], row["cell_size"]),
             str(row["precedent"]),
-            str(row.get("source") or MISSING),
+            *(() if one else (str(row.get("source") or MISSING),)),
         )
-        for row in (case["context"] or {}).get("precedents") or []
+        for row in given
     )
     columns = (
         Column(say("precedents.limit")),
         Column(say("precedents.who"), is_prose=True),
-        Column(say("precedents.source"), is_prose=True),
+        *(() if one else (Column(say("precedents.source"), is_prose=True),)),
     )
+    note = f"{say('document.source')}: {next(iter(sources))}" if one else ""
     title = say("precedents.title")
-    return (Table(title, say("precedents.explanation"), columns, rows),) if rows else ()
+    return (Table(title, say("precedents.explanation"), columns, rows, note),) if rows else ()
 
 
 def _limit(limit: dict[str, Any]) -> str:
@@ -91,23 +95,26 @@ def _levels(given: dict[str, Any]) -> Facts:
     names, meanings, levels = phrases("context.name"), phrases("context.meaning"), phrases("context.level")
     access = str(given.get("access"))
     facts = [Fact(names["access"], phrases("context.access").get(access, access), meanings["access"])]
+    preset = given.get("preset") or {}
+    if preset.get("title"):
+        facts.insert(0, Fact(names["preset"], str(preset["title"]), str(preset.get("about") or "")))
     for name in DIMENSIONS:
         part = given.get(name) or {}
         level = part.get("level")
         if level is not None:
-            facts.append(Fact(names[name], f"{levels.get(level, level)}{_answered(part)}", meanings[name]))
+            facts.append(Fact(names[name], _level(part, levels.get(level, level)), meanings[name]))
     attempt = given.get("attempt") or {}
     if attempt.get("value") is not None:
         facts.append(Fact(names["attempt"], _attempt(attempt), meanings["attempt"]))
     return Facts(say("context.title"), say("context.explanation"), tuple(facts))
 
 
-def _answered(part: dict[str, Any]) -> str:
-    """From how many answers, if a checklist was filled in."""
+def _level(part: dict[str, Any], level: str) -> str:
+    """The level, and from how many answers if a checklist was filled in."""
     answered, held = part.get("answered"), part.get("in_place")
     if not isinstance(answered, int) or not isinstance(held, int) or not answered:
-        return ""
-    return say("context.answered", held=held, answered=answered)
+        return level
+    return say("context.answered", level=level, held=held, answered=answered)
 
 
 def _attempt(attempt: dict[str, Any]) -> str:

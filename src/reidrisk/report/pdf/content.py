@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from reidrisk.report.charts.canvas import WIDTH, Chart
+from reidrisk.report.charts.canvas import Chart, drawing
 from reidrisk.report.charts.svg import plain_svg
 from reidrisk.report.document import (
     Block,
@@ -30,6 +30,7 @@ from reidrisk.report.words.book import LANGUAGE, phrases
 
 _LONG = re.compile(r"\S{14,}")
 _JOINT = re.compile(r"([_/.,:;=@+-])(?=\S)")
+_SPACES = "\n\u00a0"
 _PIECE = 12
 """Letters of a word without a joint, after which it may break."""
 
@@ -45,10 +46,11 @@ class Content:
 def content_of(document: Document) -> Content:
     """Everything that the template needs."""
     files: dict[str, bytes] = {}
-    chapters = [
-        _chapter(chapter, number, files)
-        for chapter, number in zip(document.chapters, document.numbers, strict=True)
-    ]
+    with drawing():
+        chapters = [
+            _chapter(chapter, number, files)
+            for chapter, number in zip(document.chapters, document.numbers, strict=True)
+        ]
     data = {
         "title": document.title,
         "subtitle": breakable(document.subtitle),
@@ -69,7 +71,7 @@ def breakable(text: str) -> str:
     >>> breakable("length_of_stay_in_days").replace("\\u200b", "|")
     'length_|of_|stay_|in_|days'
     """
-    clean = "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in text)
+    clean = "".join(letter if letter.isprintable() or letter in _SPACES else "?" for letter in text)
     return _LONG.sub(lambda found: _broken(found.group()), clean)
 
 
@@ -140,7 +142,6 @@ def _chart(chart: Chart, files: dict[str, bytes]) -> dict[str, Any]:
         "caption": breakable(chart.caption),
         "alt": chart.description,
         "file": name,
-        "width": WIDTH,
     }
 
 
@@ -168,6 +169,7 @@ def _table(block: Table) -> dict[str, Any]:
         "explanation": breakable(block.explanation),
         "heads": [breakable(column.name) for column in block.columns],
         "numbers": [column.is_number for column in block.columns],
+        "is_named": not block.columns[0].is_prose,
         "widths": widths(block),
         "rows": [[_cell(cell) for cell in row] for row in block.rows],
         "marked": list(block.marked),

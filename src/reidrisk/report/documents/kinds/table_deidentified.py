@@ -9,7 +9,6 @@ from reidrisk.report.charts.table_deidentified import charts, distributions
 from reidrisk.report.content import deidentified_settings, deidentified_solutions, deidentified_utility
 from reidrisk.report.content import table_deidentified as content
 from reidrisk.report.content import table_risk as before_content
-from reidrisk.report.content.text_settings import versions
 from reidrisk.report.document import Block, Conditions, Notice, Pictures, Prose
 from reidrisk.report.words.book import say
 
@@ -77,4 +76,4 @@ def utility(result: dict[str, Any]) -> tuple[Block, ...]:
 
 def settings(result: dict[str, Any]) -> tuple[Block, ...]:
     """Everything that was chosen."""
-    return deidentified_solutions.proof(result), deidentified_settings.settings(result), versions(result)
+    return deidentified_solutions.proof(result), deidentified_settings.settings(result)

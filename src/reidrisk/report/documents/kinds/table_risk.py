@@ -7,7 +7,6 @@ from typing import Any
 from reidrisk.report.charts.table_risk import charts
 from reidrisk.report.content import table_extras as extras
 from reidrisk.report.content import table_risk as content
-from reidrisk.report.content.text_settings import versions
 from reidrisk.report.document import Block, Notice, Pictures, Prose
 from reidrisk.report.words.book import say
 
@@ -54,4 +53,4 @@ def utility(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001
 
 def settings(result: dict[str, Any]) -> tuple[Block, ...]:
     """Everything that was chosen."""
-    return content.settings(result), versions(result)
+    return (content.settings(result),)

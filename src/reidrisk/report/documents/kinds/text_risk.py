@@ -55,4 +55,4 @@ def utility(result: dict[str, Any]) -> tuple[Block, ...]:
 
 def settings(result: dict[str, Any]) -> tuple[Block, ...]:
     """Everything that was chosen."""
-    return text_settings.everything(result), text_settings.versions(result)
+    return (text_settings.everything(result),)
