@@ -196,6 +196,9 @@ def test_the_context_may_lie_in_a_file_of_its_own(folder: Path) -> None:
     assert found.score.context.controls.level == "medium"
     changed = read_release(folder / "release.yaml", {"context.checklist.training": "no"})
     assert changed.score.context.controls.level == "low"
+    lost = {"access": "non_public", "checklist": "lost.yaml"}
+    with pytest.raises(InvalidSetting, match=r"line 8: context.checklist names lost.yaml"):
+        read_release(write_file(folder, "records", context=lost))
     with pytest.raises(InvalidSetting, match=r"line \d+: context names none.yaml"):
         read_release(write_file(folder, "records", context="none.yaml"))
 

@@ -80,5 +80,6 @@ def test_monitoring_does_not_stand_in_the_way(out: Path, folder: Path, tmp_path:
 def test_what_is_no_assessment(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match="holds no assessment"):
         rr.verify(tmp_path)
+    (tmp_path / "manifest.json").write_text('{"kind": "manifest"}', encoding="utf-8")
     with pytest.raises(UnreadableFile, match="holds no assessment"):
         add_files(tmp_path, [])

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from reidrisk.assess.manifest import MANIFEST, manifest_of, manifest_text, read_manifest, way_to
+from reidrisk.assess.manifest import MANIFEST, entries, manifest_of, manifest_text, read_manifest, way_to
 from reidrisk.assess.measuring import Measurement
 from reidrisk.assess.read import ReleaseFile
 from reidrisk.assess.released import Released
@@ -85,8 +85,7 @@ def add_files(folder: str | Path, names: Iterable[str]) -> None:
         raise UnreadableFile(f"{path_text(place)} holds no assessment.", hint="Run `reidrisk assess` first.")
     every = {*(entry["path"] for entry in content["files"]), *names}
     files = {name: place / name for name in every if (place / name).is_file()}
-    listed = manifest_of(files, seed=0, release={}, inputs=(), outputs=())["files"]
-    write_text(place / MANIFEST, manifest_text({**content, "files": listed}))
+    write_text(place / MANIFEST, manifest_text({**content, "files": entries(files)}))
 
 
 def _write(written: Written, draft: Path) -> Iterable[str]:

@@ -13,6 +13,7 @@ from reidrisk.core.about import own_version, versions
 from reidrisk.core.wording import path_text
 
 MANIFEST = "manifest.json"
+KEYS = ("version", "versions", "seed", "release", "files", "inputs", "outputs")
 
 
 def read_manifest(folder: Path) -> dict[str, Any] | None:
@@ -21,7 +22,10 @@ def read_manifest(folder: Path) -> dict[str, Any] | None:
         found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    return found if isinstance(found, dict) and found.get("kind") == "manifest" else None
+    whole = (
+        isinstance(found, dict) and found.get("kind") == "manifest" and all(name in found for name in KEYS)
+    )
+    return found if whole else None
 
 
 def manifest_of(
@@ -39,15 +43,16 @@ def manifest_of(
         "versions": versions(),
         "seed": seed,
         "release": dict(release),
-        "files": [_entry(name, path) for name, path in sorted(files.items())],
+        "files": entries(files),
         "inputs": [dict(one) for one in inputs],
         "outputs": [dict(one) for one in outputs],
     }
 
 
-def _entry(name: str, path: Path) -> dict[str, Any]:
-    digest, size = file_hash(path)
-    return {"path": name, "sha256": digest, "bytes": size}
+def entries(files: Mapping[str, Path]) -> list[dict[str, Any]]:
+    """Hash and size of files, by their names."""
+    hashed = {name: file_hash(path) for name, path in sorted(files.items())}
+    return [{"path": name, "sha256": digest, "bytes": size} for name, (digest, size) in hashed.items()]
 
 
 def way_to(release: Path, folder: Path) -> str:

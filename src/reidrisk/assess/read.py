@@ -20,7 +20,7 @@ from reidrisk.context.context import Context
 from reidrisk.context.score import ContextScore, score_context
 from reidrisk.core.wording import path_text
 from reidrisk.core.yaml_file import read_lined_yaml, read_yaml
-from reidrisk.errors import InvalidSetting
+from reidrisk.errors import InvalidSetting, UnreadableFile
 
 SEED = 7
 IN_MEMORY = "The release"
@@ -61,6 +61,11 @@ def read_release(
         source, folder, content, lines = IN_MEMORY, Path(), deepcopy(dict(release)), {}
     else:
         path = Path(release)
+        if not path.exists():
+            raise UnreadableFile(
+                f"{path_text(path)} does not exist.",
+                hint="Let one be written: reidrisk init FILES > release.yaml",
+            )
         lined = read_lined_yaml(path)
         source, folder, content = path_text(path.name), path.parent, lined.content
         lines = dict(lined.lines)
@@ -124,6 +129,15 @@ def _moved(value: Any, here: Path, there: Path) -> Any:
 
 
 def _score(given: Changed, place: Place) -> ContextScore:
+    said = given.content.get("context")
+    for key in ("preset", "checklist"):
+        named = said.get(key) if isinstance(said, Mapping) else None
+        if (
+            isinstance(named, str)
+            and named.endswith((".yaml", ".yml"))
+            and not (given.folder / named).is_file()
+        ):
+            raise place.at(key).wrong(f"names {named}, which does not exist.", hint="Check the path.")
     with place.names_line():
         context = Context.of(
             given.content.get("context"), place=f"{given.source}: context", folder=given.folder

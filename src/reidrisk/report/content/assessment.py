@@ -87,21 +87,22 @@ def _part_row(part: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
-def remedies(result: dict[str, Any]) -> Table | None:
-    """What would help, the best first."""
+def remedies(result: dict[str, Any], *, typed: bool) -> Table | None:
+    """What would help, the best first; `typed` with the options to try it on the command line."""
     if not result["remedies"]:
         return None
     rows = tuple(
-        (str(one["rank"]), one["text"], _then(one), _typed(one["change"])) for one in result["remedies"]
+        (str(one["rank"]), one["text"], _then(one), *([_typed(one["change"])] if typed else []))
+        for one in result["remedies"]
     )
     return Table(
         "What would make it acceptable",
         "Computed from what was measured, without reading any data again; the best first.",
         (
-            Column("rank", is_number=True),
+            Column("rank"),
             Column("change", is_prose=True),
             Column("then", is_prose=True),
-            Column("to try it", is_prose=True),
+            *((Column("to try it", is_prose=True),) if typed else ()),
         ),
         rows,
         "How changes are ranked is ours: what makes all parts acceptable, then one part, then the smaller.",

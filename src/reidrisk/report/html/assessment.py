@@ -19,7 +19,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
     """Everything that the page shows of this result."""
     blocks: tuple[Table | Facts | None, ...] = (
         content.parts(result),
-        content.remedies(result),
+        content.remedies(result, typed=False),
         content.monitoring(result),
         content.measures(result),
         content.sensitivity(result),

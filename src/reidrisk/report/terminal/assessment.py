@@ -40,7 +40,7 @@ def terminal(result: dict[str, Any]) -> str:
 
 def _remedies(result: dict[str, Any]) -> list[str]:
     """In sentences: what is asked for does not fit a column."""
-    table = content.remedies(result)
+    table = content.remedies(result, typed=True)
     if table is None:
         return []
     lines = heading(table.title, table.explanation)
