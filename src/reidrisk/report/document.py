@@ -117,6 +117,8 @@ class Chapter:
     """Where the heading comes from."""
     is_ours: bool = False
     """Whether no source asks for it under this heading."""
+    origin: str = ""
+    """What is said of that below the heading."""
     is_appendix: bool = False
 
     @property

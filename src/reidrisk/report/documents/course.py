@@ -43,12 +43,20 @@ def final(case: dict[str, Any]) -> tuple[Block, ...]:
     return by_part(case, "final")
 
 
-def by_part(case: dict[str, Any], chapter: str) -> tuple[Block, ...]:
-    """What each part has to say in a chapter; a part that failed says so."""
+def measures_and_identifiers(case: dict[str, Any]) -> tuple[Block, ...]:
+    """What was done to each part, and to each of its variables."""
+    return by_part(case, "measures", "identifiers")
+
+
+def by_part(case: dict[str, Any], *chapters: str) -> tuple[Block, ...]:
+    """What each part has to say in a chapter, or in several; a part that failed says so."""
     found: list[Block] = []
     for part in case["parts"]:
         found.append(Heading(f"{part['name']}: {described(part)}"))
-        found += [failure(part)] if failed(part) else _said(part, chapter)
+        if failed(part):
+            found.append(failure(part))
+        else:
+            found += [block for chapter in chapters for block in _said(part, chapter)]
     return tuple(found)
 
 

@@ -18,7 +18,7 @@ CHAPTERS: Outline = (
     ("summary", opening.summary),
     ("context", context),
     ("initial", course.initial),
-    ("measures", course.measures),
+    ("measures", course.measures_and_identifiers),
     ("final", course.final),
     ("sensitivity", robustness.sensitivity),
     ("methods", closing.methods),

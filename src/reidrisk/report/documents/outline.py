@@ -11,6 +11,8 @@ from reidrisk.report.words.book import phrases, say
 
 Builder = Callable[[dict[str, Any]], tuple[Block, ...]]
 Outline = Sequence[tuple[str, Builder]]
+AFTER_OTHERS = ("ema", "hipaa")
+"""Templates whose headings are asked for by others, so that our own must be told from theirs."""
 MANY = 3
 """So many names are too long for a title."""
 
@@ -37,7 +39,22 @@ def chapter(template: str, name: str, blocks: tuple[Block, ...], *, is_appendix:
     """A chapter under the title that its template gives it."""
     words = phrases(f"{template}.chapter.{name}")
     source = words.get("source", "")
-    return Chapter(name, words["title"], blocks, source=source, is_ours=not source, is_appendix=is_appendix)
+    return Chapter(
+        name,
+        words["title"],
+        blocks,
+        source=source,
+        is_ours=not source,
+        origin=_origin(template, source),
+        is_appendix=is_appendix,
+    )
+
+
+def _origin(template: str, source: str) -> str:
+    """Where a heading comes from; nothing in templates that follow nobody."""
+    if source:
+        return say("document.heading_from", source=source)
+    return say("document.ours") if template in AFTER_OTHERS else ""
 
 
 def title_of(case: dict[str, Any]) -> str:

@@ -87,7 +87,7 @@ def _chapter(chapter: Chapter, number: str, files: dict[str, bytes]) -> dict[str
         "name": chapter.name,
         "title": chapter.title,
         "number": number,
-        "source": chapter.source,
+        "origin": chapter.origin,
         "is_appendix": chapter.is_appendix,
         "blocks": [
             _block(block, files) | {"level": 1 + depth}

@@ -14,9 +14,9 @@ CURVES = 2
 """The first charts are of g and of the trust differential, the others of areas."""
 
 
-def initial(result: dict[str, Any]) -> tuple[Block, ...]:
-    """Who could be attacked, and with what."""
-    return (Prose((say("initial.population"),)), content.attacks(result))
+def initial(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001 - one shape for all kinds
+    """Nothing is released as it is."""
+    return (Prose((say("initial.population"),)),)
 
 
 def measures(result: dict[str, Any]) -> tuple[Block, ...]:
@@ -43,11 +43,11 @@ def sensitivity(result: dict[str, Any]) -> tuple[Block, ...]:
 
 
 def identifiers(result: dict[str, Any]) -> tuple[Block, ...]:
-    """The fields that the policies tell."""
+    """Who could be attacked, and with which fields."""
     return (content.attacks(result),)
 
 
-def utility(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001 - one shape for all kinds
+def utility(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001
     """A policy changes no data here."""
     return (Prose((say("utility.population"),)),)
 

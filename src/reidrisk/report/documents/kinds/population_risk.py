@@ -12,9 +12,9 @@ from reidrisk.report.words.book import say
 FORMULAS = ("bins", "total")
 
 
-def initial(result: dict[str, Any]) -> tuple[Block, ...]:
-    """Who could be attacked, and with what."""
-    return (Prose((say("initial.population"),)), content.attack(result))
+def initial(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001 - one shape for all kinds
+    """Nothing is released as it is."""
+    return (Prose((say("initial.population"),)),)
 
 
 def measures(result: dict[str, Any]) -> tuple[Block, ...]:
@@ -35,13 +35,13 @@ def final(result: dict[str, Any]) -> tuple[Block, ...]:
     )
 
 
-def sensitivity(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001 - one shape for all kinds
+def sensitivity(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001
     """Nothing beside what the assessment varies."""
     return ()
 
 
 def identifiers(result: dict[str, Any]) -> tuple[Block, ...]:
-    """The fields that the policy tells."""
+    """Who could be attacked, and with which fields."""
     return (content.attack(result),)
 
 

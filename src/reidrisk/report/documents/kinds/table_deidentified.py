@@ -29,11 +29,7 @@ def measures(result: dict[str, Any]) -> tuple[Block, ...]:
     """Levels, suppression, and the way to them."""
     found: list[Block] = [content.loop(result), content.layout(result)]
     if result["solution"] is not None:
-        found += [
-            deidentified_utility.suppression(result),
-            Pictures(charts(result)[1:]),
-            deidentified_settings.codebook(result),
-        ]
+        found += [deidentified_utility.suppression(result), Pictures(charts(result)[1:])]
     return tuple(found)
 
 
