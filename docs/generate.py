@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
+from reidrisk.assess.form.release import DEIDENTIFY, FORM, POPULATION, RELEASE, TABLE, TEXT, json_schema
+from reidrisk.assess.form.shapes import Group
 from reidrisk.cli.main import reidrisk
 from reidrisk.context.checklist import Practice, practices
 from reidrisk.context.questionnaire import Question, questionnaire
@@ -24,6 +27,8 @@ def pages() -> dict[str, str]:
     return {
         "commands.md": commands(),
         "context-questions.md": context_questions(),
+        "release-file.md": release_file(),
+        "release.schema.json": json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n",
         "text-settings.md": text_settings(),
     }
 
@@ -48,6 +53,51 @@ def every_context(context: click.Context) -> list[click.Context]:
             if inner is not None:
                 found += every_context(click.Context(inner, info_name=name, parent=context, **WIDTH))
     return found
+
+
+SECTIONS = (
+    (
+        "The file",
+        FORM,
+        "`context` takes the settings of the [guide to contexts](../guides/score-a-context.md).",
+    ),
+    (
+        "`release`",
+        RELEASE,
+        "Printed on the report; nothing is computed from it but the day of the next review.",
+    ),
+    ("A text part", TEXT, "`settings` takes the [options of a text evaluation](text-settings.md)."),
+    ("A table part, measured as it is", TABLE, "With `hierarchies`, every single generalization is tried."),
+    (
+        "A table part, de-identified",
+        DEIDENTIFY,
+        "As on the command line of `reidrisk table deidentify`; without `cell_size` and `ladder` the context "
+        "says what is tried.",
+    ),
+    ("A population part", POPULATION, "As on the command line of `reidrisk population`."),
+)
+
+
+def release_file() -> str:
+    """Every setting of a release file."""
+    parts = [
+        "# Settings of a release file\n\nGenerated from the code; the same as a "
+        "[JSON Schema](release.schema.json) for editors. Paths are relative to the\nrelease file. "
+        "See the [guide](../guides/assess-a-release.md).\n"
+    ]
+    for title, group, remark in SECTIONS:
+        parts.append(f"## {title}\n\n{remark}\n\n{settings_table(group)}")
+    return "\n".join(parts)
+
+
+def settings_table(group: Group) -> str:
+    """One row a setting."""
+    rows = ["| setting | takes | what it says |", "| --- | --- | --- |"]
+    for name, entry in group.entries.items():
+        needed = " **Needed.**" if entry.needed else ""
+        takes = entry.kind.said.replace("|", "\\|")
+        rows.append(f"| `{name}` | {takes} | {entry.about}{needed} |")
+    return "\n".join(rows) + "\n"
 
 
 def text_settings() -> str:

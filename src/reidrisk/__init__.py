@@ -10,6 +10,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from reidrisk.assess.draft import draft_release
+    from reidrisk.assess.result import Assessment
+    from reidrisk.assess.run import assess
+    from reidrisk.assess.verify import Verification, verify
     from reidrisk.context.context import Context, read_context
     from reidrisk.context.qualitative import qualitative_risk
     from reidrisk.context.recognition import Recognition
@@ -36,6 +40,7 @@ if TYPE_CHECKING:
     from reidrisk.population.voters import VoterLists, read_voter_lists, voter_lists
     from reidrisk.population.write import write_population
     from reidrisk.report.page import write_page
+    from reidrisk.report.writing import write_report
     from reidrisk.stats.uncertain import Beta, Triangular
     from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
     from reidrisk.tables.deidentify.result import Deidentified
@@ -62,6 +67,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Annotation": "text.corpus",
+    "Assessment": "assess.result",
     "Attacker": "population.attacker",
     "Beta": "stats.uncertain",
     "BirthDates": "population.dates",
@@ -103,9 +109,12 @@ _HOMES = {
     "Threshold": "core.threshold",
     "Triangular": "stats.uncertain",
     "TypeMap": "text.roles",
+    "Verification": "assess.verify",
     "VoterLists": "population.voters",
+    "assess": "assess.run",
     "compare_policies": "population.compare",
     "deidentify": "tables.deidentify.run",
+    "draft_release": "assess.draft",
     "evaluate_text": "text.evaluate",
     "explore_policies": "population.explore",
     "fetch_population": "population.fetch",
@@ -126,13 +135,16 @@ _HOMES = {
     "suggest_roles": "tables.suggest",
     "table_risk": "tables.risk",
     "text_settings": "text.settings",
+    "verify": "assess.verify",
     "voter_lists": "population.voters",
     "write_page": "report.page",
     "write_population": "population.write",
+    "write_report": "report.writing",
 }
 
 __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Annotation",
+    "Assessment",
     "Attacker",
     "Beta",
     "BirthDates",
@@ -174,9 +186,12 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Threshold",
     "Triangular",
     "TypeMap",
+    "Verification",
     "VoterLists",
+    "assess",
     "compare_policies",
     "deidentify",
+    "draft_release",
     "evaluate_text",
     "explore_policies",
     "fetch_population",
@@ -197,9 +212,11 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "suggest_roles",
     "table_risk",
     "text_settings",
+    "verify",
     "voter_lists",
     "write_page",
     "write_population",
+    "write_report",
 ]
 
 

@@ -57,12 +57,16 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
 
 
 def test_it_says_all_verdicts_and_where_everything_lies(demo: Demo) -> None:
-    text, table, state = demo.output.splitlines()[-3:]
+    text, table, state, whole = demo.output.splitlines()[-4:]
     assert text == f"Text:  NOT acceptable; {demo.folder / 'report.html'}"
     assert table == f"Table: acceptable at 1/3, on conditions; {demo.table / 'report.html'}"
     found = "Limited Dataset exposes 481 times as many as Safe Harbor"
     assert state == f"State: {found}; {demo.state / 'report.html'}"
-    assert {file.name for file in demo.folder.iterdir()} == TEXT_FILES | {"table", "population"}
+    report = demo.folder / "assessment"
+    assert whole == f"Whole: NOT acceptable; {report / 'report.html'}; {report / 'report.pdf'}"
+    assert all((report / name).stat().st_size > 10_000 for name in ("report.html", "report.pdf"))
+    folders = {"table", "population", "assessment"}
+    assert {file.name for file in demo.folder.iterdir()} == TEXT_FILES | folders | {"release.yaml"}
     assert {file.name for file in demo.state.iterdir()} == STATE_FILES
     assert {file.name for file in demo.table.iterdir()} == MADE | {RECORDS, KEY, CONFIG.name, LAYOUT.name}
     for name in MADE:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.report.kinds import KINDS
 from tests.report.tiny import CASES, result
 
 
@@ -23,3 +24,14 @@ def any_result(request: pytest.FixtureRequest) -> dict[str, Any]:
 @pytest.fixture(scope="session")
 def of_case() -> Any:
     return _result
+
+
+@cache
+def _of_kind(kind: str) -> dict[str, Any]:
+    return KINDS[kind]()
+
+
+@pytest.fixture(params=KINDS)
+def of_any_kind(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """A result of each kind."""
+    return _of_kind(request.param)

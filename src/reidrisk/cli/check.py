@@ -16,6 +16,7 @@ PACKAGES = (
     ("pyyaml", "core", "settings files"),
     ("matplotlib", "report", "charts"),
     ("jinja2", "report", "HTML pages"),
+    ("typst", "report", "PDF reports"),
     ("duckdb", "tables", "tables"),
     ("numba", "tables", "search in tables"),
     ("pyarrow", "io", "Arrow files and frames"),

@@ -19,14 +19,15 @@ TABLE, POPULATION = "table", "population"
     "--seed", type=click.IntRange(min=0), default=7, show_default=True, help="Same seed, same data."
 )
 def command(folder: str, seed: int) -> None:
-    """Make clinical notes, prescription records and a state; judge, release, compare; all in FOLDER.
+    """Make clinical notes, prescription records and a state; judge, release, compare, assess; all in FOLDER.
 
     The notes have the shape of the published case study, 120 documents in four groups; a simulated tool
     masks them and is evaluated. The records have the shape of a hospital's, 94,100 prescriptions of
     10,364 visits; they are de-identified. The state has twelve counties; two sharing policies are compared
-    on its people. The exit code is 0 whatever the verdicts.
+    on its people. At the end all of it is assessed as one release. The exit code is 0 whatever the verdicts.
     """
     from reidrisk.cli import demo_population
+    from reidrisk.cli.demo_assess import FOLDER, RELEASE, show_assessment
     from reidrisk.cli.demo_table import needs_tables, show_table, targets
     from reidrisk.cli.output import needs_report
     from reidrisk.core.files import writable
@@ -37,7 +38,7 @@ def command(folder: str, seed: int) -> None:
     for place in (target / TABLE, target / POPULATION / demo_population.FIGURE):
         place.mkdir(parents=True, exist_ok=True)
     others = (*targets(target / TABLE), *demo_population.targets(target / POPULATION))
-    for path in (*(target / name for name in TEXT), *others):
+    for path in (*(target / name for name in (*TEXT, RELEASE)), *others):
         writable(path)
     click.echo("== Job 1, text: does a de-identification tool protect the patients?\n")
     text = _show_text(target, seed=seed)
@@ -45,9 +46,12 @@ def command(folder: str, seed: int) -> None:
     table = show_table(target / TABLE, seed=seed)
     click.echo("\n")
     found = demo_population.show_population(target / POPULATION, seed=seed)
+    click.echo("\n")
+    whole = show_assessment(target, seed=seed)
     click.echo(f"\nText:  {text}; {target / 'report.html'}")
     click.echo(f"Table: {table}; {target / TABLE / 'report.html'}")
     click.echo(f"State: {found}; {target / POPULATION / 'report.html'}")
+    click.echo(f"Whole: {whole}; {target / FOLDER / 'report.html'}; {target / FOLDER / 'report.pdf'}")
 
 
 def _show_text(target: Path, *, seed: int) -> str:

@@ -22,6 +22,10 @@ COMMANDS = {
         "Job 3: what a sharing policy exposes, to whom, at what price.",
     ),
     "context": ("reidrisk.cli.context", "Who gets the data, under what controls, and the risk that allows."),
+    "init": ("reidrisk.cli.init", "Write a commented release file for FILES."),
+    "assess": ("reidrisk.cli.assess", "Assess RELEASE: measure every part, judge, say what would help."),
+    "report": ("reidrisk.cli.report", "Write the report of an assessment, or of results: a page and a PDF."),
+    "verify": ("reidrisk.cli.verify", "Verify the assessment in FOLDER: hashes, and the same run again."),
     "demo": ("reidrisk.cli.demo", "Make clinical notes, prescription records and a state."),
     "check": ("reidrisk.cli.check", "Tell what is installed and what is missing."),
 }

@@ -15,6 +15,23 @@ from reidrisk.errors import UnreadableFile
 @contextmanager
 def written_whole(path: str | Path) -> Iterator[TextIO]:
     """A text file that appears under its name only when everything was written."""
+    with _whole(path) as descriptor, open(descriptor, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def write_bytes(path: str | Path, content: bytes) -> None:
+    """Write a file completely or not at all."""
+    with _whole(path) as descriptor, open(descriptor, "wb") as file:  # noqa: PTH123
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+@contextmanager
+def _whole(path: str | Path) -> Iterator[int]:
+    """A new file that takes the name of the path once the work within is done."""
     target = writable(path)
     try:
         descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
@@ -22,10 +39,7 @@ def written_whole(path: str | Path) -> Iterator[TextIO]:
         raise _cannot_write(path, error) from error
     part = Path(name)
     try:
-        with open(descriptor, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
+        yield descriptor
         part.chmod(0o666 & ~_umask())
         part.replace(target)
     except OSError as error:

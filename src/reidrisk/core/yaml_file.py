@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -48,14 +50,57 @@ _PlainLoader.add_implicit_resolver(_BOOL, re.compile(r"(?:true|True|TRUE|false|F
 _PlainLoader.add_implicit_resolver(_INT, re.compile(r"[-+]?(?:0|[1-9][0-9]*)$"), list("-+0123456789"))
 
 
+KeyPath = tuple[str | int, ...]
+"""The way to a setting: names of keys, places in lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinedYaml:
+    """The content of a file, and the line of every key in it."""
+
+    content: Any
+    lines: Mapping[KeyPath, int] = field(repr=False)
+
+
 def read_yaml(path: Path) -> Any:
     """The content of a file; what is wrong is named by line, never by content."""
+    return _loaded(path, lambda loader: loader.get_single_data())
+
+
+def read_lined_yaml(path: Path) -> LinedYaml:
+    """The same, with the line on which each key stands, so that complaints can name it."""
+    found: LinedYaml = _loaded(path, _lined)
+    return found
+
+
+def _lined(loader: _PlainLoader) -> LinedYaml:
+    node = loader.get_single_node()
+    if node is None:
+        return LinedYaml(None, {})
+    lines: dict[KeyPath, int] = {}
+    _collect(node, (), lines)
+    return LinedYaml(loader.construct_document(node), lines)
+
+
+def _collect(node: yaml.Node, path: KeyPath, lines: dict[KeyPath, int]) -> None:
+    lines.setdefault(path, node.start_mark.line + 1)
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            below = (*path, str(key.value))
+            lines[below] = key.start_mark.line + 1
+            _collect(value, below, lines)
+    elif isinstance(node, yaml.SequenceNode):
+        for place, value in enumerate(node.value):
+            _collect(value, (*path, place), lines)
+
+
+def _loaded(path: Path, load: Callable[[_PlainLoader], Any]) -> Any:
     source = path_text(path)
     try:
         loader = _PlainLoader(path.read_text(encoding="utf-8-sig"))
         loader.name = source
         try:
-            return loader.get_single_data()
+            return load(loader)
         finally:
             loader.dispose()
     except InvalidSetting:

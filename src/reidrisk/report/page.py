@@ -35,7 +35,7 @@ def page(results: Sequence[dict[str, Any]]) -> str:
     numbered = enumerate(zip(results, first.names(results), strict=True), start=1)
     sections = [first.section(result, id=f"r{number}", title=name) for number, (result, name) in numbered]
     return (
-        _environment()
+        environment()
         .get_template("page.html")
         .render(
             title=first.TITLE,
@@ -58,11 +58,12 @@ def fragment(result: dict[str, Any]) -> str:
     room = room_of(result, "html")
     digest = hashlib.sha256(json.dumps(result, sort_keys=True).encode()).hexdigest()[:10]
     section = room.section(result, id=f"rr{digest}", title=room.names([result])[0])
-    return _environment().get_template("fragment.html").render(section=section, title=room.TITLE)
+    return environment().get_template("fragment.html").render(section=section, title=room.TITLE)
 
 
 @lru_cache(maxsize=1)
-def _environment() -> Environment:
+def environment() -> Environment:
+    """The templates of all pages."""
     try:
         import jinja2
     except ImportError as error:

@@ -20,6 +20,7 @@ KINDS = (
     "population_risk",
     "population_comparison",
     "population_explorer",
+    "assessment",
     "context_score",
 )
 """Each has a file of its name in every room."""

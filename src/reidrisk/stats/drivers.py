@@ -26,13 +26,17 @@ class ColumnSet:
     classes: int
 
 
+def sizes_alone(codes: Ints, counts: Ints, columns: tuple[int, ...]) -> Ints:
+    """The size of every class if only these columns were known."""
+    if not columns:
+        return np.array([counts.sum()], dtype=np.int64)
+    _, place = np.unique(packed(codes, columns), return_inverse=True)
+    return np.bincount(place, weights=counts).astype(np.int64)
+
+
 def columns_alone(codes: Ints, counts: Ints, columns: tuple[int, ...], *, cell_size: int) -> ColumnSet:
     """Classes of the records if only these columns were known."""
-    if not columns:
-        sizes = np.array([counts.sum()])
-    else:
-        _, place = np.unique(packed(codes, columns), return_inverse=True)
-        sizes = np.bincount(place, weights=counts).astype(np.int64)
+    sizes = sizes_alone(codes, counts, columns)
     small = sizes[sizes < cell_size]
     return ColumnSet(columns, int((sizes == 1).sum()), int(small.sum()), int(sizes.size))
 

@@ -95,6 +95,26 @@ def assess(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class RiskOnly:
+    """Both risks and the verdict, without anything beside them."""
+
+    direct: RiskPart | None
+    quasi: RiskPart | None
+    acceptable: bool
+
+
+def assess_only(
+    evidence: Evidence, release: Release, threshold: Threshold, settings: TextSettings, *, seed: int
+) -> RiskOnly:
+    """The same risks and the same verdict as `assess`, for what-ifs by the dozen."""
+    _check_recognition(evidence, release)
+    case = _Case(evidence, release, threshold, settings, seed)
+    risks = _risks(case, benchmark_estimate(release, settings, seed=seed))
+    accepted = verdict.is_acceptable(risks.direct, risks.quasi, settings)
+    return RiskOnly(risks.direct, risks.quasi, accepted)
+
+
 def _check_recognition(evidence: Evidence, release: Release) -> None:
     """A recognition for a type that does not exist would silently not count."""
     known = {kind.type for kind in evidence.types}

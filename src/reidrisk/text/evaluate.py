@@ -16,6 +16,7 @@ from reidrisk.text.alignment.aligner import Aligner
 from reidrisk.text.alignment.wording import alignment_notes
 from reidrisk.text.assess import Provenance, assess
 from reidrisk.text.corpus import Annotation, Document
+from reidrisk.text.evidence import Evidence
 from reidrisk.text.formats.align import settled
 from reidrisk.text.formats.reader import ReadSettings
 from reidrisk.text.read import read_documents
@@ -29,6 +30,10 @@ PAPER_ASSUMES = (
     "Nothing was said about the release: as in the publication, re-synthesis with a recognition of "
     f"{PAPER_RECOGNITION} is assumed."
 )
+
+
+READING = ("annotator", "date_order", "distinct", "label", "max_megabytes", "unmatched")
+"""The settings that what is counted depends on; all others only change what is made of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,26 @@ def evaluate_text(  # noqa: PLR0913 - what is judged, for which release, counted
     """
     settings = settings or TextSettings()
     counting = counting or Counting()
+    evidence = gather_evidence(gold, tool, settings=settings, counting=counting, progress=progress)
+    assumed = release is None and settings.profile == "paper"
+    return assess(
+        evidence,
+        release or default_release(settings),
+        threshold or Threshold.from_cell_size(5, "cell size of five, the default"),
+        settings,
+        provenance=Provenance(seed, named_inputs(gold, tool, counting), (PAPER_ASSUMES,) if assumed else ()),
+    )
+
+
+def gather_evidence(
+    gold: Source,
+    tool: Source,
+    *,
+    settings: TextSettings,
+    counting: Counting,
+    progress: Callable[[int], None] | None = None,
+) -> Evidence:
+    """Read both sides and count; of the settings only those of `READING` matter."""
     tally = Tally(counting, settings)
     with collector_paused():
         marks = _marks_by_document(_documents(tool, settings))
@@ -75,15 +100,7 @@ def evaluate_text(  # noqa: PLR0913 - what is judged, for which release, counted
     unmatched = _settle_unmatched(marks, settings)
     evidence, alignment = tally.finish(), aligner.finish()
     notes = (*evidence.notes, *alignment_notes(alignment, settings))
-    evidence = replace(evidence, unmatched=unmatched, alignment=alignment, notes=notes)
-    assumed = release is None and settings.profile == "paper"
-    return assess(
-        evidence,
-        release or default_release(settings),
-        threshold or Threshold.from_cell_size(5, "cell size of five, the default"),
-        settings,
-        provenance=Provenance(seed, _inputs(gold, tool, counting), (PAPER_ASSUMES,) if assumed else ()),
-    )
+    return replace(evidence, unmatched=unmatched, alignment=alignment, notes=notes)
 
 
 def default_release(settings: TextSettings) -> Release:
@@ -181,7 +198,7 @@ def _settle_unmatched(marks: dict[str, _Marks], settings: TextSettings) -> dict[
     return {"only_gold": missing, "only_tool": len(extra)} if missing or extra else {}
 
 
-def _inputs(gold: Source, tool: Source, counting: Counting) -> tuple[tuple[str, Any], ...]:
+def named_inputs(gold: Source, tool: Source, counting: Counting) -> tuple[tuple[str, Any], ...]:
     """What a result must name so that it can be repeated."""
     named: dict[str, Any] = {"gold": _name(gold), "tool": _name(tool), "ignore_words": counting.ignored.name}
     if counting.ignored.name not in ("none", "default"):

@@ -80,7 +80,11 @@ def draw_changes(canvas: Canvas, rows: Sequence[Change]) -> None:
 
 
 def _legend(axes: Axes) -> None:
+    from matplotlib.transforms import ScaledTranslation
+
     place: Any = {"xycoords": "axes fraction", "textcoords": "offset points", "fontsize": 8.5}
     for offset, name, colour in ((0, "before", "soft"), (56, "after", "accent")):
-        axes.annotate("■", (0, 1), (offset, 7), color=PALETTE[colour], **place)
+        shift = ScaledTranslation((offset + 4) / 72, 10 / 72, axes.figure.dpi_scale_trans)
+        mark: Any = {"marker": "s", "markersize": 6, "color": PALETTE[colour], "clip_on": False}
+        axes.plot([0], [1], transform=axes.transAxes + shift, **mark)
         axes.annotate(name, (0, 1), (offset + 11, 7), color=PALETTE["muted"], **place)

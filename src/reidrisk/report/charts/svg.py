@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from functools import lru_cache
 from html import escape
 from io import StringIO
 
@@ -20,6 +21,14 @@ def svg(chart: Chart, *, prefix: str) -> str:
     """The drawing with ids of its own, colours of the page, and words for those who do not see it."""
     if chart.draw is None:
         return ""
+    return _for_page(plain_svg(chart), chart, f"{prefix}-{chart.name}")
+
+
+@lru_cache(maxsize=128)
+def plain_svg(chart: Chart) -> str:
+    """The drawing as a file of its own, in light colours; drawn once for a page and a PDF."""
+    if chart.draw is None:
+        return ""
     with drawing():
         figure = new_figure(WIDTH, chart.height)
         figure.patch.set_visible(False)
@@ -28,7 +37,7 @@ def svg(chart: Chart, *, prefix: str) -> str:
         with warnings.catch_warnings():  # the page's fonts may hold letters that matplotlib's own font lacks
             warnings.filterwarnings("ignore", message="Glyph .* missing from font")
             figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
-    return _for_page(file.getvalue(), chart, f"{prefix}-{chart.name}")
+    return file.getvalue()
 
 
 def _for_page(drawn: str, chart: Chart, name: str) -> str:

@@ -1,1 +1,1 @@
-"""Results as parts of a page; one file a kind."""
+"""Results as parts of a page, one file a kind; documents as pages."""

@@ -51,15 +51,18 @@ class TableConfig:
 def read_config(path: str | Path) -> TableConfig:
     """Read a file; every complaint names the place in it."""
     file = Path(path)
-    place = path_text(file)
-    content = read_yaml(file)
+    return config_from(read_yaml(file), folder=file.parent, place=path_text(file))
+
+
+def config_from(content: Any, *, folder: Path, place: str) -> TableConfig:
+    """From the mapping that a file holds; files that it names are looked for in `folder`."""
     if not isinstance(content, Mapping):
         raise InvalidSetting(f"{place} is no mapping of settings.", hint=f"Known are: {', '.join(KEYS)}.")
     spec = Spec.of(content, place=place)
     spec.allow(KEYS)
     return TableConfig(
         values=_values(spec),
-        hierarchies=_hierarchies(spec, file),
+        hierarchies=_hierarchies(spec, folder),
         derived=tuple(
             _derived(Spec.of(entry, place=at), name) for name, at, entry in _entries(spec, "derived")
         ),
@@ -90,13 +93,13 @@ def _values(spec: Spec) -> dict[str, Any]:
     return found
 
 
-def _hierarchies(spec: Spec, file: Path) -> dict[str, Hierarchy]:
+def _hierarchies(spec: Spec, folder: Path) -> dict[str, Hierarchy]:
     given = spec.content.get("hierarchies")
     if given is None:
         return {}
     if isinstance(given, str):
-        return read_hierarchies(file.parent / given)
-    return hierarchies_from(given, folder=file.parent, place=f"{spec.place}: hierarchies.")
+        return read_hierarchies(folder / given)
+    return hierarchies_from(given, folder=folder, place=f"{spec.place}: hierarchies.")
 
 
 def _derived(spec: Spec, name: str) -> Derived:

@@ -1,0 +1,229 @@
+"""The form of a release file: every setting, what it takes and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields as dataclass_fields
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from reidrisk.assess.form.fields import (
+    Choice,
+    Day,
+    Exactly,
+    Field,
+    FileName,
+    Flag,
+    Number,
+    Schema,
+    Text,
+    Whole,
+)
+from reidrisk.assess.form.place import Place
+from reidrisk.assess.form.shapes import AnyOf, Anything, Entry, Group, ListOf, TableOf
+from reidrisk.core.treatment import TREATMENTS
+from reidrisk.stats.lattice.inputs import LOSSES
+from reidrisk.text.settings import TextSettings
+
+VERSION = 1
+KINDS = ("text", "table", "population")
+SHARE = Number(0, 1)
+COLUMNS = ListOf(Text("column"))
+REDUCE = TableOf(Choice(("first", "min", "max", "set")))
+HIERARCHIES = AnyOf((FileName(), TableOf(Anything("rules of a hierarchy"))))
+
+RELEASE = Group(
+    {
+        "name": Entry(Text(), "What is released.", needed=True),
+        "purpose": Entry(Text(), "What the data are for."),
+        "custodian": Entry(Text(), "Who is responsible for the data."),
+        "recipient": Entry(Text(), "Who gets them."),
+        "prepared_by": Entry(Text(), "Who made this assessment."),
+        "date": Entry(Day(), "Of the assessment; the clock is never asked."),
+        "review_months": Entry(Whole(), "After how many months it is to be looked at again."),
+    }
+)
+
+_NAME = Entry(Text(), "A name of its own: letters, digits, - and _.", needed=True)
+
+
+def _setting(kind: Any) -> Field:
+    if get_origin(kind) is Literal:
+        return Choice(tuple(str(word) for word in get_args(kind)))
+    kinds: dict[Any, Field] = {bool: Flag(), int: Whole(0), float: Number(), str: Text()}
+    return kinds[kind]
+
+
+def _text_settings() -> Group:
+    """Every option of a text evaluation, from its own declaration."""
+    hints = get_type_hints(TextSettings)
+    about = "See the reference of options of a text evaluation."
+    return Group(
+        {one.name: Entry(_setting(hints[one.name]), about) for one in dataclass_fields(TextSettings)}
+    )
+
+
+TEXT = Group(
+    {
+        "name": _NAME,
+        "kind": Entry(
+            Choice(("text",)), "A text de-identification tool against a gold standard.", needed=True
+        ),
+        "gold": Entry(FileName(), "The gold standard: a file or folder of annotations.", needed=True),
+        "tool": Entry(FileName(), "What the tool marked in the same documents.", needed=True),
+        "gold_format": Entry(Text("name of a format"), "If it is not to be found out."),
+        "tool_format": Entry(Text("name of a format"), "If it is not to be found out."),
+        "treatment": Entry(
+            Choice(("redaction", "resynthesis")), "What is done to caught identifiers.  [redaction]"
+        ),
+        "recognition": Entry(
+            AnyOf((SHARE, ListOf(SHARE, 3), TableOf(Anything("number")), Text("0.1,0.2,0.3 or beta:a,b"))),
+            "With resynthesis: the chance that a leaked original is told from surrogates.",
+        ),
+        "types": Entry(
+            AnyOf((Text("path, or TYPE=role,…"), TableOf(Anything("roles")))),
+            "Which types are direct, quasi or ignored.",
+        ),
+        "ignore_words": Entry(Text("`none`, `default` or a path"), "Words that need no masking.  [default]"),
+        "patient": Entry(Text("regular expression"), "Joins the documents of one patient by their ids."),
+        "settings": Entry(_text_settings(), "Options of the evaluation; `profile` is one of them."),
+    },
+    "A text part: what a de-identification tool leaves in documents.",
+)
+
+_TABLE: Mapping[str, Entry] = {
+    "name": _NAME,
+    "kind": Entry(Choice(("table",)), "A data set, as it is or to be de-identified.", needed=True),
+    "table": Entry(Text("path, folder, pattern or URL"), "The table.", needed=True),
+    "quasi": Entry(COLUMNS, "Columns an intruder may know."),
+    "unit": Entry(Text("column"), "Which rows are one person or visit."),
+    "reduce": Entry(REDUCE, "For what varies in a unit: the rule that makes it one value."),
+    "direct": Entry(
+        AnyOf((COLUMNS, TableOf(Choice(TREATMENTS)))), "Columns that name people, and what is done to them."
+    ),
+    "sensitive": Entry(COLUMNS, "Columns that are secret but not known to intruders."),
+    "hierarchies": Entry(HIERARCHIES, "How each column may be generalized."),
+}
+
+TABLE = Group(
+    {
+        **_TABLE,
+        "quasi": Entry(COLUMNS, "Columns an intruder may know.", needed=True),
+        "deidentify": Entry(Flag(), "Whether the table is to be de-identified.  [false]"),
+        "population": Entry(Text("path or URL"), "Everybody who could be in the table, same columns."),
+        "adversary": Entry(
+            Choice(("prosecutor", "journalist")),
+            "Whose risk decides; a journalist needs a population.  [prosecutor]",
+        ),
+        "rare": Entry(FileName(), "A list of rare codes; records that hold one are counted."),
+        "rare_columns": Entry(COLUMNS, "Where to look for the codes."),
+    },
+    "A table part that is measured as it is.",
+)
+
+DEIDENTIFY = Group(
+    {
+        **_TABLE,
+        "deidentify": Entry(Flag(), "True: generalize and suppress until it is acceptable.", needed=True),
+        "config": Entry(FileName(), "All of the settings below from a file of `table deidentify`."),
+        "key": Entry(FileName(), "The secret of the pseudonyms."),
+        "out": Entry(FileName(), "Where the table is written, if it is acceptable."),
+        "cell_size": Entry(Whole(), "The smallest class to try.  [the context's]"),
+        "ladder": Entry(ListOf(Whole()), "Cell sizes to try in turn; the context says which may be used."),
+        "max_suppression": Entry(SHARE, "Share of records that may lose a value.  [0.05]"),
+        "max_cell_suppression": Entry(SHARE, "Share of records that may lose their value of one variable."),
+        "average": Entry(SHARE, "Largest average risk, beside the cell size."),
+        "suppress": Entry(Choice(("cells", "records")), "Single cells or whole records.  [cells]"),
+        "reading": Entry(Choice(("value", "wildcard")), "How a suppressed cell is read.  [value]"),
+        "order": Entry(Choice(("auto", "keep", "content")), "The order of the rows.  [auto]"),
+        "loss": Entry(Choice(tuple(LOSSES)), "What is lost, and least in the answer.  [loss_gm]"),
+        "weights": Entry(TableOf(Number(0)), "What a loss in a variable counts.  [1]"),
+        "max_level": Entry(TableOf(AnyOf((Whole(0), Text("level")))), "Maximum acceptable generalization."),
+        "derived": Entry(TableOf(Anything("from, to, unit")), "Variables computed from two dates."),
+        "layouts": Entry(TableOf(COLUMNS), "Choices of variables, in order of preference."),
+        "solutions": Entry(ListOf(Anything("name and levels")), "Proposals to be shown beside the answer."),
+    },
+    "A table part that is de-identified.",
+)
+
+POPULATION = Group(
+    {
+        "name": _NAME,
+        "kind": Entry(Choice(("population",)), "What a policy exposes in a population.", needed=True),
+        "population": Entry(Text("path"), "Counts of people.", needed=True),
+        "policy": Entry(
+            Text("`limited`, `safe`, fields, or a path"), "What is released of each person.", needed=True
+        ),
+        "compare": Entry(
+            AnyOf((Text("policy"), ListOf(Text("policy")))), "Other policies that it is held against."
+        ),
+        "attacker": Entry(Text("`general`, `voter`, fields or a path"), "Who attacks.  [general]"),
+        "price": Entry(Number(0), "Of the attacker's list."),
+        "voter_lists": Entry(FileName(), "A table of voter lists of your own."),
+        "state": Entry(AnyOf((Text(), ListOf(Text()))), "Only this state, or these."),
+        "areas": Entry(COLUMNS, "Which columns are areas, the coarsest first."),
+        "by": Entry(Text("column"), "Areas whose risk is told apart."),
+        "dataset": Entry(Text("path"), "Records of people of the population; their risk is told."),
+        "counted_in": Entry(Whole(1000), "The year in which the population was counted."),
+        "g": Entry(ListOf(Whole()), "Group sizes.  [1, 3, 5, 10]"),
+        "max_share": Entry(
+            TableOf(SHARE), "Largest acceptable shares, by g or `total`, in place of the context's threshold."
+        ),
+        "across": Entry(Flag(), "The attacker does not know the state.  [false]"),
+        "birth_dates": Entry(
+            Text("`uniform`, `leap` or a path"), "How births spread over a year.  [uniform]"
+        ),
+        "days": Entry(Whole(12), "Days in a year of birth.  [365]"),
+        "open_band_years": Entry(Whole(), "Years of birth in the open age band at the top."),
+        "year": Entry(AnyOf((Whole(), Text())), "Which estimate of a file of the Bureau's."),
+    },
+    "A population part: what a sharing policy exposes.",
+)
+
+
+class Part(Field):
+    """A part of any kind."""
+
+    said = "part"
+
+    def check(self, value: Any, place: Place) -> None:
+        """By its kind."""
+        if not isinstance(value, Mapping):
+            raise place.wrong("is no mapping of settings.", hint="Begin it with name: and kind:.")
+        if value.get("kind") is None:
+            raise place.wrong("needs the setting 'kind'.", hint=f"Choose one of: {', '.join(KINDS)}.")
+        Choice(KINDS).check(value["kind"], place.at("kind"))
+        form_of(value).check(value, place)
+
+    def json_schema(self) -> Schema:
+        """Any of them."""
+        return {"anyOf": [group.json_schema() for group in (TEXT, TABLE, DEIDENTIFY, POPULATION)]}
+
+
+def form_of(part: Mapping[str, Any]) -> Group:
+    """The form that a part must have."""
+    if part["kind"] == "table":
+        return DEIDENTIFY if part.get("deidentify") else TABLE
+    return {"text": TEXT, "population": POPULATION}[str(part["kind"])]
+
+
+FORM = Group(
+    {
+        "reidrisk": Entry(Exactly(VERSION), "The version of this form.", needed=True),
+        "release": Entry(RELEASE, "What is released, by whom, to whom.", needed=True),
+        "context": Entry(
+            AnyOf((FileName(), TableOf(Anything("see the guide to contexts")))),
+            "Who gets the data under which controls, or the path of a file that says so.",
+        ),
+        "seed": Entry(Whole(0), "Same seed, same answer.  [7]"),
+        "parts": Entry(ListOf(Part()), "What is released: texts, tables, populations.", needed=True),
+    }
+)
+
+
+def json_schema() -> Schema:
+    """The whole form for an editor."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "reidrisk release file",
+        **FORM.json_schema(),
+    }

@@ -1,0 +1,89 @@
+"""What a part reads, told by its content: the same bytes, the same hash."""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from reidrisk.core.wording import path_text
+from reidrisk.engine.readers.postgres import SCHEMES
+from reidrisk.errors import UnreadableFile
+
+CHUNK = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A file, or all files of a folder or pattern."""
+
+    path: str
+    """As the release file names it."""
+    sha256: str | None
+    """None for the table of a server, which may change unseen."""
+    bytes: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+def is_server(source: str) -> bool:
+    """Whether a source is a table of a server rather than a file."""
+    return source.startswith(SCHEMES)
+
+
+def files_under(source: str, folder: Path) -> list[Path]:
+    """The files that a path, a folder or a pattern means."""
+    path = folder / source
+    if path.is_dir():
+        return sorted(file for file in path.rglob("*") if file.is_file())
+    if path.is_file() or not glob.has_magic(source):
+        return [path]
+    return sorted(file for name in glob.glob(str(path), recursive=True) if (file := Path(name)).is_file())  # noqa: PTH207
+
+
+def exists(source: str, folder: Path) -> bool:
+    """Whether there is anything to read."""
+    try:
+        return is_server(source) or any(file.exists() for file in files_under(source, folder))
+    except (OSError, ValueError):
+        return False
+
+
+def hashed(sources: Iterable[str], folder: Path, *, shown: Iterable[str]) -> tuple[Input, ...]:
+    """The hash of every source, under the name that is shown."""
+    return tuple(_hashed(source, folder, name) for source, name in zip(sources, shown, strict=True))
+
+
+def _hashed(source: str, folder: Path, name: str) -> Input:
+    if is_server(source):
+        return Input(name, None, None)
+    files = files_under(source, folder)
+    if len(files) == 1 and files[0] == folder / source:
+        return Input(name, *file_hash(files[0]))
+    whole, size = hashlib.sha256(), 0
+    for file in files:
+        digest, own = file_hash(file)
+        whole.update(f"{digest}  {path_text(file.relative_to(folder))}\n".encode())
+        size += own
+    return Input(name, whole.hexdigest(), size)
+
+
+def file_hash(path: Path) -> tuple[str, int]:
+    """SHA-256 and number of bytes."""
+    digest, size = hashlib.sha256(), 0
+    try:
+        with path.open("rb") as file:
+            while chunk := file.read(CHUNK):
+                digest.update(chunk)
+                size += len(chunk)
+    except OSError as error:
+        reason = error.strerror or "the operating system refused"
+        raise UnreadableFile(
+            f"{path_text(path)} cannot be read: {reason}.", hint="Check the path and your right to read it."
+        ) from None
+    return digest.hexdigest(), size

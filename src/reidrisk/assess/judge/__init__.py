@@ -1,0 +1,1 @@
+"""From what was measured and a context to a judgement; nothing is read here."""

@@ -1,0 +1,119 @@
+"""A de-identified table: may the threshold that was reached be used in this context?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from reidrisk.assess.judge.judged import Figure, Judged
+from reidrisk.assess.judge.records import HIGHEST, Decision, by_highest, decide
+from reidrisk.assess.judge.table import DONE
+from reidrisk.context.score import ContextScore
+from reidrisk.core.threshold import Threshold
+from reidrisk.core.wording import probability
+
+MOST = 3
+"""Missing practices that a sentence names."""
+
+
+def judge_deidentified(measured: Mapping[str, Any], score: ContextScore) -> Judged:
+    """By the classes that are left, not by the rung that was aimed at."""
+    first = measured["before"]["prosecutor"]
+    if measured["solution"] is None:
+        return _without_solution(measured, score, float(first["highest"]))
+    smallest, average = left(measured)
+    decided = _decided(score, smallest, average)
+    before = float(first["highest" if decided.statistic == HIGHEST else "average"])
+    verdict = "acceptable" if decided.acceptable else "not acceptable"
+    return Judged(
+        acceptable=decided.acceptable,
+        statistic=f"{decided.statistic}, prosecutor",
+        risk=decided.risk,
+        attempt=decided.attempt,
+        overall=decided.overall,
+        threshold=allowed(score, smallest).probability,
+        cell_size=allowed(score, smallest).cell_size,
+        sentence=(
+            f"De-identified, the {decided.statistic} is {probability(decided.risk)} (before: "
+            f"{probability(before)}); {decided.why}: {verdict}."
+        ),
+        initial=Figure(decided.statistic, before),
+        final=Figure(decided.statistic, decided.risk),
+        measures=_measures(measured),
+        result=dict(measured),
+    )
+
+
+def left(measured: Mapping[str, Any]) -> tuple[int, float]:
+    """The smallest class and the average risk of what is released, as suppressed cells are read."""
+    after, readings = measured["after"], measured["readings"]
+    if measured["settings"]["reading"] == "wildcard" and readings is not None:
+        return int(readings["wildcard"]["smallest_class"]), float(readings["wildcard"]["average"])
+    return int(after["smallest_class"]), float(after["prosecutor"]["average"])
+
+
+def allowed(score: ContextScore, smallest: int) -> Threshold:
+    """The context's threshold, or the higher one that the table needs and the context permits."""
+    if score.rule != "cell_size" or smallest >= score.threshold.cell_size:
+        return score.threshold
+    for rung in score.context.chosen.later:
+        if smallest >= rung.threshold.cell_size and score.permits(rung.threshold).allowed:
+            return rung.threshold
+    return score.threshold
+
+
+def _decided(score: ContextScore, smallest: int, average: float) -> Decision:
+    """A class below the threshold may still be one that a higher threshold allows."""
+    if score.rule != "cell_size" or smallest >= score.threshold.cell_size:
+        return decide(score, smallest=smallest, average=average)
+    needed, highest = Threshold.from_cell_size(smallest, "reached"), 1 / smallest
+    asked = score.permits(needed)
+    if asked.allowed:
+        reason = allowed(score, smallest)
+        why = f"the context permits 1/{reason.cell_size} ({reason.reason})"
+        return by_highest(highest, why, acceptable=True)
+    missing = "; ".join(text.rstrip(".") for text in asked.missing[:MOST])
+    rest = len(asked.missing) - MOST
+    more = f"; and {rest} more" if rest > 0 else ""
+    why = (
+        f"the threshold is 1/{score.threshold.cell_size} ({score.threshold.reason}), and for a higher one is "
+        f"still missing: {missing}{more}"
+    )
+    return by_highest(highest, why, acceptable=False)
+
+
+def _without_solution(measured: Mapping[str, Any], score: ContextScore, before: float) -> Judged:
+    tried = ", ".join(f"1/{rung['cell_size']}" for rung in measured["threshold_ladder"])
+    return Judged(
+        acceptable=False,
+        statistic=f"{HIGHEST}, prosecutor",
+        risk=before,
+        attempt=1.0 if score.rule == "cell_size" else score.context_risk,
+        overall=before if score.rule == "cell_size" else before * score.context_risk,
+        threshold=score.threshold.probability,
+        cell_size=score.threshold.cell_size,
+        sentence=f"No releasable form within the limits at {tried}: not acceptable.",
+        initial=Figure(HIGHEST, before),
+        result=dict(measured),
+    )
+
+
+def _measures(measured: Mapping[str, Any]) -> tuple[str, ...]:
+    """What was done to each column, and what was suppressed."""
+    solution = measured["solution"]
+    done = [
+        f"{row['column']} is generalized to {row['level']}."
+        for row in measured["variables"]
+        if row["level_number"]
+    ]
+    treated = measured["settings"]["treatments"]
+    done += [f"{column} {DONE[treatment]}." for column, treatment in treated.items()]
+    made = {text.partition(":")[0] for text in measured["settings"]["derived"]}
+    gone = [row["column"] for row in measured["codebook"] if row["type_after"] is None]
+    done += [f"{column} is left out." for column in gone if column not in {*treated, *made}]
+    if solution["suppressed_cells"]:
+        done.append(
+            f"{solution['suppressed_cells']:,} cells of {solution['suppressed_records']:,} records "
+            f"({100 * solution['suppressed_share']:.1f} %) are suppressed."
+        )
+    return tuple(done)

@@ -1,0 +1,58 @@
+"""A table part that is released as it is: the risk of its classes in a context."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from reidrisk.assess.judge.judged import Figure, Judged
+from reidrisk.assess.judge.records import decide
+from reidrisk.assess.parts.table import TablePart
+from reidrisk.context.score import ContextScore
+from reidrisk.core.classes import ClassSizes
+from reidrisk.core.wording import probability
+from reidrisk.tables.measured import TableMeasure
+
+DONE = {
+    "drop": "is left out",
+    "pseudonym": "is replaced by a pseudonym",
+    "number": "is replaced by a number",
+    "keep": "is kept on purpose",
+}
+
+
+def judge_table(part: TablePart, measured: Mapping[str, Any], score: ContextScore) -> Judged:
+    """The most exposed record, or the average, by the rule of the context."""
+    found = TableMeasure.from_dict(measured)
+    return judged_sizes(part, found, found.sizes, score)
+
+
+def judged_sizes(part: TablePart, found: TableMeasure, sizes: ClassSizes, score: ContextScore) -> Judged:
+    """The same for classes that a change would make."""
+    risk = found.risk(score.threshold)
+    against = risk.journalist if part.adversary == "journalist" else None
+    smallest = sizes.smallest if against is None else round(1 / against.highest)
+    average = sizes.classes / sizes.records if against is None else against.average
+    decided = decide(score, smallest=smallest, average=average)
+    verdict = "acceptable" if decided.acceptable else "not acceptable"
+    return Judged(
+        acceptable=decided.acceptable,
+        statistic=f"{decided.statistic}, {part.adversary}",
+        risk=decided.risk,
+        attempt=decided.attempt,
+        overall=decided.overall,
+        threshold=score.threshold.probability,
+        cell_size=score.threshold.cell_size,
+        sentence=(f"The {decided.statistic} is {probability(decided.risk)}; {decided.why}: {verdict}."),
+        final=Figure(decided.statistic, decided.risk),
+        measures=_measures(part),
+        result=risk.to_dict(),
+    )
+
+
+def _measures(part: TablePart) -> tuple[str, ...]:
+    """Direct identifiers are said to be treated; a table that is measured as it is is not written."""
+    return tuple(
+        f"{column} {DONE[treatment]} before release (as stated, not checked)."
+        for column, treatment in part.treatments.items()
+    )

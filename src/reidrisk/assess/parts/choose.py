@@ -1,0 +1,95 @@
+"""The part that some settings mean, checked as far as it can be without reading any data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from reidrisk.assess.form.place import Place
+from reidrisk.assess.parts.deidentify import DeidentifyPart, Target
+from reidrisk.assess.parts.part import Part, check_sources
+from reidrisk.assess.parts.population import PopulationPart
+from reidrisk.assess.parts.table import TablePart
+from reidrisk.assess.parts.text import TextPart
+from reidrisk.context.score import ContextScore
+from reidrisk.core.threshold import Threshold
+
+
+def part_of(given: Mapping[str, Any], place: Place, *, folder: Path, score: ContextScore) -> Part:
+    """Make the part; contradictions and missing files are named by their line."""
+    name, kind = str(given["name"]), str(given["kind"])
+    if kind == "table" and given.get("deidentify"):
+        planned = DeidentifyPart(name, given, folder, Target.of(score))
+        _check_secret(planned, place)
+        check_sources(planned, place)
+        _check_deidentify(planned, place, score)
+        return planned
+    kinds: dict[str, type[TextPart | TablePart | PopulationPart]] = {
+        "text": TextPart,
+        "table": TablePart,
+        "population": PopulationPart,
+    }
+    part = kinds[kind](name, given, folder)
+    check_sources(part, place)
+    if isinstance(part, TextPart):
+        _check_text(part, place, score)
+    if isinstance(part, TablePart):
+        _check_table(part, place)
+    if isinstance(part, PopulationPart):
+        _check_population(part, place)
+    return part
+
+
+def _check_text(part: TextPart, place: Place, score: ContextScore) -> None:
+    with place.at("settings").names_line():
+        _ = part.settings
+    with place.at("recognition").names_line():
+        score.release(part.treatment, part.recognition)
+    with place.names_line():
+        _ = part.counting
+
+
+def _check_table(part: TablePart, place: Place) -> None:
+    with place.names_line():
+        _ = part.schema
+    if part.adversary == "journalist" and not part.given.get("population"):
+        raise place.at("adversary").wrong(
+            "is a journalist, for whom a population is needed.", hint="Write population: FILE."
+        )
+    with place.at("hierarchies").names_line():
+        part.hierarchies()
+
+
+def _check_population(part: PopulationPart, place: Place) -> None:
+    for key in part.limits:
+        if key != "total" and not (key.isdecimal() and int(key) > 0):
+            raise place.at("max_share").at(key).wrong("names no g.", hint="Write 5: 0.01 or total: 0.001.")
+    with place.at("state").names_line():
+        _ = part.options
+
+
+def _check_secret(part: DeidentifyPart, place: Place) -> None:
+    key = part.given.get("key")
+    if key and not (part.folder / key).is_file():
+        raise place.at("key").wrong(
+            f"names {key}, which does not exist.", hint="Make it: reidrisk table key FILE"
+        )
+
+
+def _check_deidentify(part: DeidentifyPart, place: Place, score: ContextScore) -> None:
+    with place.names_line():
+        _ = part.schema, part.options
+    if part.out is not None and not part.out.parent.is_dir():
+        raise place.at("out").wrong("is in a folder that does not exist.", hint="Make the folder first.")
+    read = [part.folder / source for source in part.sources()]
+    if part.out is not None and part.out.resolve() in [path.resolve() for path in read]:
+        raise place.at("out").wrong("is a file that is read.", hint="Name another file to write.")
+    strictest = Threshold.from_cell_size(part.rungs[0], "tried")
+    if part.states_rungs and score.rule == "cell_size" and not score.threshold.accepts(strictest.probability):
+        setting = part.states_rungs if part.states_rungs in part.given else "config"
+        raise place.at(setting).wrong(
+            f"begins at a cell size of {part.rungs[0]}, but the context accepts at most "
+            f"1/{score.threshold.cell_size}: the two contradict each other.",
+            hint=f"Begin with {score.threshold.cell_size}, or leave it to the context.",
+        )

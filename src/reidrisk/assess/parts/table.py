@@ -1,0 +1,89 @@
+"""A table part that is measured as it is: classes are counted once, the risk follows in any context."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+from reidrisk.assess.parts.part import Part, Work
+from reidrisk.core.schema import Schema
+from reidrisk.tables.counting import Asked
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
+from reidrisk.tables.rare import RareCodes
+from reidrisk.tables.risk import measure_table
+
+COUNTED = ("table", "quasi", "unit", "reduce", "population", "rare", "rare_columns", "hierarchies")
+
+
+class TablePart(Part):
+    """A table that is to be released as it is."""
+
+    kind: ClassVar[str] = "table"
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns mean."""
+        return Schema(
+            quasi=tuple(self.given["quasi"]),
+            sensitive=tuple(self.given.get("sensitive") or ()),
+            unit=self.given.get("unit"),
+            reduce=self.given.get("reduce") or {},
+        )
+
+    @property
+    def treatments(self) -> dict[str, str]:
+        """What is done to direct identifiers; dropped where nothing is said."""
+        direct = self.given.get("direct") or {}
+        return dict(direct) if isinstance(direct, Mapping) else dict.fromkeys(direct, "drop")
+
+    @property
+    def adversary(self) -> str:
+        """Whose risk decides."""
+        return str(self.given.get("adversary") or "prosecutor")
+
+    def hierarchies(self) -> Mapping[str, Hierarchy]:
+        """By column; none where nothing is said."""
+        return given_hierarchies(self.given.get("hierarchies"), self.folder, place=self.name)
+
+    def sources(self) -> tuple[str, ...]:
+        """The table and every list or rule beside it."""
+        names = [self.given.get(name) for name in ("table", "population", "rare")]
+        return (*(name for name in names if name), *hierarchy_files(self.given.get("hierarchies")))
+
+    def counted(self) -> Mapping[str, Any]:
+        """Columns and inputs."""
+        return {name: self.given.get(name) for name in COUNTED}
+
+    def measure(self, work: Work) -> dict[str, Any]:
+        """Count classes: of all columns, without each, and after each single generalization."""
+        if work.progress is not None:
+            work.progress(self.name, "classes", 0, 0)
+        population, rare = self.given.get("population"), self.given.get("rare")
+        asked = Asked(
+            population=None if population is None else self.path(population),
+            rare=RareCodes.read(self.path(rare), self.given.get("rare_columns") or ()) if rare else None,
+            hierarchies=self.hierarchies(),
+        )
+        found = measure_table(self.path(self.given["table"]), self.schema, asked=asked)
+        named = tuple((name, self.told(value)) for name, value in found.inputs)
+        return replace(found, inputs=named).to_dict()
+
+
+def given_hierarchies(given: Any, folder: Path, *, place: str) -> dict[str, Hierarchy]:
+    """Hierarchies from a path or as they are written in the release file."""
+    if given is None:
+        return {}
+    if isinstance(given, str):
+        return read_hierarchies(folder / given)
+    return hierarchies_from(given, folder=folder, place=f"{place}: hierarchies.")
+
+
+def hierarchy_files(given: Any) -> tuple[str, ...]:
+    """The files that hierarchies are read from."""
+    if isinstance(given, str):
+        return (given,)
+    entries = given.values() if isinstance(given, Mapping) else ()
+    return tuple(str(one["file"]) for one in entries if isinstance(one, Mapping) and one.get("file"))

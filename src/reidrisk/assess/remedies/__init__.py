@@ -1,0 +1,1 @@
+"""What would make a release acceptable, computed from what was measured."""

@@ -1,0 +1,113 @@
+"""The parts of a release, each against its own limit: how far below or above."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import ceil, floor, log10
+from typing import TYPE_CHECKING, Any
+
+from reidrisk.report.charts.canvas import PALETTE, Chart, bare_axes
+from reidrisk.report.names import ends_of
+from reidrisk.report.numbers import probability
+from reidrisk.report.words.book import say
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from reidrisk.report.charts.canvas import Canvas
+
+EACH, TOP, BOTTOM, LEFT, RIGHT = 0.34, 0.32, 0.5, 1.75, 1.35
+"""Inches."""
+LEAST = 1e-3
+"""Smaller shares of a limit are drawn here, with an arrow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A part: its risk as a multiple of its limit."""
+
+    name: str
+    times: float
+    low: float | None
+    high: float | None
+    label: str
+    is_within: bool
+
+
+def chart(parts: Sequence[dict[str, Any]]) -> Chart:
+    """The chart of parts that have a risk and a limit."""
+    rows = [_row(part) for part in parts]
+    said = " ".join(say("against.said", part=row.name, figures=row.label) for row in rows)
+    return Chart(
+        "limits",
+        say("against.title"),
+        say("against.caption"),
+        said,
+        EACH * len(rows) + TOP + BOTTOM,
+        partial(draw_against, rows=rows),
+    )
+
+
+def _row(part: dict[str, Any]) -> Row:
+    judged = part["judged"]
+    risk, limit = judged["overall"] if judged["overall"] is not None else judged["risk"], judged["threshold"]
+    scale = risk / judged["risk"] if judged["risk"] else 1.0
+    low, high = (None if judged[end] is None else judged[end] * scale / limit for end in ("low", "high"))
+    label = say("against.label", risk=probability(risk), limit=probability(limit))
+    within = risk <= limit if judged["acceptable"] is None else bool(judged["acceptable"])
+    return Row(part["name"], risk / limit, low, high, label, within)
+
+
+def draw_against(canvas: Canvas, rows: Sequence[Row]) -> None:
+    """One line a part on a logarithmic scale; the dashed line is the limit of each."""
+    axes = bare_axes(canvas, (LEFT, BOTTOM, RIGHT, TOP))
+    values = [value for row in rows for value in (row.times, row.low, row.high) if value is not None]
+    start, end = _ends(values)
+    axes.set_xscale("log")
+    axes.set_xlim(start, end)
+    axes.set_ylim(-len(rows) + 0.4, 0.6)
+    ticks = [10.0**power for power in range(round(log10(start)), round(log10(end)) + 1)]
+    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    axes.set_xticks([], minor=True)
+    axes.set_xlabel(say("against.axis"))
+    axes.axvspan(1, end, color=PALETTE["zone"], linewidth=0, zorder=0)
+    axes.axvline(1, color=PALETTE["ink"], linewidth=1.3, dashes=(3, 2), zorder=1)
+    _heads(axes)
+    for place, row in enumerate(rows):
+        _draw_row(axes, row, -place, start)
+
+
+def _ends(values: Sequence[float]) -> tuple[float, float]:
+    """Whole powers of ten around the values and the limit."""
+    smallest = max(min([*values, 1.0]), LEAST)
+    low = min(floor(log10(smallest)), -1)
+    return 10.0**low, 10.0 ** max(ceil(log10(max([*values, 1.0])) + 0.05), 1)
+
+
+def _heads(axes: Axes) -> None:
+    place: Any = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points", "fontsize": 8.5}
+    axes.annotate(say("against.within"), (1, 1), (-5, 5), ha="right", color=PALETTE["muted"], **place)
+    axes.annotate(say("against.beyond"), (1, 1), (5, 5), ha="left", color=PALETTE["muted"], **place)
+
+
+def _draw_row(axes: Axes, row: Row, y: float, start: float) -> None:
+    """Filled where the part is acceptable, hollow where not: form tells what colour may not."""
+    colour = PALETTE["accent" if row.is_within else "contrast"]
+    if row.low is not None and row.high is not None:
+        axes.plot([max(row.low, start), max(row.high, start)], [y, y], color=colour, linewidth=2)
+    is_cut = row.times < start
+    axes.plot(
+        [max(row.times, start)],
+        [y],
+        marker="<" if is_cut else "o" if row.is_within else "D",
+        color=colour,
+        markerfacecolor=colour if row.is_within else PALETTE["paper"],
+        markeredgewidth=1.6,
+        markersize=7,
+        clip_on=False,
+    )
+    beside: Any = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points", "va": "center"}
+    axes.annotate(ends_of(row.name, 24), (0, y), (-6, 0), ha="right", fontsize=8.5, **beside)
+    axes.annotate(row.label, (1, y), (5, 0), ha="left", fontsize=8.5, **beside)

@@ -1,0 +1,1 @@
+"""From an assessment to documents; one file a template."""

@@ -1,0 +1,123 @@
+"""The anonymisation report for EMA Policy 0070 and for Health Canada's public release (PRCI)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reidrisk.report.content.table_deidentified import one_in
+from reidrisk.report.document import Block, Document, Prose, Signature
+from reidrisk.report.documents import closing, course, opening, practices, robustness, setting
+from reidrisk.report.documents.figures import judged_word
+from reidrisk.report.documents.outline import Outline, made
+from reidrisk.report.numbers import MISSING, probability
+from reidrisk.report.parts import Column, Source, Table
+from reidrisk.report.words.book import phrases, say
+
+LIMIT = 1 / 11
+"""The cell size behind the printed 0.09."""
+LITERAL = 0.09
+TOLERANCE = 1e-9
+
+
+def methodology(case: dict[str, Any]) -> tuple[Block, ...]:
+    """What was released, and what was done to it."""
+    return (Prose((say("ema.methodology"),)), *setting.release(case), *course.measures(case))
+
+
+def variables(case: dict[str, Any]) -> tuple[Block, ...]:
+    """Direct and quasi-identifiers of every part."""
+    return (Prose((say("ema.variables"),)), *course.by_part(case, "identifiers"))
+
+
+def adversaries(case: dict[str, Any]) -> tuple[Block, ...]:
+    """Who could try, and how likely that is."""
+    return (Prose((say("ema.adversaries"),)), *setting.context(case))
+
+
+def utility(case: dict[str, Any]) -> tuple[Block, ...]:
+    """What the data are still good for."""
+    return (Prose((say("ema.utility"),)), *course.by_part(case, "utility"))
+
+
+def threshold(case: dict[str, Any]) -> tuple[Block, ...]:
+    """The limit, and who else uses which."""
+    if not case["context"]:
+        return (Prose((say("context.none"),)),)
+    return (Prose((say("ema.threshold"),)), setting.threshold(case), *setting.precedents(case))
+
+
+def deviations(case: dict[str, Any]) -> tuple[Block, ...]:
+    """What the guidance expects and what this release does, side by side."""
+    words = phrases("ema.deviation")
+    columns = tuple(
+        Column(words[name], is_prose=name != "verdict") for name in ("what", "expected", "here", "verdict")
+    )
+    rows = tuple(_compared(name, *given) for name, given in _checks(case).items())
+    table = Table(words["title"], words["explanation"], columns, rows)
+    return (table, Prose((words["others"],)))
+
+
+def _checks(case: dict[str, Any]) -> dict[str, tuple[str, bool | None]]:
+    """What this release has, and whether it is as expected."""
+    context = case["context"] or {}
+    access, limit = context.get("access"), (context.get("threshold") or {})
+    number, statistic = limit.get("probability"), context.get("statistic")
+    strict = None if number is None else number <= max(LIMIT, LITERAL) + TOLERANCE
+    return {
+        "access": (phrases("context.access").get(str(access), MISSING), _same(access, "public")),
+        "limit": (MISSING if number is None else _limit_text(number, limit), strict),
+        "statistic": (phrases("context.statistic").get(str(statistic), MISSING), _same(statistic, "highest")),
+    }
+
+
+def _same(value: Any, expected: str) -> bool | None:
+    return None if value is None else value == expected
+
+
+def _limit_text(number: float, limit: dict[str, Any]) -> str:
+    return f"{one_in(number, limit.get('cell_size'))} ({probability(number)})"
+
+
+def _compared(name: str, here: str, as_expected: bool | None) -> tuple[str, ...]:  # noqa: FBT001
+    words = phrases("ema.deviation")
+    outcome = {True: words["same"], False: words["deviates"], None: words["unknown"]}[as_expected]
+    return (words[f"{name}_what"], words[f"{name}_expected"], here, outcome)
+
+
+def conclusion(case: dict[str, Any]) -> tuple[Block, ...]:
+    """The verdict, and who confirms it."""
+    said = say("ema.conclusion", outcome=judged_word(case["acceptable"]))
+    return (opening.verdict(case), Prose((said,)), Signature((say("ema.signatory"),)))
+
+
+def references(case: dict[str, Any]) -> tuple[Block, ...]:
+    """With the guidance that the headings are from."""
+    return closing.references(case, more=tuple(map(Source, phrases("ema.source").values())))
+
+
+CHAPTERS: Outline = (
+    ("summary", opening.summary),
+    ("methodology", methodology),
+    ("variables", variables),
+    ("adversaries", adversaries),
+    ("utility", utility),
+    ("threshold", threshold),
+    ("initial", course.initial),
+    ("residual", course.final),
+    ("deviations", deviations),
+    ("conclusion", conclusion),
+    ("references", references),
+)
+APPENDICES: Outline = (
+    ("sensitivity", robustness.sensitivity),
+    ("methods", closing.methods),
+    ("limits", closing.limits),
+    ("remedies", closing.remedies),
+    ("checklist", practices.checklist),
+    ("settings", closing.appendix),
+)
+
+
+def document(case: dict[str, Any]) -> Document:
+    """All chapters in their order."""
+    return made("ema", case, CHAPTERS, APPENDICES)

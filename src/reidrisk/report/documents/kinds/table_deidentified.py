@@ -1,0 +1,75 @@
+"""A de-identified table in the chapters of a report."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reidrisk.report.charts import table_risk as before_charts
+from reidrisk.report.charts.table_deidentified import charts, distributions
+from reidrisk.report.content import deidentified_settings, deidentified_solutions, deidentified_utility
+from reidrisk.report.content import table_deidentified as content
+from reidrisk.report.content import table_risk as before_content
+from reidrisk.report.document import Block, Conditions, Notice, Pictures, Prose
+from reidrisk.report.words.book import say
+
+FORMULAS = ("highest", "average", "loss")
+
+
+def initial(result: dict[str, Any]) -> tuple[Block, ...]:
+    """The table as it was asked for."""
+    before = result["before"]
+    return (
+        Prose((say("initial.deidentified"),)),
+        before_content.attacks(before),
+        Pictures(before_charts.charts(before)[:1]),
+    )
+
+
+def measures(result: dict[str, Any]) -> tuple[Block, ...]:
+    """Levels, suppression, and the way to them."""
+    found: list[Block] = [content.loop(result), content.layout(result)]
+    if result["solution"] is not None:
+        found += [deidentified_utility.suppression(result), Pictures(charts(result)[1:])]
+    return tuple(found)
+
+
+def final(result: dict[str, Any]) -> tuple[Block, ...]:
+    """The risk of what is released, beside that before."""
+    alarms = tuple(Notice(text) for text in content.alarms(result))
+    conditions = (Conditions(tuple(result["conditions"])),) if result["conditions"] else ()
+    return (
+        *alarms,
+        *conditions,
+        deidentified_utility.risks(result),
+        Pictures(charts(result)[:1]),
+        *(() if result["solution"] is None else (deidentified_utility.readings(result),)),
+    )
+
+
+def sensitivity(result: dict[str, Any]) -> tuple[Block, ...]:
+    """What other layouts and other solutions would cost."""
+    named = (deidentified_solutions.named(result),) if result["named_solutions"] else ()
+    found = (deidentified_solutions.candidates(result),) if result["solution"] is not None else ()
+    return (*named, *found)
+
+
+def identifiers(result: dict[str, Any]) -> tuple[Block, ...]:
+    """Every column, its role and what was done to it."""
+    return (deidentified_settings.codebook(result),)
+
+
+def utility(result: dict[str, Any]) -> tuple[Block, ...]:
+    """What the data lost, by several measures, and how their values moved."""
+    if result["solution"] is None:
+        return (Prose((say("utility.unsolved"),)),)
+    drawn = distributions(result)
+    return (
+        deidentified_utility.utility(result),
+        deidentified_utility.associations(result),
+        *((Pictures(drawn),) if drawn else ()),
+    )
+
+
+def settings(result: dict[str, Any]) -> tuple[Block, ...]:
+    """Everything that was chosen."""
+    return deidentified_solutions.proof(result), deidentified_settings.settings(result)

@@ -1,0 +1,57 @@
+"""How firm the verdict is: the choices that matter, varied one by one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reidrisk.report.document import Block, Heading, Prose
+from reidrisk.report.documents.course import measured, view_of
+from reidrisk.report.documents.figures import described, judged_word
+from reidrisk.report.numbers import probability
+from reidrisk.report.parts import Column, Table
+from reidrisk.report.words.book import say
+
+
+def sensitivity(case: dict[str, Any]) -> tuple[Block, ...]:
+    """Other choices, other figures: does the verdict stand?"""
+    found: list[Block] = [Prose((say("sensitivity.intro"),))]
+    if case["sensitivity"]:
+        found.append(_choices(case))
+    for part in measured(case):
+        own = view_of(part["result"]).sensitivity(part["result"])
+        if own:
+            found += [Heading(f"{part['name']}: {described(part)}"), *own]
+    return tuple(found)
+
+
+def _choices(case: dict[str, Any]) -> Table:
+    rows = tuple(
+        (
+            row["what"],
+            row["part"] or say("remedies.all"),
+            probability(row["risk"]),
+            probability(row["overall"]),
+            judged_word(row["acceptable"]),
+        )
+        for row in case["sensitivity"]
+    )
+    columns = (
+        Column(say("sensitivity.what"), is_prose=True),
+        Column(say("sensitivity.part")),
+        Column(say("sensitivity.risk"), is_number=True),
+        Column(say("sensitivity.overall"), is_number=True),
+        Column(say("sensitivity.verdict")),
+    )
+    turned = _turned(case)
+    note = say("sensitivity.turned") if turned else ""
+    return Table(say("sensitivity.title"), say("sensitivity.explanation"), columns, rows, note, turned)
+
+
+def _turned(case: dict[str, Any]) -> tuple[int, ...]:
+    """The rows whose verdict is not that of the part as it was judged."""
+    judged = {part["name"]: part["judged"]["acceptable"] for part in measured(case)}
+    return tuple(
+        place
+        for place, row in enumerate(case["sensitivity"])
+        if row["part"] in judged and row["acceptable"] is not judged[row["part"]]
+    )

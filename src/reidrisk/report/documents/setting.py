@@ -1,0 +1,161 @@
+"""The release and its context: who gets what, under which controls, with which threshold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reidrisk.report.content.table_deidentified import one_in
+from reidrisk.report.document import Block, Bullets, Prose
+from reidrisk.report.numbers import MISSING, probability
+from reidrisk.report.parts import Column, Fact, Facts, Table
+from reidrisk.report.words.book import phrases, say
+
+DIMENSIONS = ("controls", "motives", "invasion")
+RISKS = ("deliberate", "acquaintance", "breach")
+
+
+def release(case: dict[str, Any]) -> tuple[Block, ...]:
+    """What is released, by whom, to whom, for what."""
+    given, names = case["release"], phrases("release")
+    facts = [Fact(names[name], str(given[name])) for name in _STATED if given.get(name)]
+    review = given.get("review") or {}
+    if review.get("due"):
+        facts.append(Fact(names["review"], say("context.due", due=review["due"], months=review["months"])))
+    if not facts:
+        return (Prose((say("context.no_release"),)),)
+    return (Facts(say("context.release"), say("context.release_explained"), tuple(facts)),)
+
+
+_STATED = ("name", "purpose", "custodian", "recipient", "prepared_by", "date")
+
+
+def context(case: dict[str, Any]) -> tuple[Block, ...]:
+    """How the context was judged, and what follows from it."""
+    given = case["context"]
+    if not given:
+        return (Prose((say("context.none"),)),)
+    found: list[Block] = [_levels(given), *_risks(given), threshold(case)]
+    upcoming = given.get("next_threshold")
+    if upcoming:
+        found.append(Prose((_next(upcoming),)))
+        if upcoming.get("missing"):
+            practices = tuple(str(one["text"]) for one in upcoming["missing"])
+            found.append(Bullets(say("context.missing"), practices))
+    if given.get("notes"):
+        found.append(Bullets(say("context.notes"), tuple(given["notes"])))
+    return tuple(found)
+
+
+def threshold(case: dict[str, Any]) -> Facts:
+    """The limit and why it is this one."""
+    given = case["context"]
+    limit, names = given["threshold"], phrases("context.threshold")
+    facts = [
+        Fact(names["limit"], _limit(limit), names["limit_meaning"]),
+        Fact(names["reason"], str(limit.get("reason") or MISSING)),
+        Fact(names["source"], names["ours"] if limit.get("ours") else str(limit.get("source") or MISSING)),
+        Fact(names["rule"], phrases("context.rule").get(str(given.get("rule")), MISSING)),
+        Fact(names["statistic"], phrases("context.statistic").get(str(given.get("statistic")), MISSING)),
+    ]
+    return Facts(names["title"], names["explanation"], tuple(facts))
+
+
+def precedents(case: dict[str, Any]) -> tuple[Block, ...]:
+    """Who else uses which cell size."""
+    given = (case["context"] or {}).get("precedents") or []
+    sources = {str(row.get("source") or MISSING) for row in given}
+    one = len(sources) == 1  # said once, not in every row
+    rows = tuple(
+        (
+            one_in(1 / row["cell_size"], row["cell_size"]),
+            str(row["precedent"]),
+            *(() if one else (str(row.get("source") or MISSING),)),
+        )
+        for row in given
+    )
+    columns = (
+        Column(say("precedents.limit")),
+        Column(say("precedents.who"), is_prose=True),
+        *(() if one else (Column(say("precedents.source"), is_prose=True),)),
+    )
+    note = f"{say('document.source')}: {next(iter(sources))}" if one else ""
+    title = say("precedents.title")
+    return (Table(title, say("precedents.explanation"), columns, rows, note),) if rows else ()
+
+
+def _limit(limit: dict[str, Any]) -> str:
+    if limit.get("probability") is None:
+        return MISSING
+    short = one_in(limit["probability"], limit.get("cell_size"))
+    full = probability(limit["probability"])
+    return full if short == full else f"{short} ({full})"
+
+
+def _levels(given: dict[str, Any]) -> Facts:
+    names, meanings, levels = phrases("context.name"), phrases("context.meaning"), phrases("context.level")
+    access = str(given.get("access"))
+    facts = [Fact(names["access"], phrases("context.access").get(access, access), meanings["access"])]
+    preset = given.get("preset") or {}
+    if preset.get("title"):
+        facts.insert(0, Fact(names["preset"], str(preset["title"]), str(preset.get("about") or "")))
+    for name in DIMENSIONS:
+        part = given.get(name) or {}
+        level = part.get("level")
+        if level is not None:
+            facts.append(Fact(names[name], _level(part, levels.get(level, level)), meanings[name]))
+    attempt = given.get("attempt") or {}
+    if attempt.get("value") is not None:
+        facts.append(Fact(names["attempt"], _attempt(attempt), meanings["attempt"]))
+    return Facts(say("context.title"), say("context.explanation"), tuple(facts))
+
+
+def _level(part: dict[str, Any], level: str) -> str:
+    """The level, and from how many answers if a checklist was filled in."""
+    answered, held = part.get("answered"), part.get("in_place")
+    if not isinstance(answered, int) or not isinstance(held, int) or not answered:
+        return level
+    return say("context.answered", level=level, held=held, answered=answered)
+
+
+def _attempt(attempt: dict[str, Any]) -> str:
+    ends = attempt.get("low"), attempt.get("high")
+    value = probability(attempt["value"])
+    if None in ends or ends[0] == ends[1]:
+        return value
+    return say("context.between", value=value, low=probability(ends[0]), high=probability(ends[1]))
+
+
+def _risks(given: dict[str, Any]) -> list[Block]:
+    """The three ways to an attempt; the largest counts."""
+    risks = given.get("risks") or {}
+    if not risks or given.get("access") == "public":
+        return []
+    names, why = phrases("context.risk"), given.get("undefined") or {}
+    reasons = why if isinstance(why, dict) else {}
+    rows = tuple(
+        (names[name], names[f"{name}_meaning"], probability(risks.get(name)), _why(risks, reasons, name))
+        for name in RISKS
+    )
+    columns = (
+        Column(say("context.way")),
+        Column(say("context.way_meaning"), is_prose=True),
+        Column(say("context.chance"), is_number=True),
+        Column(say("context.remark"), is_prose=True),
+    )
+    total = say("context.largest", value=probability(given.get("context_risk")))
+    return [Table(say("context.ways"), say("context.ways_explained"), columns, rows, total)]
+
+
+def _why(risks: dict[str, Any], reasons: dict[str, Any], name: str) -> str:
+    if risks.get(name) is not None:
+        return ""
+    return str(reasons.get(name) or reasons.get(f"risks.{name}") or say("context.not_stated"))
+
+
+def _next(upcoming: dict[str, Any]) -> str:
+    limit = one_in(upcoming["probability"], upcoming["cell_size"])
+    number = upcoming.get("missing_count")
+    level = phrases("context.level").get(str(upcoming.get("level_needed")), "")
+    return say(
+        "context.next", limit=limit, number=MISSING if number is None else number, level=level or MISSING
+    )

@@ -1,0 +1,65 @@
+"""An assessment on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from reidrisk.report.charts.assessment import charts
+from reidrisk.report.content import assessment as content
+from reidrisk.report.content.assessment_guide import GUIDE
+from reidrisk.report.content.text_settings import versions
+from reidrisk.report.html.section import Section, drawn, numbered
+from reidrisk.report.parts import Column, Facts, Guide, Table
+
+TITLE = "Assessment of a release"
+
+
+def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
+    """Everything that the page shows of this result."""
+    blocks: tuple[Table | Facts | None, ...] = (
+        content.parts(result),
+        content.remedies(result, typed=False),
+        content.monitoring(result),
+        content.measures(result),
+        content.sensitivity(result),
+        content.context(result),
+        content.agreement(result),
+        content.inputs(result),
+        versions(result),
+    )
+    return Section(
+        id=id,
+        title=title,
+        about=content.about(result),
+        verdict=content.verdict(result),
+        warnings=tuple(result["context"]["notes"]),
+        alarms=content.failures(result),
+        pictures=drawn(charts(result), prefix=id),
+        blocks=tuple(block for block in blocks if block is not None),
+    )
+
+
+def names(results: Sequence[dict[str, Any]]) -> list[str]:
+    """The releases' names; where one occurs twice, with a number."""
+    return numbered([content.name_of(result) for result in results])
+
+
+def overview(results: Sequence[dict[str, Any]]) -> Table:
+    """The results side by side, before their details."""
+    rows = tuple(
+        (
+            name,
+            result["release"]["date"] or "",
+            str(len(result["parts"])),
+            content.verdict(result).word,
+        )
+        for name, result in zip(names(results), results, strict=True)
+    )
+    columns = (Column("release"), Column("date"), Column("parts", is_number=True), Column("verdict"))
+    return Table("Overview", "The verdict of every release.", columns, rows)
+
+
+def guide() -> Guide:
+    """The words, assumptions and sources of this kind."""
+    return GUIDE

@@ -1,0 +1,1 @@
+"""All words of documents, one file a language."""

@@ -1,0 +1,113 @@
+"""Results without an assessment, in its shape: what they decide themselves, and no context."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from reidrisk.report.parts import Reason, Verdict
+from reidrisk.report.views import room_of
+from reidrisk.report.words.book import say
+
+KINDS = ("text", "table", "population", "document")
+"""A kind of result begins with the kind of its part."""
+
+
+def wrapped(results: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """One part a result; acceptable only if every result that decides is."""
+    parts = [_part(result, number) for number, result in enumerate(results, start=1)]
+    decided = [part["judged"]["acceptable"] for part in parts if part["judged"]["acceptable"] is not None]
+    acceptable = all(decided) if decided else None
+    first = results[0] if results else {}
+    return {
+        "kind": "assessment",
+        "version": first.get("version", "unknown"),
+        "acceptable": acceptable,
+        "versions": first.get("versions", {}),
+        "seed": first.get("seed"),
+        "verdict": {"acceptable": acceptable, "sentence": _sentence(acceptable=acceptable)},
+        "reasons": [
+            {"part": part["name"], "text": reason.text, "holds": reason.holds}
+            for part in parts
+            for reason in _reasons(part["result"])
+        ],
+        "parts": parts,
+    }
+
+
+def _sentence(*, acceptable: bool | None) -> str:
+    if acceptable is None:
+        return say("wrapped.open")
+    return say("wrapped.acceptable") if acceptable else say("wrapped.refused")
+
+
+def _part(result: dict[str, Any], number: int) -> dict[str, Any]:
+    kind = result["kind"]
+    before, after = _figures(result)
+    return {
+        "name": f"{number}. {room_of(result, 'html').names([result])[0]}",
+        "kind": next((name for name in KINDS if kind.startswith(name)), kind),
+        "task": "deidentify" if kind == "table_deidentified" else "risk",
+        "status": "measured",
+        "error": None,
+        "inputs": [],
+        "judged": after
+        | {
+            "acceptable": result["acceptable"],
+            "sentence": " ".join(reason.text for reason in _reasons(result)),
+        },
+        "initial": before,
+        "final": {"statistic": after["statistic"], "risk": after["risk"]} if after["statistic"] else None,
+        "measures": [],
+        "result": result,
+    }
+
+
+def _reasons(result: dict[str, Any]) -> tuple[Reason, ...]:
+    verdict: Verdict = room_of(result, "content").verdict(result)
+    return verdict.reasons
+
+
+def _figures(result: dict[str, Any]) -> tuple[dict[str, Any] | None, dict[str, Any]]:
+    """The figure before anything was done, if there is one, and the one that is judged."""
+    kind = result["kind"]
+    if kind == "text_risk":
+        return None, _text(result)
+    if kind == "table_risk":
+        return None, _highest(result, result["threshold"])
+    if kind == "table_deidentified":
+        before = {"statistic": say("statistic.highest"), "risk": result["before"]["prosecutor"]["highest"]}
+        solved = result["after"] is not None
+        return before, _highest(result["after"] if solved else result["before"], result["threshold"])
+    if kind == "population_risk" and not result["unknown"]:
+        return None, _judged(say("statistic.total"), result["total_risk"]["share"])
+    return None, _judged(None, None)
+
+
+def _text(result: dict[str, Any]) -> dict[str, Any]:
+    """The risk that is nearer to its limit, or farther above it."""
+    found = [
+        _judged(say(f"statistic.{role}"), part["high"], part["threshold"])
+        | {"low": part["low"], "high": part["high"]}
+        for role, part in ((role, result[role]) for role in ("direct", "quasi"))
+        if part["value"] is not None
+    ]
+    return max(found, key=lambda one: one["risk"] / one["threshold"], default=_judged(None, None))
+
+
+def _highest(risk: dict[str, Any], threshold: dict[str, Any]) -> dict[str, Any]:
+    judged = _judged(say("statistic.highest"), risk["prosecutor"]["highest"], threshold["probability"])
+    return judged | {"cell_size": threshold["cell_size"]}
+
+
+def _judged(statistic: str | None, risk: float | None, threshold: float | None = None) -> dict[str, Any]:
+    return {
+        "statistic": statistic,
+        "risk": risk,
+        "low": None,
+        "high": None,
+        "attempt": None,
+        "overall": risk,
+        "threshold": threshold,
+        "cell_size": None,
+    }

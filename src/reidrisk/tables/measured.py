@@ -1,0 +1,137 @@
+"""What was counted in a table: sizes of classes, from which the risk follows under any threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from reidrisk.core.classes import ClassSizes
+from reidrisk.core.schema import Schema
+from reidrisk.core.threshold import Threshold
+from reidrisk.stats.class_risk import MatchedClasses, expected_matches, journalist, prosecutor
+from reidrisk.tables.rare import RareFound
+from reidrisk.tables.result import Driver, TableRisk
+
+
+@dataclass(frozen=True, slots=True)
+class SetSizes:
+    """Columns, and the classes that they alone make."""
+
+    columns: tuple[str, ...]
+    sizes: ClassSizes
+
+    def driver(self, threshold: Threshold) -> Driver:
+        """What the columns give away."""
+        records = self.sizes.records
+        return Driver(
+            self.columns, self.sizes.unique_share, self.sizes.records_below(threshold.cell_size) / records
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StepSizes:
+    """The classes if one column were generalized to one level, all others as they are."""
+
+    column: str
+    level: str
+    sizes: ClassSizes
+
+
+@dataclass(frozen=True, slots=True)
+class TableMeasure:
+    """Everything that was counted; no threshold is in it."""
+
+    sizes: ClassSizes
+    schema: Schema
+    rows: int
+    without: tuple[SetSizes, ...] = ()
+    singling: tuple[SetSizes, ...] = ()
+    steps: tuple[StepSizes, ...] = ()
+    matched: tuple[tuple[int, int, int], ...] | None = field(default=None, repr=False)
+    """Size in the table, size in the population, number of such classes; None without a population."""
+    rare: RareFound | None = None
+    inputs: tuple[tuple[str, Any], ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def risk(self, threshold: Threshold) -> TableRisk:
+        """The risk, held against a threshold."""
+        size, number = np.array(self.sizes.counts).T
+        matched = None if self.matched is None else MatchedClasses(*np.array(self.matched, dtype=np.int64).T)
+        return TableRisk(
+            sizes=self.sizes,
+            schema=self.schema,
+            threshold=threshold,
+            prosecutor=prosecutor(size, number, cell_size=threshold.cell_size),
+            journalist=journalist(matched, cell_size=threshold.cell_size) if matched else None,
+            expected_matches=expected_matches(matched) if matched else float(self.sizes.classes),
+            without=tuple(one.driver(threshold) for one in self.without),
+            singling_sets=tuple(one.driver(threshold) for one in self.singling),
+            rows=self.rows,
+            rare=self.rare,
+            inputs=self.inputs,
+            notes=self.notes,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON types."""
+        return {
+            "sizes": _pairs(self.sizes),
+            "schema": _schema(self.schema),
+            "rows": self.rows,
+            "without": [{"columns": list(one.columns), "sizes": _pairs(one.sizes)} for one in self.without],
+            "singling": [{"columns": list(one.columns), "sizes": _pairs(one.sizes)} for one in self.singling],
+            "steps": [
+                {"column": one.column, "level": one.level, "sizes": _pairs(one.sizes)} for one in self.steps
+            ],
+            "matched": None if self.matched is None else [list(row) for row in self.matched],
+            "rare": None if self.rare is None else asdict(self.rare),
+            "inputs": [list(pair) for pair in self.inputs],
+            "notes": list(self.notes),
+        }
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> TableMeasure:
+        """What `to_dict` wrote."""
+        rare = given["rare"]
+        return cls(
+            sizes=_sizes(given["sizes"]),
+            schema=Schema(**given["schema"]),
+            rows=given["rows"],
+            without=tuple(SetSizes(tuple(row["columns"]), _sizes(row["sizes"])) for row in given["without"]),
+            singling=tuple(
+                SetSizes(tuple(row["columns"]), _sizes(row["sizes"])) for row in given["singling"]
+            ),
+            steps=tuple(
+                StepSizes(row["column"], row["level"], _sizes(row["sizes"])) for row in given["steps"]
+            ),
+            matched=_triples(given["matched"]),
+            rare=None if rare is None else _rare(rare),
+            inputs=tuple((name, value) for name, value in given["inputs"]),
+            notes=tuple(given["notes"]),
+        )
+
+
+def _schema(schema: Schema) -> dict[str, Any]:
+    """A schema as JSON types."""
+    lists = {name: list(getattr(schema, name)) for name in ("quasi", "direct", "sensitive")}
+    return {**lists, "unit": schema.unit, "reduce": dict(schema.reduce)}
+
+
+def _pairs(sizes: ClassSizes) -> list[list[int]]:
+    return [list(pair) for pair in sizes.counts]
+
+
+def _sizes(pairs: list[list[int]]) -> ClassSizes:
+    return ClassSizes(tuple((size, number) for size, number in pairs))
+
+
+def _triples(rows: list[list[int]] | None) -> tuple[tuple[int, int, int], ...] | None:
+    return None if rows is None else tuple((one, two, three) for one, two, three in rows)
+
+
+def _rare(given: Mapping[str, Any]) -> RareFound:
+    columns = tuple((name, records, codes) for name, records, codes in given["by_column"])
+    return RareFound(**{**given, "by_column": columns})

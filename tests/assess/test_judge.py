@@ -1,0 +1,141 @@
+"""Rules of a context on what was measured; nothing is read here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reidrisk.assess.judge.deidentify import judge_deidentified
+from reidrisk.assess.judge.population import judge_population
+from reidrisk.assess.judge.records import decide
+from reidrisk.assess.judge.table import judge_table
+from reidrisk.assess.parts.population import PopulationPart
+from reidrisk.assess.parts.table import TablePart
+from reidrisk.core.classes import ClassSizes
+from reidrisk.core.schema import Schema
+from reidrisk.tables.measured import TableMeasure
+from tests.context.builders import every, scored
+
+HOSPITAL = {"preset": "hospital", "access": "non_public"}
+IPC = {"preset": "ipc", "access": "non_public", "invasion": "low"}
+
+
+def measured(*sizes: tuple[int, int]) -> dict[str, Any]:
+    return TableMeasure(ClassSizes(sizes), Schema(("age",)), 1).to_dict()
+
+
+def table(**given: Any) -> TablePart:
+    from pathlib import Path
+
+    return TablePart("t", {"quasi": ["age"], **given}, Path())
+
+
+def test_the_example_of_the_guideline() -> None:
+    """IPC Ontario 2016, as in SPEC 7.5: 0.2 times 0.5 is 0.1, at a threshold of 0.1."""
+    score = scored(**IPC, controls="low", motives="medium")
+    found = decide(score, smallest=5, average=0.2)
+    assert found.overall == pytest.approx(0.1)
+    assert (found.attempt, found.acceptable) == (0.5, True)
+    assert not decide(score, smallest=5, average=0.21).acceptable
+
+
+def test_no_record_may_be_above_the_cap_whatever_the_average() -> None:
+    score = scored(**IPC, controls="high", motives="low")
+    assert decide(score, smallest=3, average=0.2).acceptable
+    found = decide(score, smallest=2, average=0.2)
+    assert not found.acceptable
+    assert "one record has a risk of 0.5" in found.why
+
+
+@pytest.mark.parametrize(
+    ("variant", "size", "fine"), [("cell_size_11", 11, True), ("literal_0.09", 11, False)]
+)
+def test_eleven_is_enough_for_a_cell_size_but_not_for_the_letter(
+    variant: str, size: int, *, fine: bool
+) -> None:
+    score = scored(preset="ema", variant=variant)
+    assert judge_table(table(), measured((size, 3)), score).acceptable is fine
+
+
+@given(st.lists(st.integers(1, 40), min_size=1, max_size=8), st.sampled_from(["low", "medium", "high"]))
+def test_better_controls_never_make_a_table_worse(sizes: list[int], motives: str) -> None:
+    found = measured(*((size, 1) for size in set(sizes)))
+    for base in (HOSPITAL, IPC):
+        judged = [
+            judge_table(table(), found, scored(**base, controls=level, motives=motives))
+            for level in ("low", "medium", "high")
+        ]
+        ratios = [one.ratio for one in judged]
+        assert ratios == sorted(ratios, reverse=True)
+        assert [one.acceptable for one in judged] == sorted(one.acceptable for one in judged)
+
+
+def deidentified(smallest: int | None) -> dict[str, Any]:
+    before = {"prosecutor": {"highest": 1.0}}
+    after = {"smallest_class": smallest, "prosecutor": {"highest": 1.0, "average": 0.1}}
+    return {
+        "before": before,
+        "after": after,
+        "solution": None if smallest is None else {"suppressed_cells": 0},
+        "readings": None,
+        "settings": {"reading": "value", "treatments": {"mrn": "drop"}, "derived": []},
+        "variables": [{"column": "age", "level": "years", "level_number": 1}],
+        "codebook": [],
+        "threshold_ladder": [{"cell_size": 5}, {"cell_size": 3}],
+    }
+
+
+@pytest.mark.parametrize(
+    ("smallest", "context", "fine", "cell_size"),
+    [
+        (5, {"controls": "medium"}, True, 5),
+        (4, {"controls": "high"}, False, 5),
+        (3, {"checklist": every()}, True, 3),
+        (4, {"checklist": every()}, True, 3),
+        (3, {"checklist": every(alarms="no")}, False, 5),
+        (2, {"checklist": every()}, False, 5),
+        (None, {"checklist": every()}, False, 5),
+    ],
+)
+def test_the_ladder_asks_the_checklist(
+    smallest: int | None, context: dict[str, Any], cell_size: int, *, fine: bool
+) -> None:
+    found = judge_deidentified(deidentified(smallest), scored(**HOSPITAL, **context))
+    assert (found.acceptable, found.cell_size) == (fine, cell_size)
+
+
+def test_what_was_done_is_told() -> None:
+    found = judge_deidentified(deidentified(5), scored(**HOSPITAL))
+    assert found.measures == ("age is generalized to years.", "mrn is left out.")
+
+
+def population(share: float | None, **given: Any) -> Any:
+    from pathlib import Path
+
+    part = PopulationPart("p", {"policy": "safe", **given}, Path())
+    risk = {
+        "total_risk": {"share": share},
+        "g_distinct": {"5": 0.02},
+        "people": 1000,
+        "policy": {"name": "Safe Harbor", "fields": {"sex": "as counted"}},
+        "unknown": None if share is not None else "Nobody knows the list.",
+    }
+    return judge_population(part, risk, scored(**HOSPITAL, controls="medium", motives="low"))
+
+
+def test_a_population_is_judged_by_total_risk_or_by_its_own_limits() -> None:
+    found = population(0.39)
+    assert (found.overall, found.acceptable) == (pytest.approx(0.078), True)
+    assert "ours" in found.sentence
+    assert not population(0.39, max_share={"total": 0.1}).acceptable
+    assert population(0.39, max_share={"5": 0.02}).acceptable
+    assert not population(0.39, max_share={"5": 0.02, "total": 0.2}).acceptable
+
+
+def test_what_is_unknown_is_not_acceptable() -> None:
+    found = population(None)
+    assert (found.acceptable, found.risk, found.overall) == (False, None, None)
+    assert "Nobody knows the list." in found.sentence

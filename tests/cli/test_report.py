@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import Run
+from tests.report.assessed import assessment, compared, table
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    place = tmp_path / "assessment"
+    place.mkdir()
+    (place / "assessment.json").write_text(json.dumps(assessment()), encoding="utf-8")
+    return place
+
+
+def test_a_folder_becomes_a_page_and_a_pdf(command: Run, folder: Path, tmp_path: Path) -> None:
+    page, pdf = tmp_path / "r.html", tmp_path / "r.pdf"
+    code, out, err = command("report", folder, "--template", "summary", "--html", page, "--pdf", pdf)
+    assert (code, err) == (0, "")
+    assert out == f"Page: {page}\nPDF: {pdf}\n"
+    assert "The decision in brief" in page.read_text(encoding="utf-8")
+    assert pdf.read_bytes().startswith(b"%PDF")
+
+
+def test_several_results_become_one_page(command: Run, tmp_path: Path) -> None:
+    paths = []
+    for name, result in (("a.json", table()), ("b.json", compared())):
+        (tmp_path / name).write_text(json.dumps(result), encoding="utf-8")
+        paths.append(tmp_path / name)
+    page = tmp_path / "r.html"
+    code, out, _ = command("report", *paths, "--html", page, "--quiet")
+    assert (code, out) == (0, "")
+    text = page.read_text(encoding="utf-8")
+    assert "1. The frame" in text
+    assert "Limited Dataset" in text
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.json", "b.json", "r.html"]
+
+
+def test_nothing_to_write_is_wrong_usage(command: Run, folder: Path) -> None:
+    code, _, err = command("report", folder)
+    assert code == 2
+    assert "--html FILE, --pdf FILE" in err
+
+
+def test_an_unknown_template_is_wrong_usage(command: Run, folder: Path, tmp_path: Path) -> None:
+    code, _, err = command("report", folder, "--template", "fda", "--html", tmp_path / "r.html")
+    assert code == 2
+    assert "general" in err
+
+
+def test_what_is_read_is_never_written(command: Run, folder: Path) -> None:
+    for option in ("--html", "--pdf"):
+        code, _, err = command("report", folder, option, folder / "assessment.json")
+        assert code == 2
+        assert "must not be written" in err
+    assert json.loads((folder / "assessment.json").read_text(encoding="utf-8")) == assessment()
+
+
+def test_page_and_pdf_are_two_files(command: Run, folder: Path, tmp_path: Path) -> None:
+    code, _, err = command("report", folder, "--html", tmp_path / "r", "--pdf", tmp_path / "r")
+    assert code == 2
+    assert "name the same file" in err
+
+
+@pytest.mark.parametrize("content", [None, "{}", "[", '{"kind": "invoice"}'])
+def test_what_is_no_result_is_said(command: Run, tmp_path: Path, content: str | None) -> None:
+    given = tmp_path / "x.json"
+    if content is not None:
+        given.write_text(content)
+    code, _, err = command("report", given, "--html", tmp_path / "r.html")
+    assert code == 1
+    assert err.startswith("Error: ")
+    assert "Hint: " in err
+    assert not (tmp_path / "r.html").exists()
+
+
+def test_without_typst_no_pdf_is_begun(
+    command: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from reidrisk.cli import report
+
+    monkeypatch.setattr(report, "find_spec", lambda _: None)
+    code, _, err = command("report", folder, "--html", tmp_path / "r.html", "--pdf", tmp_path / "r.pdf")
+    assert code == 1
+    assert "reidrisk[report]" in err
+    assert not (tmp_path / "r.html").exists()
