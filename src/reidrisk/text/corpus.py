@@ -66,6 +66,8 @@ class Document:
     """What the reader had to decide, such as "offsets were UTF-16 units"."""
     surfaces: tuple[str | None, ...] = field(default=(), repr=False)
     """Texts stored with the annotations where the document's own text is not: checked when it is at hand."""
+    about: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    """What else its file says of the document as a whole, such as a ward or a year; for groups."""
 
     def place(self, number: int) -> str:
         """Where annotation `number` (from 1) stands, for messages."""

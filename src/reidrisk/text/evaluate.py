@@ -16,6 +16,8 @@ from reidrisk.text.assess import Provenance, assess
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats.align import settled
 from reidrisk.text.formats.reader import ReadSettings
+from reidrisk.text.groups import GroupTallies
+from reidrisk.text.leaks import LeakList
 from reidrisk.text.read import read_documents
 from reidrisk.text.result import TextRisk
 from reidrisk.text.roles import TypeMap
@@ -51,32 +53,35 @@ def evaluate_text(  # noqa: PLR0913 - what is judged, for which release, counted
     settings: TextSettings | None = None,
     counting: Counting | None = None,
     seed: int = 7,
+    leaks: LeakList | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> TextRisk:
     """The risk of re-identification that a tool leaves, judged against a gold standard.
 
     Without a release it is public and redacted, so that every leak is recognised and an attempt
     is certain; under the profile `paper` it is re-synthesised with that paper's recognition.
-    `progress` is called with the number of documents done.
+    `leaks` collects where each leak is; `progress` is called with the number of documents done.
     """
     settings = settings or TextSettings()
     counting = counting or Counting()
-    tally = Tally(counting, settings)
+    tally, groups = Tally(counting, settings), GroupTallies(counting, settings)
     with collector_paused():
         marks = _marks_by_document(_documents(tool, settings))
         for number, document in enumerate(_documents(gold, settings), start=1):
-            tally.add(document, _masking(_marks_of(document, marks, settings), counting.types))
+            masked = _masking(_marks_of(document, marks, settings), counting.types)
+            tally.add(document, masked)
+            groups.add(document, masked)
+            if leaks is not None:
+                leaks.add(document, masked, counting, settings)
             if progress is not None:
                 progress(number)
     evidence = replace(tally.finish(), unmatched=_settle_unmatched(marks, settings))
     assumed = release is None and settings.profile == "paper"
-    return assess(
-        evidence,
-        release or default_release(settings),
-        threshold or Threshold.from_cell_size(5, "cell size of five, the default"),
-        settings,
-        provenance=Provenance(seed, _inputs(gold, tool, counting), (PAPER_ASSUMES,) if assumed else ()),
-    )
+    provenance = Provenance(seed, _inputs(gold, tool, counting), (PAPER_ASSUMES,) if assumed else ())
+    release = release or default_release(settings)
+    threshold = threshold or Threshold.from_cell_size(5, "cell size of five, the default")
+    risk = assess(evidence, release, threshold, settings, provenance=provenance)
+    return replace(risk, groups=groups.assessed(release, threshold, provenance))
 
 
 def default_release(settings: TextSettings) -> Release:
@@ -176,6 +181,8 @@ def _inputs(gold: Source, tool: Source, counting: Counting) -> tuple[tuple[str, 
         named["ignored_words"] = sorted(counting.ignored.any_case | counting.ignored.lower_case)
     if counting.patient is not None:
         named["patient"] = counting.patient.pattern
+    if counting.by is not None:
+        named["by"] = str(counting.by)
     if counting.types != TypeMap():
         named["types"] = counting.types.to_dict()
     for name, source in (("gold_format", gold), ("tool_format", tool)):

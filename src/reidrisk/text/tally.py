@@ -14,7 +14,8 @@ from reidrisk.core.wording import plural
 from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingToMeasure, UnknownType
 from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.text.corpus import Annotation, Document, Role
-from reidrisk.text.evidence import Evidence, Kind, TypeEvidence, TypeMapping
+from reidrisk.text.evidence import Evidence, Kind, LeakedValues, TypeEvidence, TypeMapping
+from reidrisk.text.grouping import Grouping
 from reidrisk.text.labels import LabelTally
 from reidrisk.text.matching import Mask, MasksByLabel, masked_words
 from reidrisk.text.roles import TypeMap
@@ -34,12 +35,19 @@ class Counting:
     ignored: IgnoredWords = field(default_factory=IgnoredWords.default)
     patient: re.Pattern[str] | None = None
     """Searched in document ids; documents with the same first group, or match, are one patient."""
+    by: Grouping | None = None
+    """Groups of documents that are counted on their own too."""
 
     @classmethod
     def choose(
-        cls, *, types: str | None = None, ignore_words: str = "default", patient: str | None = None
+        cls,
+        *,
+        types: str | None = None,
+        ignore_words: str = "default",
+        patient: str | None = None,
+        by: str | None = None,
     ) -> Counting:
-        """From what a user types: a types file or text, a word list, a regular expression."""
+        """From what a user types: a types file or text, a word list, a regular expression, a grouping."""
         try:
             pattern = None if patient is None else re.compile(patient)
             if patient == "":
@@ -49,7 +57,8 @@ class Counting:
                 f"The patient pattern is no regular expression: {error}.",
                 hint="For ids such as 110-02 with the patient before the dash: --patient '^(.+)-'",
             ) from error
-        return cls(TypeMap.choose(types), IgnoredWords.choose(ignore_words), pattern)
+        grouping = None if by is None else Grouping.parse(by)
+        return cls(TypeMap.choose(types), IgnoredWords.choose(ignore_words), pattern, grouping)
 
 
 class _Unit:
@@ -96,6 +105,8 @@ class Tally:
         self._direct_types: dict[str, int] = {}
         self._columns = {name: array("q") for name in DOCUMENT_COLUMNS}
         self._repeats = array("q")
+        self._leaked = (array("q"), array("q"), array("q"))
+        self._quasi_types: dict[str, int] = {}
         self._seen = 0
         self._notes: Counter[str] = Counter()
 
@@ -143,6 +154,7 @@ class Tally:
                 f"{note} ({plural(times, 'document')})" for note, times in sorted(self._notes.items())
             ),
             absent=self._absent(),
+            leaked=LeakedValues(tuple(self._quasi_types), *(_ints(store) for store in self._leaked)),
         )
 
     def _unit(self, gold: Document) -> _Unit:
@@ -214,9 +226,13 @@ class Tally:
             else:
                 instances += counts[0]
                 leaked += counts[1]
-        for (name, _), (times, _) in unit.values.items():
+        for (name, _), (times, missed) in unit.values.items():
             self._repeats.append(times)
             self._totals[name, "quasi"][7] += 1
+            if missed:
+                place = self._quasi_types.setdefault(name, len(self._quasi_types))
+                for store, number in zip(self._leaked, (document, place, missed), strict=True):
+                    store.append(number)
         leaked_values = sum(value[1] > 0 for value in unit.values.values())
         row = (direct_leaks, len(unit.values), leaked_values, instances, instances - leaked)
         for column, number in zip(self._columns.values(), row, strict=True):
