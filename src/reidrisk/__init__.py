@@ -47,11 +47,19 @@ if TYPE_CHECKING:
     from reidrisk.tables.risk import table_risk
     from reidrisk.tables.suggest import suggest_roles
     from reidrisk.tables.suggestion import Suggestion
+    from reidrisk.text.agree import agree_annotators
+    from reidrisk.text.agreement import TextAgreement
+    from reidrisk.text.compare import compare_risks, compare_tools
+    from reidrisk.text.comparison import TextComparison
     from reidrisk.text.corpus import Annotation, Corpus, Document
     from reidrisk.text.evaluate import TextFiles, evaluate_text
+    from reidrisk.text.grouping import Grouping
+    from reidrisk.text.leaks import Leak, LeakList, write_leaks
     from reidrisk.text.read import read_documents
     from reidrisk.text.result import TextRisk
     from reidrisk.text.roles import TypeMap
+    from reidrisk.text.sample import TextSample
+    from reidrisk.text.sampling import Wanted, sample_documents
     from reidrisk.text.settings import TextSettings
     from reidrisk.text.settings import settings as text_settings
     from reidrisk.text.tally import Counting
@@ -72,11 +80,14 @@ _HOMES = {
     "Estimate": "core.estimate",
     "FitSettings": "population.fit",
     "GENERAL": "population.attacker",
+    "Grouping": "text.grouping",
     "Hierarchy": "tables.hierarchy.hierarchy",
     "HipaaCheck": "tables.hipaa",
     "IgnoredWords": "text.words",
     "LIMITED_DATASET": "population.policy",
     "Layout": "tables.deidentify.options",
+    "Leak": "text.leaks",
+    "LeakList": "text.leaks",
     "NamedSolution": "tables.deidentify.options",
     "Policy": "population.policy",
     "Population": "population.people",
@@ -92,14 +103,21 @@ _HOMES = {
     "Schema": "core.schema",
     "Suggestion": "tables.suggestion",
     "TableRisk": "tables.result",
+    "TextAgreement": "text.agreement",
+    "TextComparison": "text.comparison",
     "TextFiles": "text.evaluate",
     "TextRisk": "text.result",
+    "TextSample": "text.sample",
     "TextSettings": "text.settings",
     "Threshold": "core.threshold",
     "Triangular": "stats.uncertain",
     "TypeMap": "text.roles",
     "VoterLists": "population.voters",
+    "Wanted": "text.sampling",
+    "agree_annotators": "text.agree",
     "compare_policies": "population.compare",
+    "compare_risks": "text.compare",
+    "compare_tools": "text.compare",
     "deidentify": "tables.deidentify.run",
     "evaluate_text": "text.evaluate",
     "explore_policies": "population.explore",
@@ -115,10 +133,12 @@ _HOMES = {
     "read_policy": "population.policy",
     "read_population": "population.read",
     "read_voter_lists": "population.voters",
+    "sample_documents": "text.sampling",
     "suggest_roles": "tables.suggest",
     "table_risk": "tables.risk",
     "text_settings": "text.settings",
     "voter_lists": "population.voters",
+    "write_leaks": "text.leaks",
     "write_page": "report.page",
     "write_population": "population.write",
 }
@@ -138,11 +158,14 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Estimate",
     "FitSettings",
     "GENERAL",
+    "Grouping",
     "Hierarchy",
     "HipaaCheck",
     "IgnoredWords",
     "LIMITED_DATASET",
     "Layout",
+    "Leak",
+    "LeakList",
     "NamedSolution",
     "Policy",
     "Population",
@@ -158,14 +181,21 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Schema",
     "Suggestion",
     "TableRisk",
+    "TextAgreement",
+    "TextComparison",
     "TextFiles",
     "TextRisk",
+    "TextSample",
     "TextSettings",
     "Threshold",
     "Triangular",
     "TypeMap",
     "VoterLists",
+    "Wanted",
+    "agree_annotators",
     "compare_policies",
+    "compare_risks",
+    "compare_tools",
     "deidentify",
     "evaluate_text",
     "explore_policies",
@@ -181,10 +211,12 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "read_policy",
     "read_population",
     "read_voter_lists",
+    "sample_documents",
     "suggest_roles",
     "table_risk",
     "text_settings",
     "voter_lists",
+    "write_leaks",
     "write_page",
     "write_population",
 ]

@@ -160,5 +160,6 @@ def _difference(risk: TextRisk, resampled: Estimate, leaking: tuple[Bools, Bools
     if int(np.count_nonzero(first | second)) >= FEWEST_LEAKING_DOCUMENTS:
         return RiskDifference(resampled, PAIRED, plain, *only)
     attempt = risk.release.attempt.mean
-    scaled = Estimate(*(attempt * part for part in share), risk.settings.level)
+    value, low, high = (attempt * part for part in share)
+    scaled = Estimate(value, low, high, risk.settings.level)
     return RiskDifference(scaled, PLAIN, plain, *only)

@@ -83,9 +83,7 @@ class TextComparison(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types."""
-        tools = [
-            risk.to_dict() | {"name": name} for name, risk in zip(self.names, self.risks, strict=True)
-        ]
+        tools = [risk.to_dict() | {"name": name} for name, risk in zip(self.names, self.risks, strict=True)]
         settings = tools[0]["settings"]
         shared = {name: settings[name] for name in SHARED_SETTINGS if name in settings}
         return {

@@ -66,8 +66,8 @@ def evaluate_text(  # noqa: PLR0913 - what is judged, for which release, counted
     counting = counting or Counting()
     tally, groups = Tally(counting, settings), GroupTallies(counting, settings)
     with collector_paused():
-        marks = _marks_by_document(_documents(tool, settings))
-        for number, document in enumerate(_documents(gold, settings), start=1):
+        marks = _marks_by_document(documents_of(tool, settings))
+        for number, document in enumerate(documents_of(gold, settings), start=1):
             masked = _masking(_marks_of(document, marks, settings), counting.types)
             tally.add(document, masked)
             groups.add(document, masked)
@@ -105,7 +105,8 @@ class _Marks:
         self.missing = False
 
 
-def _documents(source: Source, settings: TextSettings) -> Iterator[Document]:
+def documents_of(source: Source, settings: TextSettings) -> Iterator[Document]:
+    """The documents of a file or folder, or those already in memory."""
     if isinstance(source, str | Path):
         source = TextFiles(source)
     if isinstance(source, TextFiles):
