@@ -120,8 +120,8 @@ class TextAgreement(Result):
         ]
         if self.open:
             found.append(
-                f"{plural(self.open, 'conflict')} {'is' if self.open == 1 else 'are'} open: a tie that people "
-                "must settle. In the merged gold standard whatever anybody marked there is marked."
+                f"{plural(self.open, 'conflict')} {'is' if self.open == 1 else 'are'} open: a tie that "
+                "people must settle. In the merged gold standard whatever anybody marked there is marked."
             )
         return found
 
@@ -130,7 +130,7 @@ class TextAgreement(Result):
         if self.all_documents > self.documents:
             found.append(
                 f"{plural(self.all_documents - self.documents, 'document')} were not annotated by everybody: "
-                "agreement is not measured on them, and the gold standard takes them from those who have them."
+                "agreement is not measured there, and the gold standard takes them from those who have them."
             )
         if any(mark.entity is not None for one in self.gold for mark in one.annotations):
             found.append("Entity ids are those of the first annotator; marks of others have none.")

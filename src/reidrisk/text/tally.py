@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from reidrisk.core.wording import plural
-from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingToMeasure, UnknownType
+from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownType
 from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.text.corpus import Annotation, Document, Role
 from reidrisk.text.evidence import Evidence, Kind, LeakedValues, TypeEvidence, TypeMapping
 from reidrisk.text.grouping import Grouping
 from reidrisk.text.labels import LabelTally
 from reidrisk.text.matching import Mask, MasksByLabel, masked_words
+from reidrisk.text.offsets import check_gold, check_marks
 from reidrisk.text.roles import TypeMap
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.values import normalise
@@ -117,8 +117,8 @@ class Tally:
                 f"{gold.source or 'The gold standard'}, document {gold.id!r}, has no text.",
                 hint="The gold standard needs the texts: words are compared, not only offsets.",
             )
-        _check_gold(gold, gold.text)
-        _check_marks(gold, gold.text, marks)
+        check_gold(gold, gold.text)
+        check_marks(gold, gold.text, marks)
         self._seen += 1
         self._notes.update(gold.notes)
         unit = self._unit(gold)
@@ -271,26 +271,6 @@ class Tally:
             raise NothingToMeasure(
                 "The gold standard marks no direct and no quasi-identifier.",
                 hint="Without a gold standard of what should be found there is no recall and no risk.",
-            )
-
-
-def _check_gold(gold: Document, text: str) -> None:
-    """What is beyond the text, or blank, could never leak: it must not count as caught."""
-    for number, mark in enumerate(gold.annotations, start=1):
-        if mark.end > len(text) or text[mark.start : mark.end].isspace():
-            raise MisalignedOffsets(
-                f"{gold.place(number)}, lies beyond the text or covers white space only.",
-                hint="Check that the offsets count characters of this very text.",
-            )
-
-
-def _check_marks(gold: Document, text: str, marks: Iterable[Annotation]) -> None:
-    for number, mark in enumerate(marks, start=1):
-        if mark.end > len(text):
-            raise MisalignedOffsets(
-                f"The tool's annotation {number} of document {gold.id!r} ends at {mark.end}, "
-                f"but the text has {len(text)} characters.",
-                hint="Offsets count characters of the gold standard's text; did the tool read another text?",
             )
 
 
