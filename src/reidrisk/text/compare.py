@@ -130,7 +130,7 @@ def _direct(one: TextRisk, two: TextRisk, drawn: tuple[Resampled, Resampled]) ->
     value = one.direct.plug_in - two.direct.plug_in
     ends = difference_interval(first, second, one.settings.levels)
     leaking = (one.evidence.direct_leaks > 0, two.evidence.direct_leaks > 0)
-    return _difference(one, Estimate(value, *ends, one.settings.level), leaking)
+    return _difference(one, Estimate(value, *ends, one.settings.level), leaking, seen=leaking)
 
 
 def _quasi(one: TextRisk, two: TextRisk, drawn: tuple[Resampled, Resampled]) -> RiskDifference | None:
@@ -141,7 +141,8 @@ def _quasi(one: TextRisk, two: TextRisk, drawn: tuple[Resampled, Resampled]) -> 
     ends = difference_interval(first, second, one.settings.levels)
     needed = one.settings.needed
     leaking = (one.evidence.leaked_values >= needed, two.evidence.leaked_values >= needed)
-    return _difference(one, Estimate(value, *ends, one.settings.level), leaking)
+    seen = (one.evidence.leaked_values > 0, two.evidence.leaked_values > 0)  # what the recall rests on
+    return _difference(one, Estimate(value, *ends, one.settings.level), leaking, seen=seen)
 
 
 def _equation_19(risk: TextRisk) -> float:
@@ -151,13 +152,15 @@ def _equation_19(risk: TextRisk) -> float:
     return 0.0 if model is None else models.quasi_plug_in(risk.evidence, model, settings)
 
 
-def _difference(risk: TextRisk, resampled: Estimate, leaking: tuple[Bools, Bools]) -> RiskDifference:
+def _difference(
+    risk: TextRisk, resampled: Estimate, leaking: tuple[Bools, Bools], *, seen: tuple[Bools, Bools]
+) -> RiskDifference:
     """Resampled, or where too few documents leak the plain shares of leaking documents instead."""
     first, second = leaking
     only = int(np.count_nonzero(first & ~second)), int(np.count_nonzero(second & ~first))
     share = share_difference(*only, risk.evidence.documents, levels=risk.settings.levels)
     plain = Estimate(*share, risk.settings.level)
-    if int(np.count_nonzero(first | second)) >= FEWEST_LEAKING_DOCUMENTS:
+    if int(np.count_nonzero(seen[0] | seen[1])) >= FEWEST_LEAKING_DOCUMENTS:
         return RiskDifference(resampled, PAIRED, plain, *only)
     attempt = risk.release.attempt.mean
     value, low, high = (attempt * part for part in share)

@@ -13,7 +13,7 @@ from reidrisk.text.rows import number
 if TYPE_CHECKING:
     from reidrisk.text.result import RiskPart, TextRisk
 
-MOST_DOCUMENTS = 1_000_000
+MOST_DOCUMENTS = 100_000
 """Beyond, nobody annotates."""
 
 
