@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from reidrisk.core.files import written_whole
+from reidrisk.errors import MisalignedOffsets
 from reidrisk.text.corpus import ROLES, Annotation, Role
 
 Kind = Literal["missing", "boundaries", "type", "role", "mixed"]
@@ -114,14 +115,17 @@ def read_mark(text: str) -> Annotation | None:
     Annotation(start=12, end=20, type='NAME', role='direct', fragments=((12, 15), (17, 20)), score=None)
     """
     name, _, offsets = text.strip().rpartition(" ")
+    name = name.strip()
     kind, slash, last = name.rpartition("/")
     role: Role | None = next((known for known in ROLES if slash and known == last), None)
+    if not name:
+        return None
     try:
         pairs = [part.split("-") for part in offsets.split("+")]
         pieces = tuple((int(start), int(end)) for start, end in pairs)
         fragments = pieces if len(pieces) > 1 else ()
         return Annotation(pieces[0][0], pieces[-1][1], kind if role else name, role, None, fragments)
-    except ValueError:
+    except (ValueError, MisalignedOffsets):
         return None
 
 

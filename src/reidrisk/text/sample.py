@@ -106,10 +106,12 @@ class TextSample(Result):
         )
         if needed.assured is None or needed.expected is None:
             return f"No number of documents shows {wish}: the expected share of leaks is itself too high."
-        chance = "" if self.chance is None else f" These {self.sampled:,} show it with {self.chance:.0%}."
+        chance = (
+            "" if self.chance is None else f" For these {self.sampled:,} it is {100 * self.chance:.0f} %."
+        )
         return (
             f"For {wish}, {plural(needed.expected, 'document')} suffice if exactly as many leak as expected, "
-            f"and {needed.assured:,} with a chance of {needed.assurance:.0%}.{chance}"
+            f"and {needed.assured:,} with a chance of {100 * needed.assurance:.0f} %.{chance}"
         )
 
     def _warnings(self) -> list[str]:

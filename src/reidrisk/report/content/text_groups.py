@@ -18,14 +18,14 @@ def groups(result: dict[str, Any]) -> Table | None:
         "Each group judged on its own. Small groups have wide intervals: what is not acceptable may only be "
         "unknown.",
         (
-            Column(str(result["settings"].get("by", "group"))),
+            Column("group"),
             Column("documents", is_number=True, short="docs"),
             Column("direct", is_number=True),
             Column("interval", is_number=True),
             Column("quasi", is_number=True),
             Column("interval", is_number=True),
-            Column("leaking documents", is_number=True, short="direct leaks"),
-            Column("verdict"),
+            Column("direct leaks", is_number=True),
+            Column("acceptable"),
         ),
         tuple(_row(group) for group in found),
         _note(found),
@@ -41,7 +41,7 @@ def _row(group: dict[str, Any]) -> tuple[str, ...]:
         count(group["documents"]),
         *(text for role in ("direct", "quasi") for text in (_value(group[role]), span(group[role]))),
         f"{count(leaking)} ({percent(leaking / group['documents'])})",
-        "acceptable" if group["acceptable"] else "NOT acceptable",
+        "yes" if group["acceptable"] else "NO",
     )
 
 

@@ -51,7 +51,7 @@ def by_type(result: dict[str, Any]) -> Table | None:
         for one in ((improvements.get(role) or {}).get("by_type") or ())
     )
     if not rows:
-        return None
+        return _in_words(result)
     return Table(
         TITLE,
         "If one type alone were caught better: the least recall that makes the risk from its role "
@@ -68,6 +68,15 @@ def by_type(result: dict[str, Any]) -> Table | None:
         rows,
         " ".join(sentences(result)),
     )
+
+
+def _in_words(result: dict[str, Any]) -> Table | None:
+    """Where nothing leaks and the documents are too few, there is no type to improve."""
+    said = [sentence.partition(": ") for sentence in sentences(result)]
+    if not said:
+        return None
+    rows = tuple((role, text[:1].upper() + text[1:]) for role, _, text in said)
+    return Table(TITLE, "No type leaks.", (Column("risk from"), Column("what would do", is_prose=True)), rows)
 
 
 def _recalls(part: dict[str, Any], role: str) -> str:
