@@ -55,11 +55,19 @@ if TYPE_CHECKING:
     from reidrisk.tables.risk import table_risk
     from reidrisk.tables.suggest import suggest_roles
     from reidrisk.tables.suggestion import Suggestion
+    from reidrisk.text.agree import agree_annotators
+    from reidrisk.text.agreement import TextAgreement
+    from reidrisk.text.compare import compare_risks, compare_tools
+    from reidrisk.text.comparison import TextComparison
     from reidrisk.text.corpus import Annotation, Corpus, Document
     from reidrisk.text.evaluate import TextFiles, evaluate_text
+    from reidrisk.text.grouping import Grouping
+    from reidrisk.text.leaks import Leak, LeakList, write_leaks
     from reidrisk.text.read import read_documents
     from reidrisk.text.result import TextRisk
     from reidrisk.text.roles import TypeMap
+    from reidrisk.text.sample import TextSample
+    from reidrisk.text.sampling import Wanted, sample_documents
     from reidrisk.text.settings import TextSettings
     from reidrisk.text.settings import settings as text_settings
     from reidrisk.text.tally import Counting
@@ -83,11 +91,14 @@ _HOMES = {
     "Estimate": "core.estimate",
     "FitSettings": "population.fit",
     "GENERAL": "population.attacker",
+    "Grouping": "text.grouping",
     "Hierarchy": "tables.hierarchy.hierarchy",
     "HipaaCheck": "tables.hipaa",
     "IgnoredWords": "text.words",
     "LIMITED_DATASET": "population.policy",
     "Layout": "tables.deidentify.options",
+    "Leak": "text.leaks",
+    "LeakList": "text.leaks",
     "NamedSolution": "tables.deidentify.options",
     "Policy": "population.policy",
     "Population": "population.people",
@@ -103,8 +114,11 @@ _HOMES = {
     "Schema": "core.schema",
     "Suggestion": "tables.suggestion",
     "TableRisk": "tables.result",
+    "TextAgreement": "text.agreement",
+    "TextComparison": "text.comparison",
     "TextFiles": "text.evaluate",
     "TextRisk": "text.result",
+    "TextSample": "text.sample",
     "TextSettings": "text.settings",
     "Threshold": "core.threshold",
     "Triangular": "stats.uncertain",
@@ -112,7 +126,11 @@ _HOMES = {
     "Verification": "assess.verify",
     "VoterLists": "population.voters",
     "assess": "assess.run",
+    "Wanted": "text.sampling",
+    "agree_annotators": "text.agree",
     "compare_policies": "population.compare",
+    "compare_risks": "text.compare",
+    "compare_tools": "text.compare",
     "deidentify": "tables.deidentify.run",
     "draft_release": "assess.draft",
     "evaluate_text": "text.evaluate",
@@ -132,11 +150,13 @@ _HOMES = {
     "read_population": "population.read",
     "read_voter_lists": "population.voters",
     "score_context": "context.score",
+    "sample_documents": "text.sampling",
     "suggest_roles": "tables.suggest",
     "table_risk": "tables.risk",
     "text_settings": "text.settings",
     "verify": "assess.verify",
     "voter_lists": "population.voters",
+    "write_leaks": "text.leaks",
     "write_page": "report.page",
     "write_population": "population.write",
     "write_report": "report.writing",
@@ -160,11 +180,14 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Estimate",
     "FitSettings",
     "GENERAL",
+    "Grouping",
     "Hierarchy",
     "HipaaCheck",
     "IgnoredWords",
     "LIMITED_DATASET",
     "Layout",
+    "Leak",
+    "LeakList",
     "NamedSolution",
     "Policy",
     "Population",
@@ -180,8 +203,11 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Schema",
     "Suggestion",
     "TableRisk",
+    "TextAgreement",
+    "TextComparison",
     "TextFiles",
     "TextRisk",
+    "TextSample",
     "TextSettings",
     "Threshold",
     "Triangular",
@@ -189,7 +215,11 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Verification",
     "VoterLists",
     "assess",
+    "Wanted",
+    "agree_annotators",
     "compare_policies",
+    "compare_risks",
+    "compare_tools",
     "deidentify",
     "draft_release",
     "evaluate_text",
@@ -209,11 +239,13 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "read_population",
     "read_voter_lists",
     "score_context",
+    "sample_documents",
     "suggest_roles",
     "table_risk",
     "text_settings",
     "verify",
     "voter_lists",
+    "write_leaks",
     "write_page",
     "write_population",
     "write_report",

@@ -113,7 +113,8 @@ def test_several_tools_are_one_answer(command: Run, data: Path, tmp_path: Path) 
     code, out, _ = command("text", "evaluate", *files, "--json", target, "--html", page)
     result = json.loads(target.read_text(encoding="utf-8"))
     assert code == 3
-    assert (result["kind"], len(result["tools"])) == ("text_risks", 2)
+    assert (result["kind"], len(result["tools"])) == ("text_comparison", 2)
+    assert [tool["name"] for tool in result["tools"]] == ["tool (1)", "tool (2)"]
     assert page.read_text(encoding="utf-8").lower().startswith("<!doctype html>")
     assert str(page) in out
 

@@ -42,7 +42,7 @@ def test_the_risk_is_the_same_from_the_file(evidence: Evidence, options: dict[st
     )
     for role in ("direct", "quasi"):
         assert isclose(first[role]["high"], second[role]["high"], rel_tol=1e-12)
-    for name in ("by_type", "observed", "leaks_per_document", "masking", "reasons"):
+    for name in ("by_type", "observed", "leaks_per_document", "masking", "reasons", "improvements"):
         assert first[name] == second[name]
 
 

@@ -1,17 +1,19 @@
-"""`reidrisk text`: evaluate the output of a text de-identification tool."""
+"""`reidrisk text`: evaluate the output of text de-identification tools."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from reidrisk.cli import output
-from reidrisk.cli.exits import ABOVE_THRESHOLD, ACCEPTABLE
+from reidrisk.cli.text_agree import agree
+from reidrisk.cli.text_sample import sample
 
 if TYPE_CHECKING:
     from reidrisk.context.release import Release
+    from reidrisk.text.leaks import LeakList
     from reidrisk.text.result import TextRisk
     from reidrisk.text.settings import TextSettings
 
@@ -71,44 +73,51 @@ def command() -> None:
     metavar="exact|sobol|montecarlo|bootstrap",
     help="How to compute.",
 )
+@click.option(
+    "--by",
+    metavar="GROUP",
+    help="Groups of documents to judge on their own: folder, type, field:NAME, or a pattern with a group.",
+)
+@click.option("--leaks", type=click.Path(), metavar="FILE", help="Write where each leak is (CSV).")
+@click.option("--show-text", is_flag=True, help="Put the leaked text itself into the list of leaks.")
 @click.option("--set", "changes", multiple=True, metavar="NAME=VALUE", help="Any other option; see the docs.")
 @click.option("--html", type=click.Path(), help="Write a page with charts.")
 @output.options
 def evaluate(gold: str, tool: tuple[str, ...], **given: Any) -> None:
     """Compare TOOL with GOLD: probability of re-identification, interval, verdict.
 
-    GOLD and TOOL are files or folders of annotations. Several tools are evaluated one by one on
+    GOLD and TOOL are files or folders of annotations. Several tools are compared with each other on
     the same gold standard. Exit code 3 if the risk of any tool is above its limit.
     """
+    from reidrisk.text.leaks import LeakList
     from reidrisk.text.settings import settings
     from reidrisk.text.tally import Counting
 
     read = (gold, *tool, given["types"], given["ignore_words"])
-    output.check_targets(read, json=given["json"], html=given["html"])
+    others = {"--leaks": given["leaks"]} if given["leaks"] is not None else {}
+    output.check_targets(read, json=given["json"], html=given["html"], others=others)
+    if given["show_text"] and given["leaks"] is None:
+        raise click.UsageError("--show-text goes with --leaks: no other output holds text.")
     chosen = settings(given["profile"], {"engine": given["engine"]} | output.pairs(given["changes"]))
-    release = _release(given, chosen)
-    threshold = output.threshold(given)
-    counting = Counting.choose(
-        types=given["types"], ignore_words=given["ignore_words"], patient=given["patient"]
-    )
+    common: dict[str, Any] = {
+        "release": _release(given, chosen),
+        "threshold": output.threshold(given),
+        "settings": chosen,
+        "counting": Counting.choose(
+            types=given["types"], ignore_words=given["ignore_words"], patient=given["patient"], by=given["by"]
+        ),
+        "seed": given["seed"],
+    }
     show = output.Output(given["json"], quiet=given["quiet"])
+    lists: list[LeakList] = []
     results: list[TextRisk] = []
     for path in tool:
+        lists.append(LeakList(show_text=given["show_text"]))
+        kept = lists[-1] if given["leaks"] else None
         with show.progress(f"Evaluating {Path(path).name}") as progress:
-            results.append(
-                _evaluate(
-                    (gold, given["gold_format"]),
-                    (path, given["tool_format"]),
-                    release=release,
-                    threshold=threshold,
-                    settings=chosen,
-                    counting=counting,
-                    seed=given["seed"],
-                    progress=progress,
-                )
-            )
-    _show(results, show, given["html"])
-    raise SystemExit(ACCEPTABLE if all(result.acceptable for result in results) else ABOVE_THRESHOLD)
+            files = (gold, given["gold_format"]), (path, given["tool_format"])
+            results.append(_evaluate(*files, leaks=kept, progress=progress, **common))
+    _finish(tool, results, lists, given)
 
 
 def _evaluate(gold: tuple[str, str | None], tool: tuple[str, str | None], **rest: Any) -> TextRisk:
@@ -146,20 +155,18 @@ def _release(given: dict[str, Any], settings: TextSettings) -> Release | None:
     return Release.non_public(method, recognition=recognition, attempt=attempt)
 
 
-def _show(results: list[TextRisk], show: output.Output, html: str | None) -> None:
-    dictionaries = [result.to_dict() for result in results]
-    if html:
-        from reidrisk.report.page import write_page
+def _finish(
+    tools: tuple[str, ...], results: list[TextRisk], lists: list[LeakList], given: dict[str, Any]
+) -> NoReturn:
+    """Write the leaks, then show one result, or the comparison of several."""
+    from reidrisk.text.compare import compare_risks, tool_names
+    from reidrisk.text.leaks import write_leaks
 
-        write_page(results, html)
-    many = {
-        "kind": "text_risks",
-        "version": dictionaries[0]["version"],
-        "acceptable": all(result.acceptable for result in results),
-        "settings": {name: dictionaries[0]["settings"][name] for name in ("profile", "gold")},
-        "seed": dictionaries[0]["seed"],
-        "tools": dictionaries,
-    }
-    show.result(results, dictionaries[0] if len(results) == 1 else many)
-    if html:
-        show.say(f"Page: {html}")
+    names = tool_names(tools)
+    if given["leaks"]:
+        write_leaks(zip(names, lists, strict=True), given["leaks"], show_text=given["show_text"])
+    output.finish(results[0] if len(results) == 1 else compare_risks(results, names=names), given)
+
+
+for other in (sample, agree):
+    command.add_command(other)

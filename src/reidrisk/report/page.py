@@ -33,7 +33,11 @@ def page(results: Sequence[dict[str, Any]]) -> str:
             "A page compares results of one kind only.", hint="Write one page for each kind of result."
         )
     numbered = enumerate(zip(results, first.names(results), strict=True), start=1)
-    sections = [first.section(result, id=f"r{number}", title=name) for number, (result, name) in numbered]
+    sections = []
+    for number, (result, name) in numbered:
+        sections.append(first.section(result, id=f"r{number}", title=name))
+        if hasattr(first, "following"):
+            sections += first.following(result, id=f"r{number}")
     return (
         environment()
         .get_template("page.html")

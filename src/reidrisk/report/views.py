@@ -12,6 +12,9 @@ How = Literal["terminal", "html", "figure"]
 ROOMS = {"terminal": "terminal", "html": "html", "figure": "charts"}
 KINDS = (
     "text_risk",
+    "text_comparison",
+    "text_sample",
+    "text_agreement",
     "table_risk",
     "table_suggestion",
     "table_hipaa",

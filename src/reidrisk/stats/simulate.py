@@ -42,15 +42,24 @@ def direct_dimensions(model: DirectModel) -> int:
 
 def draw_direct(model: DirectModel, cube: Floats, *, bound: Bound = "high") -> Floats:
     """Draws of equation 20."""
-    shared = model.recognition.quantiles(cube[:, 1])
     kept = np.zeros(len(cube))
-    for place, kind in enumerate(model.types):
-        own = cube[:, 2 + 3 * place : 5 + 3 * place]
-        weight = kind.weight.at(own[:, 0], bound)
-        recall = kind.recall.at(own[:, 1], opposite(bound))
-        recognition = shared if kind.recognition is None else kind.recognition.quantiles(own[:, 2])
-        leak = model.exposure(kind, recall, recognition) * weight * (1 - recall)
-        kept += np.log1p(-np.minimum(leak, 1 - 1e-16))
+    for place in range(len(model.types)):
+        kept += draw_type(model, place, cube, bound=bound)
+    return of_kept(model, kept, cube)
+
+
+def draw_type(model: DirectModel, place: int, cube: Floats, *, bound: Bound = "high") -> Floats:
+    """Draws of log(1 - g W (1 - R)) of one type; the sum over types is that of nothing leaking."""
+    kind, own = model.types[place], cube[:, 2 + 3 * place : 5 + 3 * place]
+    weight = kind.weight.at(own[:, 0], bound)
+    recall = kind.recall.at(own[:, 1], opposite(bound))
+    given = (model.recognition, cube[:, 1]) if kind.recognition is None else (kind.recognition, own[:, 2])
+    leak = model.exposure(kind, recall, given[0].quantiles(given[1])) * weight * (1 - recall)
+    return np.asarray(np.log1p(-np.minimum(leak, 1 - 1e-16)), dtype=float)
+
+
+def of_kept(model: DirectModel, kept: Floats, cube: Floats) -> Floats:
+    """Draws of equation 20 from those of the logarithm that nothing leaks."""
     return with_catch(-np.expm1(kept), model.given_catch) * model.attempt.quantiles(cube[:, 0])
 
 

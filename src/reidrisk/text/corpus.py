@@ -77,6 +77,8 @@ class Document:
     """Texts stored with the annotations where the document's own text is not: checked when it is at hand."""
     released: Released | None = None
     """The text that a tool would release, where that is all it gave."""
+    about: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    """What else its file says of the document as a whole, such as a ward or a year; for groups."""
 
     def place(self, number: int) -> str:
         """Where annotation `number` (from 1) stands, for messages."""

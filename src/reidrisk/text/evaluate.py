@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,8 @@ from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.evidence import Evidence
 from reidrisk.text.formats.align import settled
 from reidrisk.text.formats.reader import ReadSettings
+from reidrisk.text.groups import GroupTallies
+from reidrisk.text.leaks import LeakList
 from reidrisk.text.read import read_documents
 from reidrisk.text.result import TextRisk
 from reidrisk.text.roles import TypeMap
@@ -32,7 +34,16 @@ PAPER_ASSUMES = (
 )
 
 
-READING = ("annotator", "date_order", "distinct", "label", "max_megabytes", "unmatched")
+READING = (
+    "ambiguous",
+    "annotator",
+    "date_order",
+    "distinct",
+    "label",
+    "max_megabytes",
+    "survivors",
+    "unmatched",
+)
 """The settings that what is counted depends on; all others only change what is made of it."""
 
 
@@ -47,6 +58,7 @@ class TextFiles:
 
 Source = str | Path | TextFiles | Iterable[Document]
 """A file or folder, or documents already in memory."""
+Listener = Callable[[Document, tuple[Annotation, ...]], None]
 
 
 def evaluate_text(  # noqa: PLR0913 - what is judged, for which release, counted and computed how
@@ -58,25 +70,30 @@ def evaluate_text(  # noqa: PLR0913 - what is judged, for which release, counted
     settings: TextSettings | None = None,
     counting: Counting | None = None,
     seed: int = 7,
+    leaks: LeakList | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> TextRisk:
     """The risk of re-identification that a tool leaves, judged against a gold standard.
 
     Without a release it is public and redacted, so that every leak is recognised and an attempt
     is certain; under the profile `paper` it is re-synthesised with that paper's recognition.
-    `progress` is called with the number of documents done.
+    `leaks` collects where each leak is; `progress` is called with the number of documents done.
     """
     settings = settings or TextSettings()
     counting = counting or Counting()
-    evidence = gather_evidence(gold, tool, settings=settings, counting=counting, progress=progress)
-    assumed = release is None and settings.profile == "paper"
-    return assess(
-        evidence,
-        release or default_release(settings),
-        threshold or Threshold.from_cell_size(5, "cell size of five, the default"),
-        settings,
-        provenance=Provenance(seed, named_inputs(gold, tool, counting), (PAPER_ASSUMES,) if assumed else ()),
+    groups = GroupTallies(counting, settings)
+    others: list[Listener] = [groups.add]
+    if leaks is not None:
+        others.append(lambda document, masked: leaks.add(document, masked, counting, settings))
+    evidence = gather_evidence(
+        gold, tool, settings=settings, counting=counting, progress=progress, others=others
     )
+    assumed = release is None and settings.profile == "paper"
+    provenance = Provenance(seed, named_inputs(gold, tool, counting), (PAPER_ASSUMES,) if assumed else ())
+    release = release or default_release(settings)
+    threshold = threshold or Threshold.from_cell_size(5, "cell size of five, the default")
+    risk = assess(evidence, release, threshold, settings, provenance=provenance)
+    return replace(risk, groups=groups.assessed(release, threshold, provenance))
 
 
 def gather_evidence(
@@ -86,15 +103,21 @@ def gather_evidence(
     settings: TextSettings,
     counting: Counting,
     progress: Callable[[int], None] | None = None,
+    others: Sequence[Listener] = (),
 ) -> Evidence:
-    """Read both sides and count; of the settings only those of `READING` matter."""
+    """Read both sides and count; of the settings only those of `READING` matter.
+
+    `others` are told each document and what masks it.
+    """
     tally = Tally(counting, settings)
     with collector_paused():
-        marks = _marks_by_document(_documents(tool, settings))
+        marks = _marks_by_document(documents_of(tool, settings))
         aligner = Aligner(counting, settings)
-        for number, document in enumerate(_documents(gold, settings), start=1):
+        for number, document in enumerate(documents_of(gold, settings), start=1):
             own = _marks_of(document, marks, settings, aligner)
-            tally.add(document, _masking(own, counting.types))
+            masked = _masking(own, counting.types)
+            for add in (tally.add, *others):
+                add(document, masked)
             if progress is not None:
                 progress(number)
     unmatched = _settle_unmatched(marks, settings)
@@ -125,7 +148,8 @@ class _Marks:
         self.missing = False
 
 
-def _documents(source: Source, settings: TextSettings) -> Iterator[Document]:
+def documents_of(source: Source, settings: TextSettings) -> Iterator[Document]:
+    """The documents of a file or folder, or those already in memory."""
     if isinstance(source, str | Path):
         source = TextFiles(source)
     if isinstance(source, TextFiles):
@@ -205,6 +229,8 @@ def named_inputs(gold: Source, tool: Source, counting: Counting) -> tuple[tuple[
         named["ignored_words"] = sorted(counting.ignored.any_case | counting.ignored.lower_case)
     if counting.patient is not None:
         named["patient"] = counting.patient.pattern
+    if counting.by is not None:
+        named["by"] = str(counting.by)
     if counting.types != TypeMap():
         named["types"] = counting.types.to_dict()
     for name, source in (("gold_format", gold), ("tool_format", tool)):

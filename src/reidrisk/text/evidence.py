@@ -115,6 +115,25 @@ class Alignment:
     """The doubtful places, or the first of very many."""
 
 
+@dataclass(frozen=True, eq=False)
+class LeakedValues:
+    """The quasi-identifier values that leaked, one entry a value and document."""
+
+    types: tuple[str, ...] = ()
+    document: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    type: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """Place in `types`."""
+    instances: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """Leaked instances of the value."""
+
+    def of_type(self, name: str) -> tuple[Ints, Ints]:
+        """Documents and leaked instances of the values of one type."""
+        if name not in self.types:
+            return self.document[:0], self.instances[:0]
+        own = self.type == self.types.index(name)
+        return self.document[own], self.instances[own]
+
+
 @dataclass(frozen=True)
 class Evidence:
     """Everything that the risk is computed from."""
@@ -150,6 +169,7 @@ class Evidence:
     """Documents that only one side has, where that was allowed."""
     alignment: Alignment | None = None
     """Where the tool gave texts without offsets."""
+    leaked: LeakedValues = field(default_factory=LeakedValues)
 
     @property
     def documents(self) -> int:

@@ -15,6 +15,7 @@ from reidrisk.text.evidence import (
     DoubtfulPlace,
     Evidence,
     LabelEvidence,
+    LeakedValues,
     TypeEvidence,
     TypeMapping,
 )
@@ -22,8 +23,11 @@ from reidrisk.text.evidence import (
 NUMBERS = ("direct_leaks", "values", "leaked_values", "instances", "caught")
 """One number a document each, as `Evidence` names them."""
 PLAIN = ("masked_words", "masked_identifier_words", "records")
-Profile = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-"""Direct types that a document holds, those that leak, its numbers, and how often each value occurs."""
+Profile = tuple[
+    tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[tuple[int, int], ...]
+]
+"""Direct types that a document holds, those that leak, its numbers, how often each value occurs,
+and for each leaked value its type and leaked instances."""
 
 
 def evidence_to_dict(evidence: Evidence) -> dict[str, Any]:
@@ -34,6 +38,7 @@ def evidence_to_dict(evidence: Evidence) -> dict[str, Any]:
         "mapping": [{**asdict(mapping), "annotations": times} for mapping, times in evidence.mapping],
         "labels": [asdict(label) for label in evidence.labels],
         "direct_types": list(evidence.direct_types),
+        "leaked_types": list(evidence.leaked.types),
         "documents": [_entry(profile, number) for profile, number in sorted(documents.items())],
         **{name: int(getattr(evidence, name)) for name in PLAIN},
         "notes": list(evidence.notes),
@@ -62,25 +67,31 @@ def evidence_from_dict(given: Mapping[str, Any]) -> Evidence:
         absent=tuple((name, role) for name, role in given["absent"]),
         unmatched=dict(given["unmatched"]),
         alignment=_alignment(given["alignment"]),
+        leaked=_leaked([entry["leaked"] for entry in entries], given["leaked_types"]),
     )
 
 
 def _profiles(evidence: Evidence) -> list[Profile]:
     numbers = np.stack([getattr(evidence, name) for name in NUMBERS], axis=1).tolist()
     repeats = np.split(evidence.repeats, np.cumsum(evidence.values)[:-1])
+    leaked: list[list[tuple[int, int]]] = [[] for _ in range(evidence.documents)]
+    found = evidence.leaked
+    for at, kind, times in zip(found.document, found.type, found.instances, strict=True):
+        leaked[at].append((int(kind), int(times)))
     return [
         (
             tuple(np.flatnonzero(evidence.holds[at]).tolist()),
             tuple(np.flatnonzero(evidence.leaks[at]).tolist()),
             tuple(numbers[at]),
             tuple(sorted(repeats[at].tolist())),
+            tuple(sorted(leaked[at])),
         )
         for at in range(evidence.documents)
     ]
 
 
 def _entry(profile: Profile, number: int) -> dict[str, Any]:
-    holds, leaks, numbers, repeats = profile
+    holds, leaks, numbers, repeats, leaked = profile
     counted = dict(zip(NUMBERS, numbers, strict=True))
     return {
         "documents": number,
@@ -88,6 +99,7 @@ def _entry(profile: Profile, number: int) -> dict[str, Any]:
         "leaks": list(leaks),
         **counted,
         "repeats": list(repeats),
+        "leaked": [list(value) for value in leaked],
     }
 
 
@@ -100,6 +112,12 @@ def _alignment(given: Mapping[str, Any] | None) -> Alignment | None:
     if given is None:
         return None
     return Alignment(**{**given, "places": tuple(DoubtfulPlace(**place) for place in given["places"])})
+
+
+def _leaked(rows: list[list[list[int]]], types: list[str]) -> LeakedValues:
+    values = [(at, kind, times) for at, row in enumerate(rows) for kind, times in row]
+    document, kinds, instances = np.array(values, dtype=np.int64).reshape(-1, 3).T
+    return LeakedValues(tuple(types), document, kinds, instances)
 
 
 def _marks(rows: list[list[int]], width: int) -> Any:

@@ -37,6 +37,17 @@ class Mask:
         place = bisect_right(self.starts, end - 1) - 1
         return place >= 0 and self.ends[place] > start
 
+    def within(self, pieces: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+        """The masked parts of some pieces of the text."""
+        found = []
+        for start, end in pieces:
+            place = max(bisect_right(self.starts, start) - 1, 0)
+            while place < len(self.starts) and self.starts[place] < end:
+                if self.ends[place] > start:
+                    found.append((max(start, self.starts[place]), min(end, self.ends[place])))
+                place += 1
+        return tuple(found)
+
 
 class Masked(NamedTuple):
     """What became of the words of an annotation."""

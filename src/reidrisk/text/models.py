@@ -44,7 +44,7 @@ def direct_model(evidence: Evidence, release: Release, settings: TextSettings) -
     """Equation 20 for the types that the corpus holds; None if it holds none."""
     present = {kind.type: kind for kind in evidence.of_role("direct")}
     order = [present[name] for name in evidence.direct_types]
-    types = tuple(_direct_type(kind, evidence.documents, release, settings) for kind in order)
+    types = tuple(direct_type(kind, evidence.documents, release, settings) for kind in order)
     if settings.include_absent and types:
         types += tuple(_absent(evidence.documents) for _ in evidence.absent_direct)
     if not types:
@@ -54,13 +54,14 @@ def direct_model(evidence: Evidence, release: Release, settings: TextSettings) -
     )
 
 
-def _direct_type(kind: TypeEvidence, documents: int, release: Release, settings: TextSettings) -> DirectType:
+def direct_type(kind: TypeEvidence, documents: int, release: Release, settings: TextSettings) -> DirectType:
+    """One type of equation 20, as it was seen."""
     caught = kind.documents - kind.leaking_documents
     own = release.recognition.by_type.get(kind.type)
     return DirectType(
         weight=Observed(kind.documents, documents, settings.uncertainty),
         recall=Observed(caught, kind.documents, settings.uncertainty),
-        gate=_gate(kind.all_or_nothing_recall, kind.documents, settings, settings.direct_cutoff),
+        gate=gate_state(kind.all_or_nothing_recall, kind.documents, settings, settings.direct_cutoff),
         recognition=own,
     )
 
@@ -71,7 +72,8 @@ def _absent(documents: int) -> DirectType:
     return DirectType(weight, Observed(0.0, 1e-12, "jeffreys"), gate=False)
 
 
-def _gate(recall: float, support: float, settings: TextSettings, cutoff: float) -> bool | None:
+def gate_state(recall: float, support: float, settings: TextSettings, cutoff: float) -> bool | None:
+    """Whether recognition counts as the settings say; None where every draw decides."""
     if settings.gate == "draw":
         return None
     return is_gate_open(recall, support, settings, rule=settings.gate, cutoff=cutoff)
@@ -103,7 +105,7 @@ def quasi_model(evidence: Evidence, release: Release, settings: TextSettings) ->
         recall=Observed(recall * support, support, settings.uncertainty),
         values=counts(settings.values, mean=float(observed.mean()), observed=observed),
         repeats=counts(settings.repeats, mean=float(evidence.repeats.mean()), observed=evidence.repeats),
-        gate=_gate(recall, evidence.documents_with_quasi, settings, settings.quasi_cutoff),
+        gate=gate_state(recall, evidence.documents_with_quasi, settings, settings.quasi_cutoff),
         recognition=quasi_recognition(evidence, release),
         attempt=release.attempt,
         cutoff=settings.quasi_cutoff,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from math import isnan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reidrisk.context.release import Release
 from reidrisk.core.about import own_version, versions
@@ -15,6 +16,9 @@ from reidrisk.text import rows
 from reidrisk.text.corpus import Role
 from reidrisk.text.evidence import Evidence
 from reidrisk.text.settings import IntervalKind, TextSettings
+
+if TYPE_CHECKING:
+    from reidrisk.text.improve import Improvements
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +85,25 @@ class CrossCheck:
     """Relative to the limit that stands in the result."""
 
 
+@dataclass(frozen=True, slots=True)
+class DocumentGroup:
+    """Some of the documents, counted and judged on their own."""
+
+    name: str
+    documents: int
+    risk: TextRisk | None
+    """None where the group holds no identifier."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON types."""
+        if self.risk is None:
+            nothing = dict.fromkeys(("acceptable", "direct", "quasi", "observed", "precision"))
+            reason = "The gold standard marks no identifier in these documents."
+            return {"group": self.name, "documents": self.documents, **nothing, "reason": reason}
+        whole = self.risk.summary()
+        return {"group": self.name, "documents": self.documents, **whole}
+
+
 @dataclass(frozen=True)
 class TextRisk(Result):
     """The probability of re-identification that a text de-identification tool leaves."""
@@ -102,11 +125,29 @@ class TextRisk(Result):
     warnings: tuple[str, ...]
     accepted: bool
     inputs: tuple[tuple[str, Any], ...] = ()
+    groups: tuple[DocumentGroup, ...] = ()
 
     @property
     def acceptable(self) -> bool:
         """Whether both risks are below their limits."""
         return self.accepted
+
+    @cached_property
+    def improvements(self) -> Improvements:
+        """What would make the risk acceptable, worked out when first asked for."""
+        from reidrisk.text.improve import improvements
+
+        return improvements(self)
+
+    def summary(self) -> dict[str, Any]:
+        """The verdict and the risks, without what they rest on."""
+        return {
+            "acceptable": self.acceptable,
+            "direct": _part(self.direct, "direct"),
+            "quasi": _part(self.quasi, "quasi"),
+            "observed": self._observed(),
+            "precision": rows.number(self.evidence.precision),
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types."""
@@ -143,6 +184,8 @@ class TextRisk(Result):
             "masking": rows.masking_row(evidence),
             "labelled": rows.labelled_rows(evidence.labels),
             "crosschecks": [asdict(check) for check in self.crosschecks],
+            "improvements": self.improvements.to_dict(),
+            "document_groups": [group.to_dict() for group in self.groups],
             "notes": list(evidence.notes),
             "alignment": rows.alignment_row(evidence),
             "unmatched": dict(evidence.unmatched),

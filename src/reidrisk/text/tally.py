@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from reidrisk.core.wording import plural
-from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingToMeasure, UnknownType
+from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownType
 from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.text.corpus import Annotation, Document, Role
-from reidrisk.text.evidence import Evidence, Kind, TypeEvidence, TypeMapping
+from reidrisk.text.evidence import Evidence, Kind, LeakedValues, TypeEvidence, TypeMapping
+from reidrisk.text.grouping import Grouping
 from reidrisk.text.labels import LabelTally
 from reidrisk.text.matching import Mask, MasksByLabel, masked_words
+from reidrisk.text.offsets import check_gold, check_marks
 from reidrisk.text.roles import TypeMap
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.values import normalise
@@ -34,12 +35,19 @@ class Counting:
     ignored: IgnoredWords = field(default_factory=IgnoredWords.default)
     patient: re.Pattern[str] | None = None
     """Searched in document ids; documents with the same first group, or match, are one patient."""
+    by: Grouping | None = None
+    """Groups of documents that are counted on their own too."""
 
     @classmethod
     def choose(
-        cls, *, types: str | None = None, ignore_words: str = "default", patient: str | None = None
+        cls,
+        *,
+        types: str | None = None,
+        ignore_words: str = "default",
+        patient: str | None = None,
+        by: str | None = None,
     ) -> Counting:
-        """From what a user types: a types file or text, a word list, a regular expression."""
+        """From what a user types: a types file or text, a word list, a regular expression, a grouping."""
         try:
             pattern = None if patient is None else re.compile(patient)
             if patient == "":
@@ -49,7 +57,8 @@ class Counting:
                 f"The patient pattern is no regular expression: {error}.",
                 hint="For ids such as 110-02 with the patient before the dash: --patient '^(.+)-'",
             ) from error
-        return cls(TypeMap.choose(types), IgnoredWords.choose(ignore_words), pattern)
+        grouping = None if by is None else Grouping.parse(by)
+        return cls(TypeMap.choose(types), IgnoredWords.choose(ignore_words), pattern, grouping)
 
 
 class _Unit:
@@ -96,6 +105,8 @@ class Tally:
         self._direct_types: dict[str, int] = {}
         self._columns = {name: array("q") for name in DOCUMENT_COLUMNS}
         self._repeats = array("q")
+        self._leaked = (array("q"), array("q"), array("q"))
+        self._quasi_types: dict[str, int] = {}
         self._seen = 0
         self._notes: Counter[str] = Counter()
 
@@ -106,8 +117,8 @@ class Tally:
                 f"{gold.source or 'The gold standard'}, document {gold.id!r}, has no text.",
                 hint="The gold standard needs the texts: words are compared, not only offsets.",
             )
-        _check_gold(gold, gold.text)
-        _check_marks(gold, gold.text, marks)
+        check_gold(gold, gold.text)
+        check_marks(gold, gold.text, marks)
         self._seen += 1
         self._notes.update(gold.notes)
         unit = self._unit(gold)
@@ -143,6 +154,7 @@ class Tally:
                 f"{note} ({plural(times, 'document')})" for note, times in sorted(self._notes.items())
             ),
             absent=self._absent(),
+            leaked=LeakedValues(tuple(self._quasi_types), *(_ints(store) for store in self._leaked)),
         )
 
     def _unit(self, gold: Document) -> _Unit:
@@ -214,9 +226,13 @@ class Tally:
             else:
                 instances += counts[0]
                 leaked += counts[1]
-        for (name, _), (times, _) in unit.values.items():
+        for (name, _), (times, missed) in unit.values.items():
             self._repeats.append(times)
             self._totals[name, "quasi"][7] += 1
+            if missed:
+                place = self._quasi_types.setdefault(name, len(self._quasi_types))
+                for store, number in zip(self._leaked, (document, place, missed), strict=True):
+                    store.append(number)
         leaked_values = sum(value[1] > 0 for value in unit.values.values())
         row = (direct_leaks, len(unit.values), leaked_values, instances, instances - leaked)
         for column, number in zip(self._columns.values(), row, strict=True):
@@ -255,26 +271,6 @@ class Tally:
             raise NothingToMeasure(
                 "The gold standard marks no direct and no quasi-identifier.",
                 hint="Without a gold standard of what should be found there is no recall and no risk.",
-            )
-
-
-def _check_gold(gold: Document, text: str) -> None:
-    """What is beyond the text, or blank, could never leak: it must not count as caught."""
-    for number, mark in enumerate(gold.annotations, start=1):
-        if mark.end > len(text) or text[mark.start : mark.end].isspace():
-            raise MisalignedOffsets(
-                f"{gold.place(number)}, lies beyond the text or covers white space only.",
-                hint="Check that the offsets count characters of this very text.",
-            )
-
-
-def _check_marks(gold: Document, text: str, marks: Iterable[Annotation]) -> None:
-    for number, mark in enumerate(marks, start=1):
-        if mark.end > len(text):
-            raise MisalignedOffsets(
-                f"The tool's annotation {number} of document {gold.id!r} ends at {mark.end}, "
-                f"but the text has {len(text)} characters.",
-                hint="Offsets count characters of the gold standard's text; did the tool read another text?",
             )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from reidrisk.report.parts import Fact, Guide, Source
 
 GUIDE = Guide(
@@ -90,6 +92,35 @@ GUIDE = Guide(
             "re-identification of text de-identification tools. Journal of Biomedical Informatics 63 (2016) "
             "174–183.",
             "10.1016/j.jbi.2016.07.015",
+        ),
+    ),
+)
+
+COMPARISON_GUIDE = replace(
+    GUIDE,
+    terms=(
+        Fact(
+            "Paired difference",
+            "Both tools are judged on the same documents, drawn anew many times with replacement; each time "
+            "the difference of their risks is taken. What makes documents hard for both cancels out.",
+        ),
+        Fact(
+            "Only the first leaks",
+            "Documents that leak under one tool and not under the other: what a difference rests on.",
+        ),
+        *GUIDE.terms,
+    ),
+    limits=(
+        "A tool with the lower risk on this gold standard may be the worse one on other texts.",
+        "Gates stay as they are on all documents while these are resampled.",
+        *GUIDE.limits,
+    ),
+    sources=(
+        *GUIDE.sources,
+        Source(
+            "Bonett DG, Price RM. Adjusted Wald confidence interval for a difference of binomial proportions "
+            "based on paired data. Journal of Educational and Behavioral Statistics 37 (2012) 479–488.",
+            "10.3102/1076998611411915",
         ),
     ),
 )

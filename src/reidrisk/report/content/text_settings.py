@@ -54,6 +54,7 @@ MEANINGS = {
     "types": "what you said of types, groups and labels",
     "gold_format": "format of the gold standard, as named",
     "tool_format": "format of the tool's output, as named",
+    "by": "groups of documents that are judged on their own too",
     "patient": "pattern that joins the documents of one patient",
     "release": "who can get the text and what was done to it",
     "access": "who can get the text",

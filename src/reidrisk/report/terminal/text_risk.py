@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from reidrisk.report.content import text_counts, text_settings
+from reidrisk.report.content import text_counts, text_groups, text_improvements, text_settings
 from reidrisk.report.content import text_risk as content
 from reidrisk.report.numbers import count, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
@@ -31,8 +31,10 @@ def terminal(result: dict[str, Any]) -> str:
         *verdict_lines(content.verdict(result)),
         *table_lines(content.risks(result)),
         *_bars(result),
+        *_improvements(result),
         *table_lines(_recall(result)),
         *(table_lines(content.rules(result)) if _gates_matter(result) else ()),
+        *(table_lines(table) if (table := text_groups.groups(result)) else ()),
         *table_lines(text_counts.model_free(result)),
         *wrapped(_inputs(result)),
         *_measures(result),
@@ -41,6 +43,16 @@ def terminal(result: dict[str, Any]) -> str:
         *_settings(result),
     ]
     return "\n".join(lines)
+
+
+def _improvements(result: dict[str, Any]) -> list[str]:
+    said = text_improvements.sentences(result)
+    if not said:
+        return []
+    lines = heading(text_improvements.TITLE, "The least change; the page has every type.")
+    for sentence in said:
+        lines += wrapped(sentence, rest=INDENT * 2)
+    return lines
 
 
 def _title(result: dict[str, Any]) -> str:

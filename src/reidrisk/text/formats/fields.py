@@ -57,6 +57,23 @@ def optional_text(value: Any, key: str | None) -> str | None:
     return value
 
 
+def about_of(record: dict[str, Any], *, leave_out: frozenset[str]) -> tuple[tuple[str, str], ...]:
+    """What a record says of its document as a whole: short texts and numbers, one level deep.
+
+    >>> about_of({"doc_id": "a", "ward": "B2", "meta": {"year": 2019}}, leave_out=frozenset(["doc_id"]))
+    (('ward', 'B2'), ('meta.year', '2019'))
+    """
+    found: list[tuple[str, str]] = []
+    for key, value in record.items():
+        if key in leave_out:
+            continue
+        inner = value if type(value) is dict else {"": value}
+        for name, one in inner.items():
+            if type(one) in (str, int, float, bool) and looks_like_name(str(one)):
+                found.append((f"{key}.{name}" if name else key, str(one)))
+    return tuple(found)
+
+
 def identifier(value: Any) -> str | None:
     """Text or a whole number as text, None for anything else."""
     if type(value) is int and abs(value) <= 10**18:

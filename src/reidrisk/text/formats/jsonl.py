@@ -22,6 +22,9 @@ GOLD = SpanKeys(
     role="id_type", entity="entity_id", surface="text", score="score", id="id", fragments="fragments"
 )
 TOOL = GOLD._replace(type="label")
+OWN_KEYS = frozenset(("doc_id", "text", "entities", "spans"))
+MOST_OWN = 2
+"""A record with no more keys than these says nothing else of its document."""
 NAME_OF_ROLE: dict[Role, str] = {role: name for name, role in fields.ROLE_OF.items()}
 
 
@@ -57,8 +60,9 @@ def _document(record: Any, place: Place) -> Document:
         text = fields.optional_text(record.get("text"), "text")
         key = _key(record)
         items = fields.list_of(record[key], f'"{key}"')
+        about = fields.about_of(record, leave_out=OWN_KEYS) if len(record) > MOST_OWN else ()
     annotations, surfaces = read_spans(items, GOLD if key == "entities" else TOOL, place.of(name))
-    return settled(Document(name, annotations, text, place.source), surfaces)
+    return settled(Document(name, annotations, text, place.source, about=about), surfaces)
 
 
 def _key(record: dict[str, Any]) -> str:

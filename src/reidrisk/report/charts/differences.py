@@ -1,0 +1,71 @@
+"""Differences with their intervals around zero: to the left the first is lower, to the right the second."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reidrisk.report.charts.canvas import PALETTE, bare_axes, shortened
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from reidrisk.report.charts.canvas import Canvas
+
+ROW = 0.44
+MARGINS = (0.2, 0.5, 0.2, 0.3)
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A difference of two things."""
+
+    first: str
+    second: str
+    value: float
+    low: float
+    high: float
+
+    @property
+    def decided(self) -> bool:
+        """Whether the interval leaves 0 out."""
+        return not self.low <= 0 <= self.high
+
+
+def height(rows: int) -> float:
+    """Inches."""
+    return ROW * rows + MARGINS[1] + MARGINS[3]
+
+
+def draw_gaps(canvas: Canvas, gaps: Sequence[Gap]) -> None:
+    """One line a pair, its names above it; bold where the difference is more than chance."""
+    axes = bare_axes(canvas, MARGINS)
+    reach = max((abs(end) for gap in gaps for end in (gap.low, gap.high, gap.value)), default=0.0) or 1.0
+    axes.set_xlim(-1.08 * reach, 1.08 * reach)
+    axes.set_ylim(-len(gaps), 0)
+    axes.axvline(0, color=PALETTE["ink"], linewidth=1.1)
+    axes.locator_params(axis="x", nbins=5)
+    axes.set_xlabel("difference in the probability of re-identification")
+    head: dict[str, Any] = {"textcoords": "offset points", "fontsize": 8.5, "color": PALETTE["muted"]}
+    axes.annotate("the left one is safer", (0, 1), (2, 5), xycoords="axes fraction", ha="left", **head)
+    axes.annotate("the right one is safer", (1, 1), (-2, 5), xycoords="axes fraction", ha="right", **head)
+    for number, gap in enumerate(gaps):
+        _gap(axes, gap, -number)
+
+
+def _gap(axes: Axes, gap: Gap, top: float) -> None:
+    colour = PALETTE["accent"] if gap.decided else PALETTE["muted"]
+    y = top - 0.7
+    axes.plot([gap.low, gap.high], [y, y], color=colour, linewidth=3.0 if gap.decided else 1.4)
+    axes.plot([gap.low, gap.high], [y, y], "|", color=colour, markersize=8)
+    axes.plot([gap.value], [y], "o", color=colour, markersize=6.5 if gap.decided else 5)
+    where: dict[str, Any] = {
+        "xycoords": ("axes fraction", "data"),
+        "textcoords": "offset points",
+        "va": "center",
+        "fontsize": 8.5,
+        "fontweight": "bold" if gap.decided else "normal",
+    }
+    axes.annotate(shortened(gap.first, 30), (0, top - 0.28), (2, 0), ha="left", **where)
+    axes.annotate(shortened(gap.second, 30), (1, top - 0.28), (-2, 0), ha="right", **where)

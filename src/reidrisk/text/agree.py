@@ -1,0 +1,145 @@
+"""Two or more annotators in; agreement, the list of conflicts and one gold standard out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from reidrisk.core.wording import path_text
+from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure
+from reidrisk.text.agreement import PairAgreement, TextAgreement, TypeAgreement
+from reidrisk.text.agreement_tally import ALL, AgreementTally
+from reidrisk.text.annotators import Together, Unmatched, named_annotators, together
+from reidrisk.text.conflicts import Conflict, Marks, Place, places
+from reidrisk.text.corpus import Annotation, Corpus, Document
+from reidrisk.text.evaluate import Source
+from reidrisk.text.settle import Rule, agreed, check_rule, decided, read_decisions, settle
+
+
+def agree_annotators(
+    annotators: Mapping[str, Source] | Sequence[Source],
+    *,
+    rule: Rule = "majority",
+    decisions: str | Path | None = None,
+    unmatched: Unmatched = "error",
+    seed: int = 7,
+) -> TextAgreement:
+    """How far annotators agree, where they do not, and the gold standard that follows.
+
+    Decisions settle conflicts one by one, `rule` the others. The seed belongs to the agreement that
+    chance would give on spans.
+    """
+    check_rule(rule)
+    if unmatched not in ("error", "allow"):
+        raise InvalidSetting.among("What to do with unmatched documents", unmatched, ("error", "allow"))
+    sources = named_annotators(annotators)
+    work = _Merging(tuple(sources), rule, {} if decisions is None else read_decisions(decisions))
+    for document in together(sources, unmatched=unmatched):
+        work.add(document)
+    work.check(decisions)
+    inputs: dict[str, str] = {"rule": rule, "unmatched": unmatched}
+    if decisions is not None:
+        inputs["decisions"] = path_text(decisions)
+    return work.finish(inputs, seed=seed)
+
+
+class _Merging:
+    """The running work on documents."""
+
+    def __init__(
+        self, names: tuple[str, ...], rule: Rule, decisions: dict[tuple[str, int, int], str]
+    ) -> None:
+        self._names, self._rule = names, rule
+        self._decisions = decisions
+        self._used: set[tuple[str, int, int]] = set()
+        self._tally = AgreementTally(len(names))
+        self._conflicts: list[Conflict] = []
+        self._by_type: Counter[str] = Counter()
+        self._gold: list[Document] = []
+        self._marked = Counter[str]()
+        self._complete = self._agreed = 0
+
+    def add(self, document: Together) -> None:
+        """Measure a document that all have, and merge it."""
+        for name, own in zip(self._names, document.marks, strict=True):
+            self._marked[name] += len(own or ())
+        if document.complete:
+            self._complete += 1
+            self._tally.add(document.text, [own or () for own in document.marks])
+        present = [
+            (name, own) for name, own in zip(self._names, document.marks, strict=True) if own is not None
+        ]
+        marks: list[Annotation] = []
+        for place in places([own for _, own in present]):
+            kind = place.conflict
+            if kind is None:
+                self._agreed += 1
+                marks += agreed(place)
+                continue
+            gold, settled = self._settled(document, [name for name, _ in present], place)
+            shown = document.text[place.start : place.end]
+            whole = place if len(present) == len(self._names) else _padded(place, document)
+            self._conflicts.append(Conflict(document.id, whole, kind, settled, gold, shown))
+            self._by_type.update({mark.type for own in place.marks for mark in own})
+            marks += gold
+        ordered = tuple(sorted(marks, key=lambda mark: (mark.start, mark.end, mark.type)))
+        self._gold.append(
+            Document(document.id, ordered, document.text, document.source, about=document.about)
+        )
+
+    def _settled(self, document: Together, names: list[str], place: Place) -> tuple[Marks, str]:
+        key = (document.id, place.start, place.end)
+        if key not in self._decisions:
+            return settle(place, self._rule, document.text)
+        self._used.add(key)
+        where = f"The decision on document {document.id!r}, {place.start} to {place.end}"
+        return decided(self._decisions[key], place, names, document.text, where=where), "decision"
+
+    def check(self, source: str | Path | None) -> None:
+        """Decisions must fit, and there must be something to compare."""
+        unknown = [key for key in self._decisions if key not in self._used]
+        if unknown:
+            name, start, end = unknown[0]
+            raise BadData(
+                f"{source} decides on document {name!r}, {start} to {end}, where there is no conflict.",
+                hint="Make the list of conflicts anew, and fill in its column of decisions.",
+            )
+        if not self._complete:
+            raise NothingToMeasure(
+                "No document was annotated by everybody.", hint="Check that ids are the same in all files."
+            )
+        if not self._tally.types:
+            raise NothingToMeasure("Nobody marked anything.", hint="Check the files and their formats.")
+
+    def finish(self, inputs: dict[str, str], *, seed: int) -> TextAgreement:
+        """The result."""
+        tally, names = self._tally, self._names
+        places_of = range(len(names))
+        pairs = [(one, two) for one in places_of for two in places_of if one < two]
+        return TextAgreement(
+            annotators=tuple((name, self._marked[name]) for name in names),
+            documents=self._complete,
+            all_documents=len(self._gold),
+            words=tally.words,
+            overall=tally.of_all(ALL, seed=seed),
+            pairs=tuple(
+                PairAgreement(names[one], names[two], tally.of_pair(one, two, ALL, seed=seed))
+                for one, two in pairs
+            ),
+            by_type=tuple(
+                TypeAgreement(kind, tally.of_all(kind, seed=seed), self._by_type[kind])
+                for kind in tally.types
+            ),
+            agreed=self._agreed,
+            conflicts=tuple(self._conflicts),
+            gold=Corpus(tuple(self._gold)),
+            inputs=tuple(inputs.items()),
+            seed=seed,
+        )
+
+
+def _padded(place: Place, document: Together) -> Place:
+    """The place with an empty entry for everybody who did not have the document."""
+    own = iter(place.marks)
+    return Place(tuple(() if marks is None else next(own) for marks in document.marks))

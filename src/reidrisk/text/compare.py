@@ -1,0 +1,168 @@
+"""Several tools on one gold standard: their risks side by side, and how sure the differences are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path, PurePath
+
+import numpy as np
+
+from reidrisk.context.release import Release
+from reidrisk.core.estimate import Estimate
+from reidrisk.core.threshold import Threshold
+from reidrisk.errors import InvalidSetting
+from reidrisk.stats.arrays import Bools
+from reidrisk.stats.bootstrap import FEWEST_LEAKING_DOCUMENTS, DocumentCounts, Resampled, bootstrap
+from reidrisk.stats.paired import difference_interval, share_difference
+from reidrisk.text import models
+from reidrisk.text.comparison import PAIRED, PLAIN, Difference, RiskDifference, TextComparison
+from reidrisk.text.evaluate import Source, TextFiles, evaluate_text
+from reidrisk.text.result import TextRisk
+from reidrisk.text.settings import TextSettings
+from reidrisk.text.tally import Counting
+
+
+def compare_tools(  # noqa: PLR0913 - as for one tool
+    gold: Source,
+    tools: Mapping[str, Source] | Sequence[Source],
+    *,
+    release: Release | None = None,
+    threshold: Threshold | None = None,
+    settings: TextSettings | None = None,
+    counting: Counting | None = None,
+    seed: int = 7,
+) -> TextComparison:
+    """Evaluate several tools on the same gold standard, and compare every two of them.
+
+    Tools are named by you, or by the last part of their path.
+    """
+    sources = list(tools.values()) if isinstance(tools, Mapping) else list(tools)
+    names = list(tools) if isinstance(tools, Mapping) else tool_names(sources)
+    if not isinstance(gold, str | Path | TextFiles):
+        gold = list(gold)  # read once for every tool
+    risks = [
+        evaluate_text(
+            gold,
+            tool,
+            release=release,
+            threshold=threshold,
+            settings=settings,
+            counting=counting,
+            seed=seed,
+        )
+        for tool in sources
+    ]
+    return compare_risks(risks, names=names)
+
+
+def compare_risks(risks: Sequence[TextRisk], *, names: Sequence[str]) -> TextComparison:
+    """Compare results that rest on the same gold standard, release, threshold and settings."""
+    _check(risks, names)
+    drawn = [_resampled(risk) for risk in risks]
+    differences = tuple(
+        Difference(
+            names[one],
+            names[two],
+            _direct(risks[one], risks[two], (drawn[one], drawn[two])),
+            _quasi(risks[one], risks[two], (drawn[one], drawn[two])),
+        )
+        for one, two in combinations(range(len(risks)), 2)
+    )
+    return TextComparison(tuple(names), tuple(risks), differences)
+
+
+def tool_names(tools: Sequence[Source]) -> list[str]:
+    """The last part of each path without its suffix; where two are the same, with a number."""
+    plain = []
+    for number, tool in enumerate(tools, start=1):
+        path = tool.path if isinstance(tool, TextFiles) else tool
+        known = PurePath(str(path)).stem if isinstance(path, str | Path) else ""
+        plain.append(known or f"tool {number}")
+    often = Counter(plain)
+    return [f"{name} ({place})" if often[name] > 1 else name for place, name in enumerate(plain, start=1)]
+
+
+def _check(risks: Sequence[TextRisk], names: Sequence[str]) -> None:
+    if len(risks) < 2 or len(names) != len(risks) or len(set(names)) < len(names):
+        raise InvalidSetting(
+            "A comparison needs two tools or more, each with a name of its own.",
+            hint="Give two outputs of tools on one gold standard.",
+        )
+    first = risks[0]
+    for other in risks[1:]:
+        one, two = first.evidence, other.evidence
+        same_gold = np.array_equal(one.holds, two.holds) and np.array_equal(one.instances, two.instances)
+        same = (first.release, first.threshold, first.settings, first.seed) == (
+            other.release,
+            other.threshold,
+            other.settings,
+            other.seed,
+        )
+        if not (same and same_gold and one.direct_types == two.direct_types):
+            raise InvalidSetting(
+                "Only results on the same gold standard, release, threshold, settings and seed are compared.",
+                hint="Evaluate all tools in one go.",
+            )
+
+
+def _resampled(risk: TextRisk) -> Resampled:
+    """Draws of both risks; the seed makes every tool meet the same resampled documents."""
+    evidence, settings = risk.evidence, risk.settings
+    counts = DocumentCounts(
+        evidence.holds, evidence.leaks, evidence.values, evidence.instances, evidence.caught
+    )
+    return bootstrap(
+        counts,
+        models.direct_model(evidence, risk.release, settings),
+        models.quasi_model(evidence, risk.release, settings),
+        resamples=settings.resamples,
+        rng=np.random.default_rng(risk.seed),
+    )
+
+
+def _direct(one: TextRisk, two: TextRisk, drawn: tuple[Resampled, Resampled]) -> RiskDifference | None:
+    first, second = drawn[0].direct, drawn[1].direct
+    if first is None or second is None or one.direct is None or two.direct is None:
+        return None
+    value = one.direct.plug_in - two.direct.plug_in
+    ends = difference_interval(first, second, one.settings.levels)
+    leaking = (one.evidence.direct_leaks > 0, two.evidence.direct_leaks > 0)
+    return _difference(one, Estimate(value, *ends, one.settings.level), leaking, seen=leaking)
+
+
+def _quasi(one: TextRisk, two: TextRisk, drawn: tuple[Resampled, Resampled]) -> RiskDifference | None:
+    first, second = drawn[0].quasi, drawn[1].quasi
+    if first is None or second is None:
+        return None
+    value = _equation_19(one) - _equation_19(two)
+    ends = difference_interval(first, second, one.settings.levels)
+    needed = one.settings.needed
+    leaking = (one.evidence.leaked_values >= needed, two.evidence.leaked_values >= needed)
+    seen = (one.evidence.leaked_values > 0, two.evidence.leaked_values > 0)  # what the recall rests on
+    return _difference(one, Estimate(value, *ends, one.settings.level), leaking, seen=seen)
+
+
+def _equation_19(risk: TextRisk) -> float:
+    """As the resamples compute it: with the mean number of values, which need not be whole."""
+    settings = replace(risk.settings, mode="continuous")
+    model = models.quasi_model(risk.evidence, risk.release, settings)
+    return 0.0 if model is None else models.quasi_plug_in(risk.evidence, model, settings)
+
+
+def _difference(
+    risk: TextRisk, resampled: Estimate, leaking: tuple[Bools, Bools], *, seen: tuple[Bools, Bools]
+) -> RiskDifference:
+    """Resampled, or where too few documents leak the plain shares of leaking documents instead."""
+    first, second = leaking
+    only = int(np.count_nonzero(first & ~second)), int(np.count_nonzero(second & ~first))
+    share = share_difference(*only, risk.evidence.documents, levels=risk.settings.levels)
+    plain = Estimate(*share, risk.settings.level)
+    if int(np.count_nonzero(seen[0] | seen[1])) >= FEWEST_LEAKING_DOCUMENTS:
+        return RiskDifference(resampled, PAIRED, plain, *only)
+    attempt = risk.release.attempt.mean
+    value, low, high = (attempt * part for part in share)
+    scaled = Estimate(value, low, high, risk.settings.level)
+    return RiskDifference(scaled, PLAIN, plain, *only)

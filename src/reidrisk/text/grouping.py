@@ -1,0 +1,108 @@
+"""Which documents belong together: by folder, by kind of document, by a field, by a part of the id."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Literal
+
+from reidrisk.errors import BadData, InvalidSetting
+from reidrisk.text.corpus import Document
+
+By = Literal["folder", "type", "field", "id"]
+KIND_FIELDS = ("type", "doc_type", "document_type", "note_type", "kind")
+"""Fields of a record that say what kind of document it is; the first that is there counts."""
+LONGEST = 60
+_HINT = "Give folder, type, field:NAME, or a regular expression with a group, such as '^(.+)-'."
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """A rule that puts every document into one group."""
+
+    by: By
+    name: str = ""
+    """The field, or the regular expression that is searched in the id."""
+
+    def __post_init__(self) -> None:
+        if self.by not in ("folder", "type", "field", "id"):
+            raise InvalidSetting(f"Documents cannot be grouped by {self.by!r}.", hint=_HINT)
+        if (self.by in ("field", "id")) == (self.name == ""):
+            raise InvalidSetting("A grouping by field or by id names it, and no other one does.", hint=_HINT)
+        if self.by == "id":
+            _compiled(self.name)
+
+    @classmethod
+    def parse(cls, text: str) -> Grouping:
+        """From what a user types.
+
+        >>> Grouping.parse("folder").by, Grouping.parse("column:ward").name, Grouping.parse("^([a-z]+)-").by
+        ('folder', 'ward', 'id')
+        """
+        if text in ("folder", "type"):
+            return cls("folder" if text == "folder" else "type")
+        head, colon, rest = text.partition(":")
+        if colon and head in ("field", "column"):
+            return cls("field", rest)
+        if colon and head == "id":
+            return cls("id", rest)
+        if "(" in text:
+            return cls("id", text)
+        raise InvalidSetting(f"Documents cannot be grouped by {text!r}.", hint=_HINT)
+
+    def of(self, document: Document) -> str:
+        """The group of a document; every document must have one."""
+        if self.by == "folder":
+            return _folder(document)
+        if self.by == "id":
+            return _shown(self._part_of_id(document), document)
+        fields = dict(document.about)
+        names = KIND_FIELDS if self.by == "type" else (self.name,)
+        for name in names:
+            if name in fields:
+                return _shown(fields[name], document)
+        raise BadData(
+            f"Document {document.id!r} has no field {' or '.join(names)}.",
+            hint=f"Its fields are: {', '.join(fields) or 'none'}. {_HINT}",
+        )
+
+    def _part_of_id(self, document: Document) -> str:
+        pattern = _compiled(self.name)
+        match = pattern.search(document.id)
+        if match is None:
+            raise BadData(
+                f"The pattern of groups does not fit document {document.id!r}.",
+                hint="It is searched in every document id; its first group, or all of it, is the group.",
+            )
+        return match[1] if pattern.groups and match[1] is not None else match[0]
+
+    def __str__(self) -> str:
+        return f"{self.by}:{self.name}" if self.name else self.by
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise InvalidSetting(
+            f"The pattern of groups is no regular expression: {error}.", hint=_HINT
+        ) from error
+
+
+def _folder(document: Document) -> str:
+    """The folder in the id, as nested corpora have it, otherwise that of the file."""
+    inside = str(PurePath(document.id.replace("\\", "/")).parent)
+    if inside not in (".", "/"):
+        return inside
+    return PurePath(document.source.replace("\\", "/")).parent.name or "."
+
+
+def _shown(label: str, document: Document) -> str:
+    """Reports show the names of groups, so that they must look like names."""
+    if not label or len(label) > LONGEST or not label.isprintable():
+        raise BadData(
+            f"The group of document {document.id!r} has no usable name.",
+            hint=f"Choose a field with one short line, at most {LONGEST} characters.",
+        )
+    return label

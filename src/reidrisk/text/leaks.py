@@ -1,0 +1,107 @@
+"""The list of leaks: where each one is, and which part of it the tool masked after all."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from reidrisk.core.files import written_whole
+from reidrisk.text.corpus import Annotation, Document, Role
+from reidrisk.text.matching import Mask, MasksByLabel, masked_words
+from reidrisk.text.settings import TextSettings
+from reidrisk.text.tally import Counting
+from reidrisk.text.words import WordCounter
+
+Pieces = tuple[tuple[int, int], ...]
+COLUMNS = (
+    "tool",
+    "document",
+    "type",
+    "counted_as",
+    "role",
+    "start",
+    "end",
+    "words",
+    "masked_words",
+    "masked",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """An annotation of the gold standard that is not completely masked."""
+
+    document: str
+    type: str
+    """The label of the gold standard."""
+    counted_as: str
+    role: Role
+    start: int
+    end: int
+    words: int
+    """Words that must be masked."""
+    masked_words: int
+    masked: Pieces
+    """Offsets of the part that is masked; empty where nothing is."""
+    text: str | None = field(default=None, repr=False)
+    """What stands there; only where it was asked for."""
+
+
+class LeakList:
+    """Collects the leaks of documents. The text itself is kept only if `show_text` is true."""
+
+    def __init__(self, *, show_text: bool = False) -> None:
+        self.leaks: list[Leak] = []
+        self._show_text = show_text
+        self._counters: dict[str, WordCounter] = {}
+
+    def __len__(self) -> int:
+        return len(self.leaks)
+
+    def add(
+        self, gold: Document, marks: Sequence[Annotation], counting: Counting, settings: TextSettings
+    ) -> None:
+        """Look at one document; by the same rules as it is counted."""
+        text = gold.text or ""
+        types = counting.types
+        words = self._counters.setdefault(counting.ignored.name, WordCounter(counting.ignored))
+        mask = Mask(marks)
+        by_label = MasksByLabel([(mark, types.label_stands_for(mark.type)) for mark in marks])
+        for mark in gold.annotations:
+            role, counted_as = types.role(mark)[0], types.counted_as(mark.type)
+            if role is None or role == "ignored":
+                continue
+            own = by_label[counted_as] if settings.label == "same_label" else mask
+            seen = masked_words(text, mark, own, words)
+            if seen.caught:
+                continue
+            said = " ".join(text[start:end] for start, end in mark.pieces) if self._show_text else None
+            self.leaks.append(
+                Leak(
+                    gold.id,
+                    mark.type,
+                    counted_as,
+                    role,
+                    mark.start,
+                    mark.end,
+                    seen.words,
+                    seen.masked,
+                    own.within(mark.pieces),
+                    said,
+                )
+            )
+
+
+def write_leaks(lists: Iterable[tuple[str, LeakList]], path: str | Path, *, show_text: bool = False) -> None:
+    """Leaks of one or several tools as CSV, in the order of the gold standard; complete or not at all."""
+    with written_whole(path) as file:
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow((*COLUMNS, "text") if show_text else COLUMNS)
+        for tool, found in lists:
+            for leak in found.leaks:
+                masked = ";".join(f"{start}-{end}" for start, end in leak.masked)
+                place = (leak.role, leak.start, leak.end, leak.words, leak.masked_words, masked)
+                row = (tool, leak.document, leak.type, leak.counted_as, *place)
+                rows.writerow((*row, leak.text or "") if show_text else row)

@@ -1,0 +1,222 @@
+"""Texts that nobody has annotated yet: a folder of .txt files, JSON lines, CSV, or any annotated corpus.
+
+A source is read twice: once for ids and groups, once to copy the documents that were drawn, as they are.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+from reidrisk.core.files import written_whole
+from reidrisk.errors import BadData, UnknownColumn, UnmatchedDocuments, UnreadableFile
+from reidrisk.text.corpus import Document
+from reidrisk.text.formats import fields
+from reidrisk.text.formats.jsonl import write_jsonl
+from reidrisk.text.formats.place import At, Place, shown
+from reidrisk.text.formats.reader import ReadSettings, file_errors
+from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines
+from reidrisk.text.read import read_documents
+
+ID_NAMES = ("doc_id", "document_id", "note_id", "id", "document")
+TEXT_NAMES = ("text", "note_text", "note", "document_text", "body")
+TABLE_SUFFIXES = {".csv": ",", ".tsv": "\t"}
+LONGEST_CELL = 64 * 2**20
+
+
+class TextSource(Protocol):
+    """A corpus to draw from."""
+
+    def documents(self) -> Iterator[Document]:
+        """Ids and what is said of each document; most come without text."""
+
+    def copy(self, chosen: Collection[str], folder: Path) -> dict[str, str]:
+        """Write the chosen documents into a folder as they are; the file of each."""
+
+
+def open_texts(path: str | Path, *, format: str | None = None) -> TextSource:  # noqa: A002 - as for readers
+    """The corpus at a path; a format is named only for annotated files."""
+    root = Path(path)
+    with file_errors(root):
+        is_folder, is_file = root.is_dir(), root.is_file()
+        notes = sorted(found for found in root.rglob("*.txt") if _counts(found, root)) if is_folder else []
+    if not (is_folder or is_file):
+        raise UnreadableFile(f"{shown(root)} is no file and no folder.", hint="Check the path.")
+    if format is not None:
+        return _Annotated(root, format)
+    if notes:
+        return _TextFolder(root, notes)
+    if is_file and root.suffix.lower() in LINE_SUFFIXES:
+        return _JsonLines(root)
+    if is_file and root.suffix.lower() in TABLE_SUFFIXES:
+        return _CsvTable(root)
+    return _Annotated(root, None)
+
+
+def each_once(documents: Iterator[Document]) -> Iterator[Document]:
+    """Refuse an id that comes twice: it could not be told which was drawn."""
+    seen: set[str] = set()
+    for document in documents:
+        if document.id in seen:
+            raise UnmatchedDocuments(
+                f"The corpus holds document {document.id!r} twice.",
+                hint="Give every document an id of its own.",
+            )
+        seen.add(document.id)
+        yield document
+
+
+def _counts(path: Path, root: Path) -> bool:
+    return path.is_file() and not any(part.startswith(".") for part in path.relative_to(root).parts)
+
+
+class _TextFolder:
+    """One .txt file a document; folders inside are part of the id."""
+
+    def __init__(self, root: Path, notes: list[Path]) -> None:
+        self._root = root
+        self._notes = {note.relative_to(root).with_suffix("").as_posix(): note for note in notes}
+
+    def documents(self) -> Iterator[Document]:
+        """Without their texts: only names are needed."""
+        for name, note in self._notes.items():
+            with At(shown(note)):
+                yield Document(fields.document_id(name, "name"), (), None, shown(note))
+
+    def copy(self, chosen: Collection[str], folder: Path) -> dict[str, str]:
+        """The files byte by byte, in the same folders; annotations of brat beside a text go with it."""
+        files = {}
+        for name in sorted(chosen):
+            note = self._notes[name]
+            for source in (note, note.with_suffix(".ann")):
+                if source is note or source.is_file():
+                    target = folder / source.relative_to(self._root)
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    with file_errors(source):
+                        shutil.copyfile(source, target)
+            files[name] = note.relative_to(self._root).as_posix()
+        return files
+
+
+class _JsonLines:
+    """One object a line with an id and a text; whatever else it says can make groups."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def _lines(self) -> Iterator[tuple[str, Place, dict[str, Any]]]:
+        for place, record in json_lines(self._path, ReadSettings()):
+            with At(place):
+                content = fields.object_of(record, "the line")
+                key = next((name for name in ID_NAMES if name in content), "doc_id")
+                name = fields.document_id(content.get(key), key)
+                if not any(type(content.get(text)) is str for text in TEXT_NAMES):
+                    raise UnreadableFile(
+                        "the document has no text.", hint=f"Give it under one of: {', '.join(TEXT_NAMES)}."
+                    )
+            yield name, place, content
+
+    def documents(self) -> Iterator[Document]:
+        """Ids and fields."""
+        leave_out = frozenset((*ID_NAMES, *TEXT_NAMES, "entities", "spans"))
+        for name, place, content in self._lines():
+            yield Document(name, (), None, place.source, about=fields.about_of(content, leave_out=leave_out))
+
+    def copy(self, chosen: Collection[str], folder: Path) -> dict[str, str]:
+        """The records with all that they hold."""
+        target = folder / "documents.jsonl"
+        with written_whole(target) as file:
+            for name, _, content in self._lines():
+                if name in chosen:
+                    file.write(json.dumps(content, ensure_ascii=False) + "\n")
+        return dict.fromkeys(sorted(chosen), target.name)
+
+
+class _CsvTable:
+    """One row a document; every other column can make groups."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._delimiter = TABLE_SUFFIXES[path.suffix.lower()]
+
+    def _rows(self) -> Iterator[list[str]]:
+        csv.field_size_limit(LONGEST_CELL)
+        with file_errors(self._path), self._path.open(encoding="utf-8-sig", newline="") as file:
+            try:
+                yield from csv.reader(file, delimiter=self._delimiter, strict=True)
+            except (csv.Error, UnicodeDecodeError):
+                raise UnreadableFile(
+                    f"{shown(self._path)} is no CSV file in UTF-8.",
+                    hint="Save it as UTF-8 with quotes around texts that hold commas or line ends.",
+                ) from None
+
+    def _records(self) -> Iterator[tuple[str, list[str], list[str]]]:
+        """Id, head and cells of every row."""
+        rows = self._rows()
+        head = next(rows, [])
+        name_at = _column(head, ID_NAMES, self._path)
+        _column(head, TEXT_NAMES, self._path)
+        for number, row in enumerate(rows, start=2):
+            if not row:
+                continue
+            if len(row) != len(head):
+                raise BadData(
+                    f"{shown(self._path)}, row {number}, has {len(row)} cells; the head has {len(head)}.",
+                    hint="Put quotes around texts that hold commas or line ends.",
+                )
+            with At(Place(shown(self._path), number)):
+                yield fields.document_id(row[name_at], head[name_at]), head, row
+
+    def documents(self) -> Iterator[Document]:
+        """Ids and columns."""
+        source = shown(self._path)
+        for name, head, row in self._records():
+            about = tuple(
+                (column, cell)
+                for column, cell in zip(head, row, strict=True)
+                if column not in (*ID_NAMES, *TEXT_NAMES) and fields.looks_like_name(cell)
+            )
+            yield Document(name, (), None, source, about=about)
+
+    def copy(self, chosen: Collection[str], folder: Path) -> dict[str, str]:
+        """The rows below their head."""
+        target = folder / f"documents{self._path.suffix.lower()}"
+        with written_whole(target) as file:
+            writer = csv.writer(file, delimiter=self._delimiter, lineterminator="\n")
+            for number, (name, head, row) in enumerate(self._records()):
+                if number == 0:
+                    writer.writerow(head)
+                if name in chosen:
+                    writer.writerow(row)
+        return dict.fromkeys(sorted(chosen), target.name)
+
+
+class _Annotated:
+    """A corpus in one of the annotation formats; what it marks is kept."""
+
+    def __init__(self, path: Path, format: str | None) -> None:  # noqa: A002
+        self._path, self._format = path, format
+
+    def documents(self) -> Iterator[Document]:
+        """As the reader has them."""
+        return read_documents(self._path, format=self._format)
+
+    def copy(self, chosen: Collection[str], folder: Path) -> dict[str, str]:
+        """As JSON lines of our own."""
+        target = folder / "documents.jsonl"
+        write_jsonl((document for document in self.documents() if document.id in chosen), target)
+        return dict.fromkeys(sorted(chosen), target.name)
+
+
+def _column(head: list[str], names: tuple[str, ...], path: Path) -> int:
+    found = next((name for name in names if name in head), None)
+    if found is None:
+        raise UnknownColumn(
+            f"{shown(path)} has none of the columns {', '.join(names)}.",
+            hint=f"Columns are: {', '.join(head) or 'none'}.",
+        )
+    return head.index(found)
