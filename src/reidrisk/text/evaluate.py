@@ -120,8 +120,8 @@ def gather_evidence(
                 add(document, masked)
             if progress is not None:
                 progress(number)
-    unmatched = _settle_unmatched(marks, settings)
     evidence, alignment = tally.finish(), aligner.finish()
+    unmatched = _settle_unmatched(marks, settings)
     notes = (*evidence.notes, *alignment_notes(alignment, settings))
     return replace(evidence, unmatched=unmatched, alignment=alignment, notes=notes)
 
