@@ -27,7 +27,8 @@ CORPORA = {
     "tab144": (
         "Court decisions (TAB)",
         "144 decisions of the European Court of Human Rights in English, a part of the Text Anonymization "
-        "Benchmark (MIT licence). People marked what is direct and what is a quasi-identifier. A decision has "
+        "Benchmark (MIT licence). People marked what is direct and what is a quasi-identifier. A decision "
+        "has "
         "637 words on average and 23 distinct quasi-identifier values. They are no clinical notes, for which "
         "most of these tools were made.",
     ),
@@ -102,7 +103,7 @@ def drawn(result: dict[str, Any], name: str, folder: Path) -> list[str]:
     for chart in charts(result):
         file = f"images/compare-{name}-{chart.name}.svg"
         (folder / file).write_text(standalone(svg(chart, prefix=name)), encoding="utf-8")
-        found.append(f"![{chart.title}. {chart.description}]({file})")
+        found += [f"**{chart.title}.** {chart.caption}", f"![{chart.title}. {chart.description}]({file})"]
     return found
 
 

@@ -7,12 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import nan
 
 import numpy as np
 
 from reidrisk.stats.agreement import cohen_kappa, fleiss_kappa
-from reidrisk.stats.recall import ratio
+from reidrisk.stats.recall import macro_average, ratio
 from reidrisk.stats.span_gamma import PairedDocument, Spans, gamma
 from reidrisk.text.conflicts import Marks, key_of
 from reidrisk.text.words import WORD
@@ -98,10 +97,10 @@ class AgreementTally:
         if len(found) == 1:
             return found[0]
         return Agreement(
-            f1=_mean([one.f1 for one in found]),
-            f1_overlap=_mean([one.f1_overlap for one in found]),
+            f1=macro_average([one.f1 for one in found])[0],
+            f1_overlap=macro_average([one.f1_overlap for one in found])[0],
             kappa=self._fleiss(kind),
-            gamma=_mean([one.gamma for one in found]),
+            gamma=macro_average([one.gamma for one in found])[0],
         )
 
     def _only(self, documents: list[PairedDocument], kind: str) -> list[PairedDocument]:
@@ -160,8 +159,3 @@ def _count_words(pair: _Pair, first: dict[int, frozenset[str]], second: dict[int
         for kind in one | two:
             said = kind if kind in one else OUTSIDE, kind if kind in two else OUTSIDE
             pair.words.setdefault(kind, Counter())[said] += 1
-
-
-def _mean(values: list[float]) -> float:
-    defined = [value for value in values if value == value]  # noqa: PLR0124 - nan differs from itself
-    return sum(defined) / len(defined) if defined else nan

@@ -6,15 +6,9 @@ from typing import Any
 
 from reidrisk.report.numbers import MISSING, count, percent
 from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
+from reidrisk.text.conflicts import KINDS
 
 SCORES = ("f1", "f1_overlap", "kappa", "gamma")
-KINDS = {
-    "missing": "somebody marked nothing there",
-    "boundaries": "same type, other start or end",
-    "type": "same words, other type",
-    "role": "direct for one, quasi-identifier for another",
-    "mixed": "more than one of these",
-}
 SETTLED = {
     "majority": "more than half of the annotators marked it so, or not at all",
     "union": "whatever anybody marked is marked",
@@ -95,8 +89,9 @@ def pairs(result: dict[str, Any]) -> Table | None:
 def conflicts(result: dict[str, Any]) -> Table:
     """How the annotators differ."""
     every = result["places"]["agreed"] + result["places"]["in_conflict"]
+    meanings = {str(kind): meaning for kind, meaning in KINDS.items()}
     rows = tuple(
-        (kind, count(number), percent(number / every), KINDS[kind])
+        (kind, count(number), percent(number / every), meanings.get(kind, ""))
         for kind, number in result["conflicts"].items()
     )
     return Table(
