@@ -212,7 +212,7 @@ def _mapping(
 
 
 def _all_labels(session: Session, recodes: Sequence[Recode]) -> DuckDBPyRelation:
-    """The codes and labels of all columns in one table: handing over texts has its price each time."""
+    """The codes and labels of all columns in one table."""
     parts = [
         (np.full(len(one.codes), place), np.arange(len(one.codes)), one.codes, _texts_of(one))
         for place, one in enumerate(recodes)
