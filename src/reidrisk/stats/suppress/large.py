@@ -9,7 +9,7 @@ import numpy as np
 
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.suppress.block import MOST_CELLS, Found, choose_sets, search_block
-from reidrisk.stats.suppress.bound import way_out_bound
+from reidrisk.stats.suppress.bound import REFRESH, way_out_bound
 from reidrisk.stats.suppress.groups import column_keys, kept_keys, number_keys, scratch_slots
 from reidrisk.stats.suppress.result import Stars, tidy
 from reidrisk.stats.suppress.table import Budget, Table
@@ -19,7 +19,6 @@ MOST_SETS = 256
 """Starred sets that are looked at."""
 MOST_BOUNDED = 20_000_000
 """Pairs of a tuple and a starred set up to which the lower bound is raised."""
-FEWEST_ASCENTS = 40
 
 Halt = Callable[[], bool]
 
@@ -33,7 +32,7 @@ def search_large(table: Table, budget: Budget, rng: np.random.Generator, halt: H
     """An answer, and a bound on the whole table; the larger the table, the less work for each record."""
     less = replace(
         budget,
-        ascents=min(budget.ascents, max(FEWEST_ASCENTS, budget.ascents // times**2)),
+        ascents=min(budget.ascents, max(REFRESH, budget.ascents // times**2)),
         rounds=min(budget.rounds, max(1, budget.rounds // times**2)),
     )
     stars = among_risky(table, less, rng, halt)
