@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from functools import lru_cache
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 RESULT_PACKAGES = ("numpy", "scipy")
@@ -15,7 +15,7 @@ def own_version() -> str:
     return installed("reidrisk") or "unknown"
 
 
-@lru_cache
+@cache
 def installed(package: str) -> str | None:
     """The installed version of a package, or None."""
     try:

@@ -31,7 +31,8 @@ class Recode:
     codes: NDArray[np.int32] = field(repr=False)
     """The code of the generalized value, for each code of the distinct tuples."""
     labels: NDArray[np.object_] | None = field(repr=False)
-    """The generalized value, for each code of the distinct tuples; None leaves the column as it is."""
+    """The generalized value, for each code of the distinct tuples; None leaves the column, and its codes, as
+    they are."""
 
     @property
     def only(self) -> str | None:
@@ -80,6 +81,13 @@ def recoded(
         if recode.only is not None:
             wide = wide.project(f"*, 0 AS g{place}, {literal(recode.only)} AS l{place}")
             continue
+        short = _short_values(session, numbered, tuples.values[place]) if recode.labels is None else None
+        if short is not None:
+            # The short type counts its texts as the tuples do; what is missing comes last.
+            last = len(recode.codes) - 1
+            wide = wide.project(f"*, CAST(c{place} AS {short}) AS l{place}")
+            wide = wide.project(f"*, coalesce(enum_code(l{place}), {last}) AS g{place}")
+            continue
         kind = None
         if recode.labels is not None:
             kind = recode.type if recode.type != TEXT else _short_labels(session, labels, place)
@@ -87,8 +95,7 @@ def recoded(
             mapping = session.kept(_mapping(numbered, labels, place, kind))
             wide = wide.join(mapping, f"c{place} IS NOT DISTINCT FROM v{place}", how="left")
         if kind is None:
-            short = _short_values(session, numbered, tuples.values[place])
-            wide = wide.project(f"*, {f'CAST(c{place} AS {short})' if short else f'c{place}'} AS l{place}")
+            wide = wide.project(f"*, c{place} AS l{place}")
     if not some:
         return wide.project("*, CAST(0 AS BIGINT) AS mask")
     return _masked(session, wide, recodes, blanks)
@@ -212,7 +219,7 @@ def _mapping(
 
 
 def _all_labels(session: Session, recodes: Sequence[Recode]) -> DuckDBPyRelation:
-    """The codes and labels of all columns in one table: handing over texts has its price each time."""
+    """The codes and labels of all columns in one table."""
     parts = [
         (np.full(len(one.codes), place), np.arange(len(one.codes)), one.codes, _texts_of(one))
         for place, one in enumerate(recodes)

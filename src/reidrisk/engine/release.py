@@ -57,7 +57,7 @@ def released(table: Table, records: Table, release: ReleasePlan) -> DuckDBPyRela
         arm(table.session, release.key)
     outputs = _outputs(table, records, release)
     with without_values(table.source):
-        rows = table.relation.project(", ".join([*_renamed(table), "row_number() OVER () AS i"]))
+        rows = table.with_numbers(_renamed(table), "i")
         rows = _with_recoded(table, rows, records, release)
         kept = rows.filter(f"mask <> {REMOVED}")
         made = [f"{output.expression} AS o{output.place}" for output in outputs]

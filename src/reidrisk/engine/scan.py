@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
 
 
+ROW = "file_row_number"
+"""The column of a scan that tells the place of each row in its file."""
 NAME = "released"
 """Of a table that has no name in its source."""
 
@@ -49,6 +51,8 @@ class Scan:
     relation: DuckDBPyRelation
     notes: tuple[str, ...] = ()
     form: Form = field(default_factory=Form)
+    numbered: DuckDBPyRelation | None = None
+    """The same rows with their place in the file, from 0, in a further column, if the file tells it."""
 
 
 class Reader(Protocol):

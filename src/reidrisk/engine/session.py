@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import tempfile
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 SHARE_OF_DEFAULT = 0.75
 """The database takes 80 % of the memory by default; three quarters of that are our 60 %."""
 WIDE = ("HUGEINT", "UHUGEINT")
+LISTED = {"object": "VARCHAR", "int32": "INTEGER", "int64": "BIGINT"}
+"""Types of arrays that are handed over with texts."""
 _numbers = count()
 
 
@@ -62,7 +65,9 @@ class Session:
             self.connection.execute(f"DROP TABLE {name}")
 
     def from_arrays(self, arrays: Mapping[str, NDArray[Any]]) -> DuckDBPyRelation:
-        """Arrays of one length as a table of this connection."""
+        """Arrays of one length as a table of this connection; objects are texts or None."""
+        if any(array.dtype == object for array in arrays.values()):
+            return self._from_lists(arrays)
         name = self.work_name()
         contiguous = {
             key: array if array.flags.c_contiguous else array.copy() for key, array in arrays.items()
@@ -72,6 +77,15 @@ class Session:
             return self.kept(self.connection.view(name))
         finally:
             self.connection.unregister(name)
+
+    def _from_lists(self, arrays: Mapping[str, NDArray[Any]]) -> DuckDBPyRelation:
+        """Handed over as JSON: for every object of an array the database looks for pandas anew."""
+        kinds = {key: LISTED[array.dtype.name] for key, array in arrays.items()}
+        columns = [f"unnest(from_json(?, '[\"{kind}\"]')) AS {key}" for key, kind in kinds.items()]
+        texts = [json.dumps(array.tolist()) for array in arrays.values()]
+        name = self.work_name()
+        self.connection.execute(f"CREATE TABLE {name} AS SELECT {', '.join(columns)}", texts)
+        return self.connection.table(name)
 
     def staged(self, relation: DuckDBPyRelation) -> DuckDBPyRelation:
         """A relation of any connection, written once to the work folder and scanned from there."""

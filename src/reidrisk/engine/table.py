@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType, TracebackType
@@ -13,7 +13,7 @@ from reidrisk.engine.failures import without_values
 from reidrisk.engine.kinds import files_of
 from reidrisk.engine.readers.frames import is_frame, read_frame
 from reidrisk.engine.readers.postgres import SCHEMES, postgres_table, read_postgres
-from reidrisk.engine.scan import Form, Scan
+from reidrisk.engine.scan import ROW, Form, Scan
 from reidrisk.engine.session import Session, start_session
 from reidrisk.engine.settings import ScanSettings
 from reidrisk.errors import BadData, InvalidSetting
@@ -36,11 +36,20 @@ class Table:
     relation: DuckDBPyRelation = field(repr=False)
     form: Form = field(repr=False, default_factory=Form)
     """How the source writes its rows, for a file like it."""
+    numbered: DuckDBPyRelation | None = field(repr=False, default=None)
+    """The rows with their place in the file, if that tells it."""
 
     @property
     def connection(self) -> DuckDBPyConnection:
         """Where the relation lives."""
         return self.session.connection
+
+    def with_numbers(self, columns: Sequence[str], name: str) -> DuckDBPyRelation:
+        """Expressions of the columns, and the number of each row, from 1."""
+        if self.numbered is None:
+            return self.relation.project(", ".join([*columns, f"row_number() OVER () AS {name}"]))
+        # Counting takes one processor, however many there are.
+        return self.numbered.project(", ".join([*columns, f"{ROW} + 1 AS {name}"]))
 
     def derived(self, relation: DuckDBPyRelation, *, note: str) -> Table:
         """Another table of the same session, made from this one."""
@@ -74,7 +83,16 @@ def described(session: Session, scan: Scan, source: str) -> Table:
         types = {name: str(kind) for name, kind in zip(columns, scan.relation.types, strict=True)}
     if not columns:
         raise BadData(f"{source} has no columns.", hint="Name another table.")
-    return Table(source, columns, MappingProxyType(types), scan.notes, session, scan.relation, scan.form)
+    return Table(
+        source,
+        columns,
+        MappingProxyType(types),
+        scan.notes,
+        session,
+        scan.relation,
+        scan.form,
+        scan.numbered,
+    )
 
 
 def open_table(source: Any, *, settings: ScanSettings | None = None) -> Table:

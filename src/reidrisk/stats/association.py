@@ -15,6 +15,7 @@ from reidrisk.stats.released import Released
 
 DENSE = 4_000_000
 """Cells of a table of counts that is held as a whole."""
+STAR = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,28 +33,30 @@ def associations(released: Released, ordered: Sequence[bool]) -> list[Associatio
 
     A record with a star in either column of a pair is left out of that pair.
     """
-    return [
-        pair_association(released, (one, two), both_ordered=ordered[one] and ordered[two])
-        for one, two in combinations(range(released.columns), 2)
-    ]
-
-
-def pair_association(released: Released, pair: tuple[int, int], *, both_ordered: bool) -> Association:
-    """One pair of columns, before and after."""
-    measure = rank_correlation if both_ordered else cramers_v
     codes, counts = released.tuples.codes, released.tuples.counts
-    rows, _, numbers = released.moves
-    shown = ~(released.starred(pair[0]) | released.starred(pair[1]))
-    after = [
-        ordered_codes(released.recodings[column], released.levels[column])[codes[:, column]][rows[shown]]
-        for column in pair
-    ]
-    return Association(
-        pair,
-        "rank correlation" if both_ordered else "Cramer's V",
-        measure(codes[:, pair[0]], codes[:, pair[1]], counts),
-        measure(after[0], after[1], numbers[shown]),
-    )
+    after = [_shown(released, column) for column in range(released.columns)]
+    found = []
+    for one, two in combinations(range(released.columns), 2):
+        both = ordered[one] and ordered[two]
+        measure = rank_correlation if both else cramers_v
+        x, y, numbers = together(after[one], after[two], released.moves[2])
+        shown = (x != STAR) & (y != STAR)
+        found.append(
+            Association(
+                (one, two),
+                "rank correlation" if both else "Cramer's V",
+                measure(*together(codes[:, one], codes[:, two], counts)),
+                measure(x[shown], y[shown], numbers[shown]),
+            )
+        )
+    return found
+
+
+def _shown(released: Released, column: int) -> Codes:
+    """By move: the released value in the order of the values it stands for, from 1; or a star."""
+    places = ordered_codes(released.recodings[column], released.levels[column]) + 1
+    values = places[released.tuples.codes[:, column]][released.moves[0]]
+    return np.where(released.starred(column), STAR, values)
 
 
 def ordered_codes(recoding: Recoding, level: int) -> Codes:
@@ -66,7 +69,7 @@ def ordered_codes(recoding: Recoding, level: int) -> Codes:
     return place[codes]
 
 
-def rank_correlation(x: Codes, y: Codes, numbers: Ints) -> float | None:
+def rank_correlation(x: Codes | Ints, y: Codes | Ints, numbers: Ints) -> float | None:
     """Spearman's correlation of codes in their order, ties at their middle rank; None for a single value.
 
     >>> rank_correlation(np.array([0, 1, 2]), np.array([5, 7, 9]), np.array([4, 1, 2]))
@@ -81,7 +84,7 @@ def rank_correlation(x: Codes, y: Codes, numbers: Ints) -> float | None:
     return float(np.clip((numbers @ (one * two)) / np.sqrt(variance), -1.0, 1.0))
 
 
-def cramers_v(x: Codes, y: Codes, numbers: Ints) -> float | None:
+def cramers_v(x: Codes | Ints, y: Codes | Ints, numbers: Ints) -> float | None:
     """Cramer's V with the bias correction of Bergsma (2013); None for a single value or a single record.
 
     >>> cramers_v(np.array([0, 1]), np.array([0, 1]), np.array([50, 50]))
@@ -91,7 +94,7 @@ def cramers_v(x: Codes, y: Codes, numbers: Ints) -> float | None:
     if records < 2:
         return None
     (one, rows), (two, columns) = _dense(x), _dense(y)
-    square, sizes = _mean_square(one, two, numbers), np.array([rows, columns])
+    square, sizes = _mean_square(*together(one, two, numbers)), np.array([rows, columns])
     excess = max(0.0, square - (rows - 1) * (columns - 1) / (records - 1))
     room = float((sizes - (sizes - 1) ** 2 / (records - 1)).min()) - 1
     if room <= 0:
@@ -99,7 +102,7 @@ def cramers_v(x: Codes, y: Codes, numbers: Ints) -> float | None:
     return min(1.0, float(np.sqrt(excess / room)))
 
 
-def _middle_ranks(codes: Codes, numbers: Ints) -> Floats:
+def _middle_ranks(codes: Codes | Ints, numbers: Ints) -> Floats:
     """The middle rank of each code's records, less the mean rank."""
     places, _ = _dense(codes)
     each = np.bincount(places, weights=numbers)
@@ -107,22 +110,31 @@ def _middle_ranks(codes: Codes, numbers: Ints) -> Floats:
     return np.asarray(middle[places] - each.sum() / 2, dtype=np.float64)
 
 
-def _dense(codes: Codes) -> tuple[Ints, int]:
+def _dense(codes: Codes | Ints) -> tuple[Ints, int]:
     """Codes 0, 1, ... in the same order, and how many there are."""
     occurs = np.bincount(codes) > 0
     return (np.cumsum(occurs) - 1)[codes], int(occurs.sum())
 
 
-def _mean_square(x: Ints, y: Ints, numbers: Ints) -> float:
-    """Chi-square over the number of records: the sum of n_xy^2 / (n_x n_y), less 1."""
-    width = int(y.max()) + 1
-    keys = x * width + y
-    if (int(x.max()) + 1) * width <= DENSE:
-        together = np.bincount(keys, weights=numbers)
-        cells = np.flatnonzero(together)
-        together = together[cells]
+def together(x: Codes | Ints, y: Codes | Ints, numbers: Ints) -> tuple[Ints, Ints, Ints]:
+    """The distinct pairs in order, and the records of each: few, however many tuples there are.
+
+    >>> [part.tolist() for part in together(np.array([1, 0, 1]), np.array([2, 2, 2]), np.array([3, 4, 5]))]
+    [[0, 1], [2, 2], [4, 8]]
+    """
+    width = int(y.max(initial=0)) + 1
+    keys = x.astype(np.int64) * width + y
+    if (int(x.max(initial=0)) + 1) * width <= DENSE:
+        counts = np.bincount(keys, weights=numbers)
+        cells = np.flatnonzero(counts)
+        counts = counts[cells]
     else:
         cells, places = np.unique(keys, return_inverse=True)
-        together = np.bincount(places, weights=numbers)
+        counts = np.bincount(places, weights=numbers)
+    return cells // width, cells % width, counts.astype(np.int64)
+
+
+def _mean_square(x: Ints, y: Ints, numbers: Ints) -> float:
+    """Chi-square over the number of records: the sum of n_xy^2 / (n_x n_y), less 1; pairs are distinct."""
     of_x, of_y = np.bincount(x, weights=numbers), np.bincount(y, weights=numbers)
-    return float((together / of_x[cells // width] * (together / of_y[cells % width])).sum()) - 1
+    return float((numbers / of_x[x] * (numbers / of_y[y])).sum()) - 1

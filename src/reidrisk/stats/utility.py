@@ -15,6 +15,7 @@ import numpy as np
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats
+from reidrisk.stats.grouping import grouped
 from reidrisk.stats.released import Released
 
 
@@ -78,13 +79,11 @@ def column_utility(released: Released, column: int) -> ColumnUtility:
 def released_discernibility(released: Released) -> int:
     """Sum of squared sizes of the classes that are released; whole starred records are one class."""
     rows, _, numbers = released.moves
-    place = np.zeros(len(rows), dtype=np.int64)
+    values = np.empty((len(rows), released.columns), dtype=np.int32, order="F")
     for column in range(released.columns):
-        values = released.general(column)[released.tuples.codes[:, column]][rows].astype(np.int64) + 1
-        values[released.starred(column)] = 0
-        _, place = np.unique(place * (int(values.max()) + 1) + values, return_inverse=True)
-    sizes = np.zeros(int(place.max()) + 1, dtype=np.int64)
-    np.add.at(sizes, place, numbers)
+        general = released.general(column)[released.tuples.codes[:, column]][rows]
+        values[:, column] = np.where(released.starred(column), 0, general + 1)
+    sizes = grouped(values, numbers).counts
     return int(sizes @ sizes)
 
 

@@ -7,8 +7,6 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from reidrisk.stats.suppress import block
-from reidrisk.stats.suppress import solve as solving
 from reidrisk.stats.suppress.patterns import cheapest
 from reidrisk.stats.suppress.result import cost, smallest_class
 from reidrisk.stats.suppress.solve import suppress_cells
@@ -91,16 +89,6 @@ def test_more_columns_than_sets_can_be_listed() -> None:
     codes, counts = random_table(200, (3,) * 24)
     answer = solve(codes, counts, Request(3, method="search"))
     assert 0 < answer.bound <= answer.cells
-
-
-def test_a_table_too_large_for_memory_is_searched_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    codes, counts = random_table(2000, (2, 9, 12, 5))
-    request = Request(5, method="search")
-    whole = solve(codes, counts, request)
-    monkeypatch.setattr(solving, "MOST_CELLS", 5000)
-    monkeypatch.setattr(block, "MOST_CELLS", 5000)
-    parts = solve(codes, counts, request)
-    assert parts.bound <= whole.weighted <= parts.weighted
 
 
 def test_sets_come_cheapest_first_and_complete() -> None:

@@ -219,6 +219,17 @@ def test_both_readings_of_a_suppressed_cell(table: Path) -> None:
     assert value["readings"]["value"]["smallest_class"] >= 3
 
 
+def test_fewest_cells_are_claimed_only_where_that_is_proved(table: Path) -> None:
+    result = deidentify(table, BOTH, threshold=THREE, max_suppression=1)
+    part, found = result.to_dict()["solution"], result.found
+    assert part["cell_suppression"]["optimal"]
+    assert part["proof"].endswith("then fewest cells at that node")
+    assert found is not None
+    assert found.lost.proof is not None
+    doubtful = replace(found, lost=replace(found.lost, proof=replace(found.lost.proof, optimal=False)))
+    assert doubtful.proof.endswith("then few cells, not proved to be the fewest, at that node")
+
+
 def test_interrupted_gives_the_best_so_far_or_says_that_there_is_none(table: Path) -> None:
     from reidrisk.errors import Interrupted
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import zipfile
+from html import escape
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
-from xml.sax.saxutils import escape, quoteattr
 
 from reidrisk.engine.names import literal, quoted
 from reidrisk.engine.packages import needed
@@ -55,7 +55,7 @@ def write_excel(relation: DuckDBPyRelation, part: Path, form: Form, _suffix: str
     rows = simple.project(f"concat('<row>', {', '.join(cells)}, '</row>') AS text")
     name = form.name if SHEET_NAME.fullmatch(form.name) else NAME
     with zipfile.ZipFile(part, "w") as book:
-        for place, text in {**PARTS, "xl/workbook.xml": workbook(quoteattr(name))}.items():
+        for place, text in {**PARTS, "xl/workbook.xml": workbook(escape(name))}.items():
             book.writestr(_entry(place), text)
         with book.open(_entry(SHEET), "w", force_zip64=True) as sheet:
             _write_sheet(sheet, simple.columns, rows)
@@ -90,7 +90,8 @@ def _entry(place: str) -> zipfile.ZipInfo:
 
 def _named(name: str) -> str:
     marked = re.sub(r"_(?=x[0-9A-Fa-f]{4}_)", "_x005F_", name)
-    return escape("".join(f"_x{ord(one):04X}_" if ord(one) in CONTROLS else one for one in marked))
+    shown = "".join(f"_x{ord(one):04X}_" if ord(one) in CONTROLS else one for one in marked)
+    return escape(shown, quote=False)
 
 
 def _checked(relation: DuckDBPyRelation) -> set[str]:

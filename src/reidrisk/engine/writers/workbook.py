@@ -48,8 +48,8 @@ PARTS = {
 
 
 def workbook(name: str) -> str:
-    """The part that names the only sheet; `name` is an attribute, quotes and all."""
+    """The part that names the only sheet; `name` is escaped already."""
     return (
         f'{START}<workbook xmlns="{MAIN}" xmlns:r="{REL}"><sheets>'
-        f'<sheet name={name} sheetId="1" r:id="r1"/></sheets></workbook>'
+        f'<sheet name="{name}" sheetId="1" r:id="r1"/></sheets></workbook>'
     )

@@ -18,7 +18,7 @@ from reidrisk.stats.suppress.state import State, make_state, restore, stars_of, 
 from reidrisk.stats.suppress.table import Budget, Table
 
 MOST_SETS = 1024
-MOST_CELLS = 40_000_000
+MOST_CELLS = 10_000_000
 """Tuples times sets that are held at once."""
 TRIES = ((-3.0, -0.05), (-4.0, 0.0), (-2.0, -0.02))
 """Floor of the profit and shift of the prices, in mean weights, for the constructions."""

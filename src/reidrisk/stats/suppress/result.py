@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reidrisk.stats.arrays import Ints
+from reidrisk.stats.grouping import grouped
 from reidrisk.stats.suppress.patterns import cost_of
 from reidrisk.stats.suppress.table import Table
 
@@ -55,9 +56,10 @@ class Unmet:
 
 def tidy(tuples: Ints, masks: Ints, numbers: Ints) -> Stars:
     """Sort, and add up what has the same tuple and set."""
-    pairs, where = np.unique(np.stack([tuples, masks], axis=1), axis=0, return_inverse=True)
-    total = np.bincount(where.ravel(), weights=numbers, minlength=len(pairs)).astype(np.int64)
-    return Stars(pairs[:, 0], pairs[:, 1], total)
+    order = np.lexsort((masks, tuples))
+    rows, sets = tuples[order], masks[order]
+    new = np.flatnonzero((np.diff(rows, prepend=-1) != 0) | (np.diff(sets, prepend=-1) != 0))
+    return Stars(rows[new], sets[new], np.add.reduceat(numbers[order], new) if len(new) else numbers)
 
 
 def cost(stars: Stars, table: Table) -> float:
@@ -76,8 +78,7 @@ def smallest_class(stars: Stars, table: Table) -> int:
     """Size of the smallest class once the stars are set."""
     bits = (stars.masks[:, None] >> np.arange(table.codes.shape[1], dtype=np.int64)) & 1
     starred = np.where(bits == 1, -1, table.codes[stars.tuples])
-    _, where = np.unique(starred, axis=0, return_inverse=True)
-    return int(np.bincount(where.ravel(), weights=stars.numbers).min())
+    return int(grouped(starred + 1, stars.numbers).counts.min())
 
 
 def finish(stars: Stars, table: Table, bound: float, method: str) -> Suppression:

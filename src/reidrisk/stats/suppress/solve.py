@@ -10,14 +10,14 @@ import numpy as np
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
-from reidrisk.stats.suppress.block import MOST_CELLS, Found, choose_sets, group_block, search_block
-from reidrisk.stats.suppress.bound import way_out_bound
+from reidrisk.stats.suppress.block import Found, group_block, search_block
 from reidrisk.stats.suppress.groups import Codes, variables
+from reidrisk.stats.suppress.large import search_large, times_too_large
 from reidrisk.stats.suppress.limits import impossible, keeps, within_limits
-from reidrisk.stats.suppress.result import Stars, Suppression, Unmet, cost, finish, smallest_class, tidy
+from reidrisk.stats.suppress.result import Stars, Suppression, Unmet, cost, finish, smallest_class
 from reidrisk.stats.suppress.subset import MOST_RECORDS, by_subsets
 from reidrisk.stats.suppress.table import Budget, Request, Table, make_table
-from reidrisk.stats.suppress.yardsticks import greedy, whole_records
+from reidrisk.stats.suppress.yardsticks import greedy, unstarred, whole_records
 
 if TYPE_CHECKING:
     from reidrisk.stats.suppress.integer import Solved
@@ -26,8 +26,6 @@ MOST_AGGLOMERATED = 25_000
 """Tuples up to which the greedy yardstick, quadratic in them, is computed too."""
 MOST_VARIABLES = 10_000
 """Pairs of a tuple and a starred set up to which the integer programme is solved."""
-MOST_SETS_IN_PARTS = 256
-"""Starred sets used where a table must be cut into parts."""
 
 Halt = Callable[[], bool]
 
@@ -50,7 +48,7 @@ def suppress_cells(
     if refused is not None:
         return refused
     if not table.risky:
-        return finish(unstarred(table), table, 0.0, "none needed")
+        return finish(unstarred(table, np.arange(len(table.counts))), table, 0.0, "none needed")
     small = table.records <= MOST_RECORDS and not request.limited
     if request.method == "subsets" or (request.method == "auto" and small):
         return exactly(table, request)
@@ -58,12 +56,6 @@ def suppress_cells(
     if request.method == "integer":
         return integer_only(table, request, budget)
     return best_of_all(table, request, budget, (rng, halt))
-
-
-def unstarred(table: Table) -> Stars:
-    """Nothing to do."""
-    rows = np.arange(len(table.counts))
-    return tidy(rows, np.zeros(len(rows), dtype=np.int64), table.counts)
 
 
 def exactly(table: Table, request: Request) -> Suppression:
@@ -148,21 +140,8 @@ def cheapest_answer(
 
 
 def search(table: Table, budget: Budget, rng: np.random.Generator, halt: Halt) -> Found:
-    """Search the table at once if its groups fit in memory, else in parts of similar tuples."""
-    sets = min(1 << min(len(table.weights), 30), MOST_SETS_IN_PARTS)
-    parts = -(-len(table.codes) * sets // MOST_CELLS)
-    if parts <= 1:
+    """Search the table at once if it is small enough, else the part of it that matters."""
+    times = times_too_large(table)
+    if times <= 1:
         return search_block(table, budget, rng, halt)
-    # Tuples that agree on the columns with few values are likely to share classes: keep them together.
-    order = np.lexsort(table.codes.T[np.argsort(-table.codes.max(axis=0), kind="stable")])
-    share = replace(budget, ascents=max(40, budget.ascents // parts), rounds=max(1, budget.rounds // parts))
-    pieces = []
-    for rows in np.array_split(order, parts):
-        part = table._replace(codes=table.codes[rows], counts=table.counts[rows])
-        stars = whole_records(part) if halt() else search_block(part, share, rng, halt).stars
-        pieces.append(Stars(rows[stars.tuples], stars.masks, stars.numbers))
-    together = [np.concatenate(column) for column in zip(*pieces, strict=True)]
-    known = choose_sets(table, sets)
-    below = known.costs <= known.ceiling
-    patience = replace(budget, seconds=None if budget.seconds is None else budget.seconds / 4).watch()
-    return Found(tidy(*together), way_out_bound(table, known.masks[below], known.costs[below], patience))
+    return search_large(table, budget, rng, halt, times=times)

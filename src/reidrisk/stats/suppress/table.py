@@ -11,6 +11,7 @@ import numpy as np
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.stats.keys import ranked
 from reidrisk.stats.suppress.groups import Codes, column_keys, kept_keys
 
 Method = Literal["auto", "subsets", "integer", "search"]
@@ -116,8 +117,8 @@ def make_table(codes: Codes, counts: Ints, request: Request) -> Table:
         raise InvalidSetting("A count is at least 1.", hint="Leave out tuples that do not occur.")
     dense = np.empty(codes.shape, dtype=np.int32)
     for column in range(columns):
-        dense[:, column] = np.unique(codes[:, column], return_inverse=True)[1]
-    if len(np.unique(kept_keys(column_keys(dense), 0))) < len(dense):
+        dense[:, column] = ranked(codes[:, column].astype(np.int64) - int(codes[:, column].min()))[1]
+    if not np.all(np.diff(np.sort(kept_keys(column_keys(dense), 0)))):
         raise InvalidSetting("Some tuples occur twice.", hint="Group the records first.")
     weights = np.array(request.weights or (1.0,) * columns, dtype=np.float64)
     return Table(dense, np.asarray(counts, dtype=np.int64), request.k, weights, 0.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -29,7 +30,7 @@ class CellProof:
     gap: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Lost:
     """For every class at a node: how many of its records lose which variables."""
 
@@ -46,16 +47,19 @@ class Lost:
         """How many variables there are."""
         return int(self.classes.codes.shape[1])
 
-    @property
-    def bits(self) -> Ints:
-        """For each row of masks and each variable whether it is lost; a removed record loses all."""
-        every = np.where(self.masks == REMOVED, (1 << self.width) - 1, self.masks)
-        return (every[:, None] >> np.arange(self.width, dtype=np.int64)) & 1
+    def bit(self, place: int) -> Ints:
+        """For each row of masks whether a variable is lost; a removed record, whose mask is -1, loses all."""
+        return (self.masks >> place) & 1
 
     @property
+    def bits(self) -> Ints:
+        """The same for all variables."""
+        return np.stack([self.bit(place) for place in range(self.width)], axis=1)
+
+    @cached_property
     def by_column(self) -> Ints:
         """Lost cells of each variable."""
-        return np.asarray(self.numbers @ self.bits, dtype=np.int64)
+        return np.array([self.numbers @ self.bit(place) for place in range(self.width)], dtype=np.int64)
 
     @property
     def records(self) -> int:

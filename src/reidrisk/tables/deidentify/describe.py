@@ -172,8 +172,9 @@ def _variable(found: Found, released: Released, place: int) -> dict[str, Any]:
 
 def _values_after(found: Found, place: int) -> int:
     """Different values that are left, suppressed cells aside."""
-    kept = found.lost.bits[:, place] == 0
-    return int(np.unique(found.lost.classes.codes[found.lost.tuples[kept], place]).size)
+    kept = found.lost.bit(place) == 0
+    codes = found.lost.classes.codes[:, place][found.lost.tuples[kept]]
+    return int(np.count_nonzero(np.bincount(codes)))
 
 
 def _distribution(found: Found, released: Released, place: int) -> tuple[list[dict[str, Any]], int]:

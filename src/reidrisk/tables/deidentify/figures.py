@@ -60,7 +60,8 @@ def released_of(found: Found) -> Released:
     tuple_ends = np.cumsum(problem.tuples.counts[order])
     by_class = np.argsort(lost.tuples, kind="stable")
     move_ends = np.cumsum(lost.numbers[by_class])
-    ends = np.union1d(tuple_ends, move_ends)
+    ends = np.sort(np.concatenate([tuple_ends, move_ends]), kind="stable")
+    ends = ends[np.diff(ends, prepend=0) > 0]
     numbers = np.diff(ends, prepend=0)
     tuples = order[np.searchsorted(tuple_ends, ends)]
     masks = _whole(lost)[by_class][np.searchsorted(move_ends, ends)]

@@ -77,7 +77,8 @@ class Found:
         if self.solution != self.outcome.solution:
             return "the best node tried whose cells keep the limit of every variable"
         if self.lost.proof is not None and self.lost.records:
-            return f"{self.outcome.proof}, had whole records been suppressed; then fewest cells at that node"
+            cells = "fewest cells" if self.lost.proof.optimal else "few cells, not proved to be the fewest,"
+            return f"{self.outcome.proof}, had whole records been suppressed; then {cells} at that node"
         return str(self.outcome.proof)
 
 
