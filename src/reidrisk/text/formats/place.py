@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from reidrisk.errors import BadData, MisalignedOffsets, UnreadableFile
 
@@ -31,7 +30,7 @@ class Place:
         return f"{self}, annotation {number}"
 
 
-def shown(path: Path) -> str:
+def shown(path: object) -> str:
     """The path as the user gave it; undecodable bytes of a file name become question marks."""
     return str(path).encode("utf-8", "replace").decode()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from reidrisk.errors import UnreadableFile
@@ -13,6 +12,7 @@ from reidrisk.text.formats.align import settled
 from reidrisk.text.formats.peek import first_value
 from reidrisk.text.formats.place import At, Place, shown, unreadable
 from reidrisk.text.formats.reader import ReadSettings, with_suffix
+from reidrisk.text.formats.source import SourceFile
 from reidrisk.text.formats.spans import SpanKeys, read_spans
 from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines, load_json
 
@@ -27,11 +27,11 @@ class PresidioReader:
     name = "presidio"
     title = 'Presidio: {"doc_id", "text", "results"}, analyzer lists, or presidio-research samples'
 
-    def choose(self, files: Sequence[Path]) -> list[Path]:
+    def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
         """JSON files and files of JSON lines."""
         return with_suffix(files, ".json", *LINE_SUFFIXES)
 
-    def recognises(self, path: Path, head: bytes) -> bool:  # noqa: ARG002 - the content decides
+    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
         """Any shape that Presidio makes, the anonymizer's too, so that its refusal can be explained."""
         value = first_value(head).value
         if value == []:
@@ -43,7 +43,7 @@ class PresidioReader:
             return True
         return _is_result(first) or any(_is_result(item) for item in _firsts(first))
 
-    def read(self, path: Path, settings: ReadSettings) -> Iterator[Document]:
+    def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The documents of a file."""
         if path.suffix.lower() in LINE_SUFFIXES:
             for number, (place, record) in enumerate(json_lines(path, settings), 1):
@@ -52,7 +52,7 @@ class PresidioReader:
         place = Place(shown(path))
         content = load_json(path, settings)
         if isinstance(content, list) and all(_is_result(item) for item in content[:1]):
-            yield _found({"doc_id": shown(Path(path.stem)), "results": content}, place)
+            yield _found({"doc_id": shown(path.stem), "results": content}, place)
         elif isinstance(content, list):
             yield from (_document(record, number, place) for number, record in enumerate(content, 1))
         elif isinstance(content, dict) and not content.keys() & {"results", "full_text", "items"}:
