@@ -9,13 +9,13 @@ import click
 
 from reidrisk.cli import output
 from reidrisk.cli.exits import ABOVE_THRESHOLD, ACCEPTABLE
+from reidrisk.cli.text_convert import convert
+from reidrisk.text.read import FORMATS
 
 if TYPE_CHECKING:
     from reidrisk.context.release import Release
     from reidrisk.text.result import TextRisk
     from reidrisk.text.settings import TextSettings
-
-FORMATS = "jsonl, brat, i2b2-2014, tab, presidio"
 
 
 @click.group(name="text")
@@ -23,10 +23,15 @@ def command() -> None:
     """Job 1: the risk that a text de-identification tool leaves."""
 
 
+command.add_command(convert)
+
+
 @command.command()
 @click.argument("gold", type=click.Path(exists=True))
 @click.argument("tool", type=click.Path(exists=True), nargs=-1, required=True)
-@click.option("--gold-format", metavar="F", help=f"Format of GOLD, if not to be found out: {FORMATS}.")
+@click.option(
+    "--gold-format", metavar="F", help=f"Format of GOLD, if not to be found out: {', '.join(FORMATS)}."
+)
 @click.option("--tool-format", metavar="F", help="Format of every TOOL, if not to be found out.")
 @click.option(
     "--types", metavar="FILE", help="Which types are direct, quasi, ignored: a YAML file, or TYPE=role,…"
@@ -77,7 +82,7 @@ def command() -> None:
 def evaluate(gold: str, tool: tuple[str, ...], **given: Any) -> None:
     """Compare TOOL with GOLD: probability of re-identification, interval, verdict.
 
-    GOLD and TOOL are files or folders of annotations. Several tools are evaluated one by one on
+    GOLD and TOOL are files, folders or zip files of annotations. Several tools are evaluated one by one on
     the same gold standard. Exit code 3 if the risk of any tool is above its limit.
     """
     from reidrisk.text.settings import settings

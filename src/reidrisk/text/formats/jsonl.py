@@ -74,13 +74,14 @@ def write_jsonl(documents: Iterable[Document], path: Path) -> None:
     try:
         with written_whole(path) as file:
             for document in documents:
-                file.write(json.dumps(_record(document), ensure_ascii=False) + "\n")
+                file.write(json.dumps(record_of(document), ensure_ascii=False) + "\n")
     except UnicodeEncodeError:
         hint = "Read the documents with one of our readers, which refuse such characters."
         raise BadData(f"{shown(path)}: a document holds half of a surrogate pair.", hint=hint) from None
 
 
-def _record(document: Document) -> dict[str, Any]:
+def record_of(document: Document) -> dict[str, Any]:
+    """A document in the gold shape."""
     record: dict[str, Any] = {"doc_id": document.id}
     if document.text is not None:
         record["text"] = document.text
