@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import re
-from xml.sax.saxutils import escape
 
 from reidrisk.text.corpus import Document
 from reidrisk.text.formats.write_json import surface
 from reidrisk.text.formats.writer import FILE_NAME, NOT_IN_XML, Carries, FileEach, OneFile
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
-_REFERENCES = {"\r": "&#13;"}
-_IN_ATTRIBUTES = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;", '"': "&quot;"}
+_IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
+_IN_ATTRIBUTES = _IN_TEXT | str.maketrans({"\n": "&#10;", "\t": "&#9;", '"': "&quot;"})
 _TRIMMED = re.compile(r"\S(?:.*\S)?", re.DOTALL)
 
 
 def content(text: str) -> str:
     """Text between tags; a carriage return is written so that no parser takes it away."""
-    return escape(text, _REFERENCES)
+    return text.translate(_IN_TEXT)
 
 
 def attribute(text: str) -> str:
     """Text of an attribute with its quotation marks."""
-    return f'"{escape(text, _IN_ATTRIBUTES)}"'
+    return f'"{text.translate(_IN_ATTRIBUTES)}"'
 
 
 def _record(document: Document, _: int) -> str:
