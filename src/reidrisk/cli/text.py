@@ -10,12 +10,15 @@ import click
 from reidrisk.cli import output
 from reidrisk.cli.exits import ABOVE_THRESHOLD, ACCEPTABLE
 from reidrisk.cli.text_convert import convert
-from reidrisk.text.read import FORMATS
+from reidrisk.text.formats.names import READABLE
 
 if TYPE_CHECKING:
     from reidrisk.context.release import Release
     from reidrisk.text.result import TextRisk
     from reidrisk.text.settings import TextSettings
+
+
+NAMES = ", ".join(READABLE)
 
 
 @click.group(name="text")
@@ -29,9 +32,7 @@ command.add_command(convert)
 @command.command()
 @click.argument("gold", type=click.Path(exists=True))
 @click.argument("tool", type=click.Path(exists=True), nargs=-1, required=True)
-@click.option(
-    "--gold-format", metavar="F", help=f"Format of GOLD, if not to be found out: {', '.join(FORMATS)}."
-)
+@click.option("--gold-format", metavar="F", help=f"Format of GOLD, if not to be found out: {NAMES}.")
 @click.option("--tool-format", metavar="F", help="Format of every TOOL, if not to be found out.")
 @click.option(
     "--types", metavar="FILE", help="Which types are direct, quasi, ignored: a YAML file, or TYPE=role,…"

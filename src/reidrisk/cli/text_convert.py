@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from reidrisk.text.read import FORMATS
-from reidrisk.text.write import WRITERS
+from reidrisk.text.formats.names import READABLE, WRITABLE
 
 
 @click.command()
@@ -14,11 +13,11 @@ from reidrisk.text.write import WRITERS
     "--to",
     required=True,
     metavar="FORMAT",
-    help=f"Format to write: {', '.join(writer.name for writer in WRITERS)}.",
+    help=f"Format to write: {', '.join(WRITABLE)}.",
 )
 @click.option("--out", required=True, type=click.Path(), help="File or folder to write; see the guide.")
 @click.option(
-    "--from", "given", metavar="F", help=f"Format of IN, if not to be found out: {', '.join(FORMATS)}."
+    "--from", "given", metavar="F", help=f"Format of IN, if not to be found out: {', '.join(READABLE)}."
 )
 @click.option(
     "--annotator", default="first", show_default=True, metavar="NAME", help="Whose annotations, if several."

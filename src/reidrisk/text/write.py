@@ -30,7 +30,6 @@ WRITERS: tuple[Writer, ...] = (
     I2B2_2006,
     TAB,
     PRESIDIO,
-    PRESIDIO_RESEARCH,
     DOCBIN,
     SPACY_TRAIN,
     PRODIGY,
@@ -43,7 +42,9 @@ WRITERS: tuple[Writer, ...] = (
     UIMA_XMI,
     CONLL,
     INLINE,
+    PRESIDIO_RESEARCH,
 )
+"""In the order of their names."""
 
 
 def writer_named(name: str) -> Writer:

@@ -51,7 +51,7 @@ class LabelStudioReader:
         with At(place):
             items = fields.list_of(content if isinstance(content, list) else [content], "the file")
             tasks = [fields.object_of(task, f"task {number}") for number, task in enumerate(items, 1)]
-        only_predicted = not any(_annotations(task) or _is_short(task) for task in tasks)
+            only_predicted = not any(_annotations(task) or _is_short(task) for task in tasks)
         found = [
             document
             for number, task in enumerate(tasks, 1)
@@ -75,8 +75,12 @@ def _is_short(task: dict[str, Any]) -> bool:
 
 def _annotations(task: dict[str, Any]) -> list[dict[str, Any]]:
     """The finished work of people."""
-    work = task.get("annotations") or task.get("completions") or []
-    return [one for one in work if isinstance(one, dict) and not one.get("was_cancelled")]
+    work = task.get("annotations") or task.get("completions")
+    return [one for one in _listed(work) if isinstance(one, dict) and not one.get("was_cancelled")]
+
+
+def _listed(value: Any) -> list[Any]:
+    return [] if value is None else fields.list_of(value, "the work on a task")
 
 
 def _names(work: dict[str, Any]) -> list[str]:
@@ -96,10 +100,10 @@ def _document(
         given = next((data[key] for key in _IDS if data.get(key) is not None), task.get("id", number))
         name = fields.document_id(given, "id")
     place = place.of(name)
-    work, notes = _chosen(task, settings.annotator, predicted=predicted)
-    if work is None:
-        return None
     with At(place):
+        work, notes = _chosen(task, settings.annotator, predicted=predicted)
+        if work is None:
+            return None
         regions = regions_of(work)
         text = _text(data, regions)
     if regions.page:
@@ -114,7 +118,7 @@ def _chosen(task: dict[str, Any], annotator: str, *, predicted: bool) -> tuple[A
         lists = [value for value in task.values() if isinstance(value, list) and _has_regions(value)]
         return [region for regions in lists for region in regions], ()
     if predicted:
-        found = [one for one in task.get("predictions") or [] if isinstance(one, dict)]
+        found = [one for one in _listed(task.get("predictions")) if isinstance(one, dict)]
         return (found[0].get("result"), ("predictions were read",)) if found else (None, ())
     found = _annotations(task)
     if annotator != "first":

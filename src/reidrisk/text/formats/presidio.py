@@ -18,6 +18,8 @@ from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines, load_js
 
 RESULT = SpanKeys(type="entity_type", score="score")
 SAMPLE = SpanKeys(start="start_position", end="end_position", type="entity_type", surface="entity_value")
+KEYS = {"results", "full_text", "recognizer_results"}
+"""Any of these tells an object of Presidio: results of ours, a sample, or a field of a table analyzed."""
 NUMBERED = "the sample has no id and is named by its running number"
 
 
@@ -39,7 +41,7 @@ class PresidioReader:
         first = value[0] if isinstance(value, list) else value
         if not isinstance(first, dict):
             return False
-        if first.keys() & {"results", "full_text"} or {"text", "items"} <= first.keys():
+        if first.keys() & KEYS or {"text", "items"} <= first.keys():
             return True
         return _is_result(first) or any(_is_result(item) for item in _firsts(first))
 
@@ -55,7 +57,7 @@ class PresidioReader:
             yield _found({"doc_id": shown(path.stem), "results": content}, place)
         elif isinstance(content, list):
             yield from (_document(record, number, place) for number, record in enumerate(content, 1))
-        elif isinstance(content, dict) and not content.keys() & {"results", "full_text", "items"}:
+        elif isinstance(content, dict) and not content.keys() & {*KEYS, "items"}:
             yield from (_found({"doc_id": key, "results": found}, place) for key, found in content.items())
         else:
             yield _document(content, 1, place)
@@ -73,9 +75,17 @@ def _firsts(value: dict[str, Any]) -> list[Any]:
 def _document(record: Any, number: int, place: Place) -> Document:
     with At(place):
         record = fields.object_of(record, f"entry {number}")
-        if "items" in record and not record.keys() & {"results", "full_text"}:
+        if "items" in record and not record.keys() & KEYS:
             raise _anonymized()
+        if "recognizer_results" in record:
+            record = _field(record)
     return _sample(record, number, place) if "full_text" in record else _found(record, place)
+
+
+def _field(record: dict[str, Any]) -> dict[str, Any]:
+    """What the batch analyzer returns for one field of a record: its name, its text and what was found."""
+    named = {"doc_id": record.get("key"), "text": record.get("value")}
+    return named | {"results": record["recognizer_results"]}
 
 
 def _anonymized() -> UnreadableFile:
