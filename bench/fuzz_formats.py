@@ -79,15 +79,14 @@ def read(folder: Path, files: Files, name: str) -> None:
     for file, data in files.items():
         (folder / file).write_bytes(data)
     first = folder / next(iter(files))
-    ways = (
-        [(first, None), (folder, None)] if name == "zip" else [(first, name), (first, None), (folder, name)]
-    )
+    named = None if name == "zip" else name
+    ways = ((first, named), (first, None), (folder, named))
     for path, format_ in ways:
         try:
             for document in read_documents(path, format=format_, settings=SETTINGS):
                 assert document.text is None or all(a.end <= len(document.text) for a in document.annotations)
         except ReidRiskError as error:
-            assert error.hint
+            assert error.hint  # noqa: PT017 - this is no test of pytest
 
 
 def fuzz(name: str, cases: list[Files], rng: random.Random, seconds: float, keep: Path) -> int:
@@ -105,7 +104,7 @@ def fuzz(name: str, cases: list[Files], rng: random.Random, seconds: float, keep
             try:
                 if coverage.run(lambda case=files: read(Path(folder), case, name)):  # type: ignore[misc]
                     corpus.append(files)
-            except (Exception, Hang) as error:
+            except (Exception, Hang) as error:  # noqa: BLE001 - whatever goes wrong is looked for
                 failures.add(_saved(error, files, keep / name))
             finally:
                 signal.alarm(0)
@@ -148,7 +147,7 @@ def main() -> None:
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 2**10
     resource.setrlimit(resource.RLIMIT_AS, (ROOM + 4 * used, resource.RLIM_INFINITY))
     names = given.formats or list(found)
-    rng = random.Random(given.seed)
+    rng = random.Random(given.seed)  # noqa: S311
     sys.exit(bool(sum(fuzz(name, found[name], rng, given.seconds, given.keep) for name in names)))
 
 

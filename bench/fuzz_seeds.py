@@ -55,8 +55,10 @@ def _dump(value: object) -> bytes:
 
 
 EXTRA: dict[str, list[Files]] = {
-    "tab": [{"a.json": _dump({"d1": [[4, 16], [24, 30, "ID"]], "d2": []})}]
-    + [{"a.json": _dump([{"doc_id": "d", "text": TEXT, "annotations": _TWO}])}],
+    "tab": [
+        {"a.json": _dump({"d1": [[4, 16], [24, 30, "ID"]], "d2": []})},
+        {"a.json": _dump([{"doc_id": "d", "text": TEXT, "annotations": _TWO}])},
+    ],
     "presidio": [
         {"a.json": _dump([_RESULT])},
         {"a.json": _dump({"d1": [_RESULT]})},
@@ -73,9 +75,7 @@ EXTRA: dict[str, list[Files]] = {
         }
     ],
     "conll": [
-        {
-            "a.conll": b"-DOCSTART- -X- -X- O\n\nDr. NNP B-NP O\nJane NNP I-NP B-DOC\nDoe NNP I-NP I-DOC\n\n. . O O\n"
-        },
+        {"a.conll": b"-DOCSTART- -X- -X- O\n\nDr. NNP B-NP O\nJane NNP I-NP B-DOC\nDoe NNP I-NP I-DOC\n"},
         {"a.conll": b"# newdoc id = x\nJane U-NAME\nof O\nGraz B-CITY\nWest L-CITY\n\nA S-X\nB E-X\n"},
     ],
     "inline": [{"a.txt": b"Seen by <<DOCTOR:Jane O'Neil>> on <<DATE:2093-01-13>>.\n"}],
