@@ -145,11 +145,11 @@ def _head(path: SourceFile) -> bytes:
 
 
 def _recognised(path: SourceFile, readers: Sequence[Reader], head: bytes) -> Reader:
-    if not head.strip():
-        raise UnreadableFile(f"{shown(path)} is empty.", hint="Check how it was made, or leave it out.")
     for reader in readers:
         if reader.recognises(path, head):
             return reader
+    if not head.strip():
+        raise UnreadableFile(f"{shown(path)} is empty.", hint="Check how it was made, or leave it out.")
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise UnreadableFile(
             f"{shown(path)} is UTF-16 text.", hint="Save it as UTF-8, for example with iconv."

@@ -20,16 +20,16 @@ def save(folder: Path, name: str, content: str | bytes) -> Path:
     return path
 
 
-def read(path: Path, format: str, *, annotator: str = "first") -> list[Document]:
+def read(path: Path, name: str, *, annotator: str = "first") -> list[Document]:
     """The documents, the same if the format is not named."""
     settings = ReadSettings(annotator=annotator)
-    named = list(read_documents(path, format=format, settings=settings))
+    named = list(read_documents(path, format=name, settings=settings))
     assert list(read_documents(path, settings=settings)) == named
     return named
 
 
-def read_one(path: Path, format: str, *, annotator: str = "first") -> Document:
-    (document,) = read(path, format, annotator=annotator)
+def read_one(path: Path, name: str, *, annotator: str = "first") -> Document:
+    (document,) = read(path, name, annotator=annotator)
     return document
 
 
@@ -39,10 +39,10 @@ def marked(document: Document) -> list[tuple[str, str]]:
     return [(a.type, document.text[a.start : a.end]) for a in document.annotations]
 
 
-def refused(path: Path, format: str, says: str, *, kind: type[BadData] = MisalignedOffsets) -> None:
+def refused(path: Path, name: str, says: str, *, kind: type[BadData] = MisalignedOffsets) -> None:
     """Reading fails with such a message, which names the file and nothing that is in it."""
     with pytest.raises(kind, match=says) as info:
-        list(read_documents(path, format=format))
+        list(read_documents(path, format=name))
     message = str(info.value)
     assert "Hint:" in message
     assert path.name in message

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.text.formats.files import marked, read_one, refused, save
 
 from reidrisk.errors import UnreadableFile
 from reidrisk.text.corpus import Annotation
-from tests.text.formats.files import marked, read_one, refused, save
 
 TEXT = "Né 😀\r\nÁngel Müller in Graz"
 FEATURES = {"identifier_type": "QUASI", "entity_id": "e1", "score": 0.5}
@@ -38,7 +38,9 @@ def test_offsets_of_java(tmp_path: Path) -> None:
 def test_a_corrupted_offset_is_named(tmp_path: Path) -> None:
     place = r"a\.json, document 'a', annotation 1: "
     refused(save(tmp_path, "a.json", file(6, 180)), "bdoc", place + "it ends at 180, beyond")
-    refused(save(tmp_path, "a.json", file(4, 19, offset_type="j")), "bdoc", place + "it begins or ends inside")
+    refused(
+        save(tmp_path, "a.json", file(4, 19, offset_type="j")), "bdoc", place + "it begins or ends inside"
+    )
     refused(save(tmp_path, "a.json", file(9, 9)), "bdoc", place + "its end is not after")
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.text.formats.files import marked, read, read_one, refused, save
 
 from reidrisk.errors import UnreadableFile
 from reidrisk.text.formats.conll_tags import Run, runs
-from tests.text.formats.files import marked, read, read_one, refused, save
 
 FILE = "Né O\n😀 O\nÁngel B-PATIENT\nMüller I-PATIENT\n\nin O\nGraz B-CITY\n"
 
@@ -64,7 +64,8 @@ def test_windows_line_ends_and_tabs(tmp_path: Path, change: object) -> None:
 
 
 def test_four_columns_and_several_documents(tmp_path: Path) -> None:
-    file = "-DOCSTART- -X- -X- O\n\nDr. NNP B-NP O\nJane NNP I-NP B-DOCTOR\n\n-DOCSTART- -X- -X- O\n\nGraz NNP I O\n"
+    begin = "-DOCSTART- -X- -X- O\n\n"
+    file = f"{begin}Dr. NNP B-NP O\nJane NNP I-NP B-DOCTOR\n\n{begin}Graz NNP I O\n"
     (first, second) = read(save(tmp_path, "a.txt", file), "conll")
     assert (first.id, second.id) == ("a-1", "a-2")
     assert marked(first) == [("DOCTOR", "Jane")]

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.text.formats.files import marked, read_one, refused, save
 
 from reidrisk.errors import UnreadableFile
 from reidrisk.text.read import read_documents
-from tests.text.formats.files import marked, read_one, refused, save
 
 TEXT = "Ne\u0301 😀\r\nÁngel Müller in Graz"
 START, END = TEXT.index("Ángel"), TEXT.index(" in")
@@ -51,8 +51,12 @@ def test_a_corrupted_offset_is_named(tmp_path: Path) -> None:
     place = r"a\.jsonl, document '1', annotation 2: "
     bad = line(label=[[0, 3, "X"], [START, 99, "PATIENT"]])
     refused(save(tmp_path, "a.jsonl", bad), "doccano", place + "it ends at 99, beyond")
-    refused(save(tmp_path, "a.jsonl", line(label=[[7, 6, "X"]])), "doccano", "line 1, document '1', annotation 1")
-    refused(save(tmp_path, "a.jsonl", line(label=[[0, 99, "X"]])), "doccano-graphemes", "annotation 1: it ends at")
+    refused(
+        save(tmp_path, "a.jsonl", line(label=[[7, 6, "X"]])), "doccano", "line 1, document '1', annotation 1"
+    )
+    refused(
+        save(tmp_path, "a.jsonl", line(label=[[0, 99, "X"]])), "doccano-graphemes", "annotation 1: it ends at"
+    )
 
 
 @pytest.mark.parametrize(

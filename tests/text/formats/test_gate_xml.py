@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.text.formats.files import marked, read_one, refused, save
 
 from reidrisk.errors import InvalidSetting, UnreadableFile
-from tests.text.formats.files import marked, read_one, refused, save
 
 FEATURE = (
     '<Feature><Name className="java.lang.String">identifier_type</Name>'

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.text.formats.files import marked, read, read_one, refused, save
 
 from reidrisk.errors import UnreadableFile
-from tests.text.formats.files import marked, read, read_one, refused, save
 
 RECORD = (
     '<RECORD ID="1">\n<TEXT>\nSeen <PHI TYPE="DATE">3 mai</PHI>\n'

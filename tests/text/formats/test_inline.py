@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.text.formats.files import marked, read, read_one, refused, save
 
 from reidrisk.errors import UnreadableFile
-from tests.text.formats.files import marked, read, read_one, refused, save
 
 SINGLE = "Né 😀\r\n<First_Name>Ángel</First_Name> <Last_Name>Müller</Last_Name> <3 & <x> in Graz\r\n"
 DOUBLE = "Né 😀\r\n<<PATIENT:Ángel Müller>> <b> in <<CITY:Graz>>\r\n"
@@ -35,7 +35,10 @@ def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
     ("content", "says"),
     [
         (SINGLE.replace("<Last_Name>", ""), "annotation 2: a tag is closed that is not open"),
-        (SINGLE.replace("</First_Name>", "") + "<First_Name>x</First_Name>", "annotation 1: another tag begins"),
+        (
+            SINGLE.replace("</First_Name>", "") + "<First_Name>x</First_Name>",
+            "annotation 1: another tag begins",
+        ),
         (SINGLE + "<Last_Name>", "annotation 3: its tag is not closed"),
         (SINGLE.replace("Ángel", ""), "annotation 1: its end is not after"),
         (DOUBLE.replace("Graz>>", "Graz"), "annotation 2: its brackets are not closed"),
@@ -52,7 +55,8 @@ def test_two_kinds_of_tags_are_refused(tmp_path: Path) -> None:
 
 
 QUERIES = (
-    '===QUERY===\nNé 😀 Ángel Müller,\nGraz?\n===PHI_TAGS===\n{"identifier_type": "NAME", "value": "Ángel Müller"}\n'
+    "===QUERY===\nNé 😀 Ángel Müller,\nGraz?\n===PHI_TAGS===\n"
+    '{"identifier_type": "NAME", "value": "Ángel Müller"}\n'
     '{"identifier_type": "CITY", "value": "Graz"}\n\n===QUERY===\nnothing\n===PHI_TAGS===\n\n'
 )
 
@@ -87,7 +91,10 @@ def test_a_file_that_breaks_off_loses_its_last_query_only(tmp_path: Path) -> Non
     [
         ("x\n" + QUERIES, "does not begin with a query"),
         (QUERIES.replace("===PHI_TAGS===\n", "", 1), "0 lists of tags"),
-        (QUERIES.replace('{"identifier_type": "CITY", "value": "Graz"}', "[]"), "annotation 2: the tag is not"),
+        (
+            QUERIES.replace('{"identifier_type": "CITY", "value": "Graz"}', "[]"),
+            "annotation 2: the tag is not",
+        ),
         (QUERIES.replace('"Graz"', '""'), "annotation 2: the tag has no value"),
         (QUERIES.replace('"CITY"', "null"), 'annotation 2: "identifier_type" is missing'),
     ],

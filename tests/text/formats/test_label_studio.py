@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.text.formats.files import marked, read, read_one, refused, save
 
 from reidrisk.errors import InvalidSetting, UnreadableFile
 from reidrisk.text.corpus import Annotation
-from tests.text.formats.files import marked, read, read_one, refused, save
 
 TEXT = "Né 😀\r\nÁngel Müller in\u00a0Graz"
 HTML = "<p>Né 😀<br/>Ángel &amp; Müller</p><!-- no text --><p>Graz</p>"
@@ -23,7 +23,12 @@ def region(start: Any = 6, end: Any = 18, text: str | None = "Ángel Müller", *
 
 def task(*regions: dict[str, Any], **more: Any) -> dict[str, Any]:
     work = {"id": 1, "completed_by": 7, "was_cancelled": False, "result": list(regions)}
-    return {"id": 5, "data": {"text": TEXT, "source": "ward"}, "annotations": [work], "predictions": []} | more
+    return {
+        "id": 5,
+        "data": {"text": TEXT, "source": "ward"},
+        "annotations": [work],
+        "predictions": [],
+    } | more
 
 
 def saved(folder: Path, *tasks: dict[str, Any]) -> Path:
@@ -95,7 +100,7 @@ def test_one_of_several_annotators(tmp_path: Path) -> None:
         "1 tasks without a finished annotation were left out",
     )
     assert read_one(path, "label-studio", annotator="b@x.org").annotations == ()
-    with pytest.raises(InvalidSetting, match="Choose one of: 7, 8, b@x.org"):
+    with pytest.raises(InvalidSetting, match=r"Choose one of: 7, 8, b@x\.org"):
         read(path, "label-studio", annotator="nobody")
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.text.formats.files import marked, read, read_one, refused, save
 
 from reidrisk.errors import UnreadableFile
 from reidrisk.text.read import read_documents
-from tests.text.formats.files import marked, read, read_one, refused, save
 
 BODY = "Né 😀\r\nÁngel Müller in Graz.\r\n"
-TEXT = f"\r\nSTART_OF_RECORD=7||||2||||\r\n{BODY}||||END_OF_RECORD\r\n\r\nSTART_OF_RECORD=7||||3||||\nok\n||||END_OF_RECORD\n"
+TEXT = (
+    f"\r\nSTART_OF_RECORD=7||||2||||\r\n{BODY}||||END_OF_RECORD\r\n\r\n"
+    "START_OF_RECORD=7||||3||||\nok\n||||END_OF_RECORD\n"
+)
 START = len("Né 😀\r\n".encode())
 END = START + len("Ángel Müller".encode())
 PHRASES = f"7 2 {START} {END} PTName Ángel Müller\n"

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.text.formats.files import marked, read, read_one, refused, save
 
 from reidrisk.errors import UnreadableFile
-from tests.text.formats.files import marked, read, read_one, refused, save
 
 TEXT = "Né 😀\r\nÁngel Müller in Graz"
 SPAN = {"start": 6, "end": 18, "label": "PATIENT", "token_start": 3, "token_end": 4}
@@ -40,7 +40,9 @@ def test_tasks_without_ids_are_numbered_and_noted(tmp_path: Path) -> None:
 
 def test_a_corrupted_offset_is_named(tmp_path: Path) -> None:
     bad = line(spans=[SPAN, SPAN | {"end": 99}])
-    refused(save(tmp_path, "a.jsonl", bad), "prodigy", r"a\.jsonl, document 'd1', annotation 2: it ends at 99")
+    refused(
+        save(tmp_path, "a.jsonl", bad), "prodigy", r"a\.jsonl, document 'd1', annotation 2: it ends at 99"
+    )
     bad = line(spans=[SPAN | {"text": "Graz"}])
     refused(save(tmp_path, "a.jsonl", bad), "prodigy", "annotation 1: it does not match")
 

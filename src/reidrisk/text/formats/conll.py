@@ -37,7 +37,7 @@ class ConllReader:
         return [*chosen, *(path for path in others if path.stem not in stems)]
 
     def recognises(self, path: SourceFile, head: bytes) -> bool:
-        """Every line at the top has a tag in its last column."""
+        """Every line at the top has a tag in its last column; an empty text has no lines."""
         if path.suffix.lower() not in (*SUFFIXES, ".txt", ".conll2003", ""):
             return False
         lines = head[:20_000].decode("utf-8", "ignore").removeprefix(BYTE_ORDER_MARK).splitlines()
@@ -45,8 +45,11 @@ class ConllReader:
             line for line in lines[: _LOOKED_AT + 1][: len(lines) - (len(head) > 20_000)] if line.strip()
         ]
         tokens = [columns(line) for line in whole if not line.startswith(("#", DOCUMENT))]
-        marked = bool(tokens) or any(line.startswith(DOCUMENT) for line in whole)
-        return marked and all(len(parts) > 1 and is_tag(parts[-1]) for parts in tokens)
+        empty = path.suffix.lower() == ".conll" and not whole
+        begun = any(line.startswith(DOCUMENT) for line in whole)
+        return bool(empty or begun or tokens) and all(
+            len(parts) > 1 and is_tag(parts[-1]) for parts in tokens
+        )
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The documents of the file: named as the file, with a number if there are several."""

@@ -104,7 +104,8 @@ def _document(
         work, notes = _chosen(task, settings.annotator, predicted=predicted)
         if work is None:
             return None
-        regions = regions_of(work)
+    regions = regions_of(work, place)
+    with At(place):
         text = _text(data, regions)
     if regions.page:
         text, notes = html_text(text), (*notes, _PAGE)

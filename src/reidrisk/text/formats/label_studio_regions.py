@@ -7,7 +7,7 @@ from typing import Any
 
 from reidrisk.text.corpus import Annotation, Role
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.place import At, unreadable
+from reidrisk.text.formats.place import At, Place, unreadable
 
 ROLE_WORDS: dict[str, Role] = fields.ROLE_OF | {"DIREKTE": "direct", "KVASI": "quasi"}
 """Labels that are roles themselves, as in the Danish benchmark."""
@@ -27,20 +27,21 @@ class Regions:
     """Whether offsets count in the text of an HTML page."""
 
 
-def regions_of(value: Any) -> Regions:
+def regions_of(value: Any, place: Place) -> Regions:
     """The regions of a list of results, one for each label of each; relations and choices are no places."""
     annotations: list[Annotation] = []
     surfaces: list[str | None] = []
     targets: dict[str, None] = {}
     page = False
     number = 0
-    for item in fields.list_of(value, '"result"'):
-        result = fields.object_of(item, "a region")
+    with At(place):
+        results = [fields.object_of(item, "a region") for item in fields.list_of(value, '"result"')]
+    for result in results:
         inside = result.get("value", result if "end" in result else None)
         if not isinstance(inside, dict) or _labels(inside) is None:
             continue
         number += 1
-        with At(f"annotation {number}"):
+        with At(place.annotation(number)):
             page = page or "globalOffsets" in inside
             for annotation, surface in _region(result, inside):
                 annotations.append(annotation)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats.place import misaligned, placed
+from reidrisk.text.formats.reader import BYTE_ORDER_MARK
 from reidrisk.text.formats.tokens import owners, pieces
 from reidrisk.text.formats.writer import FILE_NAME, WORD, Carries, FileEach
 
@@ -27,7 +28,10 @@ def _conll(document: Document) -> dict[str, str]:
         tag = "O" if mark is None else f"{'I' if mark is before else 'B'}-{mark.type}"
         lines.append(f"{text[start:end]}\t{tag}")
         last, before = end, mark
-    return {f"{document.id}.conll": "".join(f"{line}\n" for line in lines), f"{document.id}.txt": text}
+    # the reader takes the first byte order mark for one of the file
+    mark_of_file = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
+    table = mark_of_file + "".join(f"{line}\n" for line in lines)
+    return {f"{document.id}.conll": table, f"{document.id}.txt": text}
 
 
 CONLL = FileEach("conll", "conll", Carries(overlaps=False, types=WORD, names=FILE_NAME), _conll)
