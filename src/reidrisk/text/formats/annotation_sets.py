@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.text.corpus import Annotation
 from reidrisk.text.formats import fields
 from reidrisk.text.formats.place import Place
+from reidrisk.text.formats.spans import span_of
 
 MARKUP_SET = "Original markups"
 """Where GATE keeps the elements of the file that a document was made from."""
@@ -36,17 +38,17 @@ def chosen_set(
     return named[filled[0]], (others,) if others else ()
 
 
-def annotation_of(start: int, end: int, kind: str, features: Mapping[str, object]) -> Annotation:
+def annotation_of(start: Any, end: Any, kind: Any, features: Mapping[str, object]) -> Annotation:
     """An annotation with the role, entity and score that our own writers keep as features."""
-    role, entity, score = (features.get(name) for name in ("identifier_type", "entity_id", "score"))
-    return Annotation(
-        start,
-        end,
-        fields.annotation_type(kind, "type"),
-        fields.ROLE_OF.get(role) if isinstance(role, str) else None,
-        fields.identifier(entity) or None,
-        (),
-        fields.number_of(score),
+    annotation = span_of(start, end, kind, "type")
+    role, entity, score = features.get("identifier_type"), features.get("entity_id"), features.get("score")
+    if role is None and entity is None and score is None:
+        return annotation
+    return replace(
+        annotation,
+        role=fields.ROLE_OF.get(role) if isinstance(role, str) else None,
+        entity=fields.identifier(entity) or None,
+        score=fields.number_of(score),
     )
 
 

@@ -10,7 +10,7 @@ from reidrisk.text.formats import fields
 from reidrisk.text.formats.align import measured
 from reidrisk.text.formats.annotation_sets import annotation_of, chosen_set, without_words
 from reidrisk.text.formats.peek import first_value
-from reidrisk.text.formats.place import At, Place, shown, unreadable
+from reidrisk.text.formats.place import At, Place, numbered, shown, unreadable
 from reidrisk.text.formats.reader import ReadSettings, with_suffix
 from reidrisk.text.formats.rulers import Ruler, utf16_ruler
 from reidrisk.text.formats.source import SourceFile
@@ -48,11 +48,7 @@ class BdocReader:
             sets = _sets(content.get("annotation_sets"))
             ruler = _ruler(content.get("offset_type", "p"), text)
         items, notes = chosen_set(sets, settings.annotator, place)
-        annotations = []
-        for number, item in enumerate(items, 1):
-            with At(place.annotation(number)):
-                annotations.append(_annotation(item))
-        kept, left_out = without_words(annotations)
+        kept, left_out = without_words(numbered(items, place, _annotation))
         document = Document(place.document or "", kept, text, place.source, (*notes, *left_out))
         yield measured(document, [None] * len(kept), ruler)
 
@@ -77,7 +73,5 @@ def _ruler(counting: Any, text: str) -> Ruler:
 
 def _annotation(item: Any) -> Annotation:
     item = fields.object_of(item, "it")
-    start, end = item.get("start"), item.get("end")
-    fields.check_offsets(start, end)
-    features = item.get("features") or {}
-    return annotation_of(start, end, item.get("type"), fields.object_of(features, '"features"'))
+    features = fields.object_of(item.get("features") or {}, '"features"')
+    return annotation_of(item.get("start"), item.get("end"), item.get("type"), features)

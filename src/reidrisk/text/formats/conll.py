@@ -6,20 +6,23 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from reidrisk.errors import BadData
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
 from reidrisk.text.formats.align import settled
-from reidrisk.text.formats.conll_tags import check_tags, is_tag, runs
-from reidrisk.text.formats.place import At, Place, misaligned, placed, shown, unreadable
+from reidrisk.text.formats.conll_tags import Run, bare_tags, is_tag, runs
+from reidrisk.text.formats.place import At, Place, misaligned, numbered, placed, shown, unreadable
 from reidrisk.text.formats.plain_files import plain_texts
 from reidrisk.text.formats.reader import BYTE_ORDER_MARK, ReadSettings, file_errors, load_text, with_suffix
 from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.spans import span_of
 
 SUFFIXES = (".conll", ".bio", ".iob", ".iob2", ".tsv")
 DOCUMENT = "-DOCSTART-"
 REBUILT = "the text was rebuilt from its tokens, with one space between them and one line a sentence"
 _COMMENT = re.compile(r"#\s+newdoc(?:\s+id\s*=\s*(?P<id>.*?))?\s*")
 _LOOKED_AT = 50
+_MOST_COLUMNS = 20
 _SHAPE = "A line holds a token and, in its last column, its tag; an empty line ends a sentence."
 
 
@@ -54,25 +57,34 @@ class ConllReader:
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The documents of the file: named as the file, with a number if there are several."""
         source = shown(path)
-        table = _Table(source)
-        for number, line in enumerate(load_text(path, settings).removeprefix(BYTE_ORDER_MARK).split("\n"), 1):
-            with At(Place(source, number)):
-                table.take(number, line.removesuffix("\r"))
-        wrong = check_tags((line, tag) for found in table.documents for line, _, tag in found.tokens)
-        if wrong:
-            problem = "its tag has no prefix, although others in the file have"
-            raise placed(unreadable(problem, hint=_SHAPE), Place(source, wrong))
+        table = _Table()
+        lines = load_text(path, settings).removeprefix(BYTE_ORDER_MARK).split("\n")
+        number = 0
+        try:
+            for number, line in enumerate(lines, 1):
+                table.take(number, line)
+        except BadData as error:
+            raise placed(error, Place(source, number)) from None
+        _check_tags(table.documents, source)
         beside = path.with_suffix(".txt")
         with file_errors(beside):
             has_text = path.suffix.lower() != ".txt" and beside.exists()
         text = load_text(beside, settings) if has_text else None
-        documents = table.finish()
+        documents = table.documents
         if text is not None and len(documents) != 1:
             problem = f"{shown(beside)} is one text, the file beside it has {len(documents)} documents"
             raise placed(unreadable(problem, hint="Give every document files of its own."), source)
         for number, found in enumerate(documents, 1):
             name = found.id or (shown(path.stem) if len(documents) == 1 else f"{shown(path.stem)}-{number}")
             yield found.document(name, source, text)
+
+
+def _check_tags(documents: list[_Found], source: str) -> None:
+    bare = bare_tags({tag for found in documents for _, _, tag in found.tokens})
+    if bare:
+        line = next(line for found in documents for line, _, tag in found.tokens if tag in bare)
+        problem = "its tag has no prefix, although others in the file have"
+        raise placed(unreadable(problem, hint=_SHAPE), Place(source, line))
 
 
 def columns(line: str) -> list[str]:
@@ -99,13 +111,13 @@ class _Found:
         else:
             starts = self._aligned(text, place)
         with At(place):
-            found = list(runs(tag for _, _, tag in self.tokens))
-        annotations = []
-        for number, run in enumerate(found, 1):
-            with At(place.annotation(number)):
-                kind = fields.annotation_type(run.type, "tag")
+            found = list(runs([tag for _, _, tag in self.tokens]))
+
+        def annotation(run: Run) -> Annotation:
             end = starts[run.last] + len(self.tokens[run.last][1])
-            annotations.append(Annotation(starts[run.first], end, kind))
+            return span_of(starts[run.first], end, run.type, "tag")
+
+        annotations = numbered(found, place, annotation)
         document = Document(name, tuple(annotations), text, source, notes)
         return settled(document, [None] * len(annotations))
 
@@ -124,7 +136,7 @@ class _Found:
         starts, position = [], 0
         for line, token, _ in self.tokens:
             found = text.find(token, position)
-            if found < 0 or text[position:found].strip():
+            if found != position and (found < 0 or not text[position:found].isspace()):
                 hint = "Check that file and text belong together; tokens are written as the text has them."
                 problem = "the token does not follow in the text beside the file"
                 raise placed(misaligned(problem, hint=hint), Place(place.source, line, place.document))
@@ -136,43 +148,47 @@ class _Found:
 class _Table:
     """Takes the lines of a file."""
 
-    def __init__(self, source: str) -> None:
-        self.source = source
+    def __init__(self) -> None:
         self.documents: list[_Found] = [_Found()]
         self._new_sentence = False
+        self._begun = False
 
     def take(self, number: int, line: str) -> None:
         """A token, the end of a sentence, the begin of a document, or a comment."""
-        current = self.documents[-1]
-        if not line.strip():
+        line = line.removesuffix("\r")
+        if not line or line.isspace():
             self._new_sentence = True
             return
-        if line.startswith(DOCUMENT):
-            self._begin(None)
-            return
         parts = columns(line)
-        if line.startswith("#") and not (len(parts) > 1 and is_tag(parts[-1])):
-            match = _COMMENT.fullmatch(line)
-            if match is not None:
-                self._begin(match["id"])
+        if line[0] in "#-" and self._is_special(line, parts):
             return
         token, tag = parts[0], parts[-1]
-        if len(parts) < 2 or not token or token.isspace() or not tag or len(parts) > 20:
+        if not (1 < len(parts) <= _MOST_COLUMNS and token and tag) or token.isspace():
             raise unreadable("the line has no token or no tag", hint=_SHAPE)
+        current = self.documents[-1]
         if self._new_sentence:
             current.sentences.add(len(current.tokens))
             self._new_sentence = False
         current.tokens.append((number, token, tag))
 
+    def _is_special(self, line: str, parts: list[str]) -> bool:
+        """Whether the line begins a document or is a comment; a token may begin with the same sign."""
+        if line.startswith(DOCUMENT):
+            self._begin(None)
+            return True
+        if line[0] == "-" or (len(parts) > 1 and is_tag(parts[-1])):
+            return False
+        match = _COMMENT.fullmatch(line)
+        if match is not None:
+            self._begin(match["id"])
+        return True
+
     def _begin(self, name: str | None) -> None:
         given = None if name is None else fields.document_id(name, "newdoc id")
-        if self.documents[-1].tokens or self.documents[-1].id is not None or len(self.documents) > 1:
-            self.documents.append(_Found(given))
+        first = self.documents[0]
+        if len(self.documents) == 1 and not first.tokens and not self._begun:
+            first.id = given
         else:
-            self.documents[-1].id = given
-            self.documents.append(self.documents.pop())
+            self.documents.append(_Found(given))
+        self._begun = True
         self._new_sentence = False
-
-    def finish(self) -> list[_Found]:
-        """The documents of the file."""
-        return self.documents

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from reidrisk.text.formats.place import unreadable
@@ -47,18 +48,14 @@ def runs(tags: Iterable[str]) -> Iterator[Run]:
         yield Run(first, number, kind)
 
 
-def check_tags(tags: Iterable[tuple[int, str]]) -> int:
-    """The number of the first line whose tag has no prefix although others have; 0 if there is none."""
-    bare = 0
-    prefixed = False
-    for line, tag in tags:
-        if tag != OUTSIDE and _PREFIXED.fullmatch(tag) is None:
-            bare = bare or line
-        elif tag != OUTSIDE:
-            prefixed = True
-    return bare if prefixed else 0
+def bare_tags(tags: set[str]) -> set[str]:
+    """The tags that have no prefix although others have."""
+    inside = tags - {OUTSIDE}
+    bare = {tag for tag in inside if _PREFIXED.fullmatch(tag) is None}
+    return bare if len(bare) < len(inside) else set()
 
 
+@lru_cache(maxsize=1024)
 def _parts(tag: str) -> tuple[str, str | None]:
     if tag == OUTSIDE:
         return "", None

@@ -16,11 +16,12 @@ from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
 from reidrisk.text.formats.align import settled
 from reidrisk.text.formats.msgpack import unpacked
-from reidrisk.text.formats.place import At, Place, shown, unreadable
+from reidrisk.text.formats.place import At, Place, numbered, shown, unreadable
 from reidrisk.text.formats.prodigy import IDS, NUMBERED
 from reidrisk.text.formats.reader import ReadSettings, load_bytes, with_suffix
 from reidrisk.text.formats.source import SourceFile
 from reidrisk.text.formats.spacy_strings import SYMBOLS, table_of
+from reidrisk.text.formats.spans import span_of
 
 ORTH, ENT_IOB, ENT_TYPE = SYMBOLS["ORTH"], SYMBOLS["ENT_IOB"], SYMBOLS["ENT_TYPE"]
 INSIDE, OUTSIDE, BEGIN = 1, 2, 3
@@ -140,12 +141,11 @@ class _Bin:
             else:
                 spans.append((start, end, kind))
                 going = True
-        return [self._mark(*span, place.annotation(number)) for number, span in enumerate(spans, 1)]
+        return numbered(spans, place, self._mark)
 
-    def _mark(self, start: int, end: int, number: int, place: str) -> Annotation:
-        with At(place):
-            fields.check_offsets(start, end)
-            return Annotation(start, end, fields.annotation_type(self.strings.get(number), "ENT_TYPE"))
+    def _mark(self, span: tuple[int, int, int]) -> Annotation:
+        start, end, number = span
+        return span_of(start, end, self.strings.get(number), "ENT_TYPE")
 
     def _flag(self, number: int) -> bool:
         flags = self.content.get("flags")

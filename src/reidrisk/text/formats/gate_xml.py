@@ -9,7 +9,7 @@ from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
 from reidrisk.text.formats.align import settled
 from reidrisk.text.formats.annotation_sets import annotation_of, chosen_set, without_words
-from reidrisk.text.formats.place import At, Place, misaligned, shown, unreadable
+from reidrisk.text.formats.place import At, Place, misaligned, numbered, shown, unreadable
 from reidrisk.text.formats.reader import ReadSettings, load_text, with_suffix
 from reidrisk.text.formats.rulers import Ruler, utf16_ruler
 from reidrisk.text.formats.safe_xml import parse_xml, root_of
@@ -45,11 +45,9 @@ class GateXmlReader:
         text = "".join(found.text)
         items, notes = chosen_set(found.sets, settings.annotator, place)
         counting = _counting(text, found.nodes)
-        annotations = []
-        for number, item in enumerate(items, 1):
-            with At(place.annotation(number)):
-                annotations.append(item.annotation(found.nodes, exact=counting is not None))
-        kept, left_out = without_words(annotations)
+        exact = counting is not None
+        marks = numbered(items, place, lambda item: item.annotation(found.nodes, exact=exact))
+        kept, left_out = without_words(marks)
         more = (counting,) if counting else ()
         document = Document(place.document or "", kept, text, place.source, (*notes, *left_out, *more))
         yield settled(document, [None] * len(kept))
@@ -73,7 +71,6 @@ class _Item:
         if not exact:
             hint = "The id of a node is its offset in UTF-16 units; save the document from GATE again."
             raise misaligned("the nodes of its text do not stand where their ids say", hint=hint)
-        fields.check_offsets(nodes[first], nodes[last])
         return annotation_of(nodes[first], nodes[last], self.kind, self.features)
 
 

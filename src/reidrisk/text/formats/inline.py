@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from reidrisk.errors import BadData
 from reidrisk.text.corpus import Annotation, Document
-from reidrisk.text.formats import fields
 from reidrisk.text.formats.align import settled
-from reidrisk.text.formats.place import At, Place, misaligned, shown, unreadable
+from reidrisk.text.formats.place import At, Place, misaligned, placed, shown, unreadable
 from reidrisk.text.formats.plain_files import plain_texts
 from reidrisk.text.formats.reader import BYTE_ORDER_MARK, ReadSettings, decoded, load_bytes
 from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.spans import span_of
 
 TYPE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]*")
 _TAG = re.compile(rf"<(/?)({TYPE_NAME.pattern})>")
@@ -63,28 +64,33 @@ def _closed_names(marked: str) -> frozenset[str]:
 def _singles(marked: str, names: frozenset[str]) -> tuple[str, tuple[Annotation, ...]]:
     parts: list[str] = []
     annotations: list[Annotation] = []
-    length, last, opened = 0, 0, None
-    for tag in _TAG.finditer(marked):
-        slash, name = tag.groups()
-        if name not in names:
-            continue
-        parts.append(marked[last : tag.start()])
-        length, last = length + tag.start() - last, tag.end()
-        with At(f"annotation {len(annotations) + 1}"):
+    length, last = 0, 0
+    opened: tuple[int, str] | None = None
+    try:
+        for tag in _TAG.finditer(marked):
+            slash, name = tag.groups()
+            if name not in names:
+                continue
+            start, end = tag.span()
+            parts.append(marked[last:start])
+            length, last = length + start - last, end
             if not slash:
-                if opened is not None:
-                    raise misaligned("another tag begins inside it", hint=_CLOSE)
+                _expect(opened is None, "another tag begins inside it")
                 opened = length, name
                 continue
             if opened is None or opened[1] != name:
                 raise misaligned("a tag is closed that is not open", hint=_CLOSE)
-            fields.check_offsets(opened[0], length)
-            annotations.append(Annotation(opened[0], length, fields.annotation_type(name, "tag")))
+            annotations.append(span_of(opened[0], length, name, "tag"))
             opened = None
-    if opened is not None:
-        with At(f"annotation {len(annotations) + 1}"):
-            raise misaligned("its tag is not closed", hint=_CLOSE)
+        _expect(opened is None, "its tag is not closed")
+    except BadData as error:
+        raise placed(error, f"annotation {len(annotations) + 1}") from None
     return "".join([*parts, marked[last:]]), tuple(annotations)
+
+
+def _expect(fits: bool, problem: str) -> None:  # noqa: FBT001 - it reads as a sentence
+    if not fits:
+        raise misaligned(problem, hint=_CLOSE)
 
 
 def _doubles(marked: str) -> tuple[str, tuple[Annotation, ...]]:
@@ -99,8 +105,7 @@ def _doubles(marked: str) -> tuple[str, tuple[Annotation, ...]]:
         with At(f"annotation {len(annotations) + 1}"):
             if _DOUBLE_START.search(value):
                 raise misaligned("its brackets are not closed", hint="Write <<TYPE:text>>.")
-            fields.check_offsets(start, length)
-            annotations.append(Annotation(start, length, fields.annotation_type(kind, "tag")))
+            annotations.append(span_of(start, length, kind, "tag"))
     if _DOUBLE_START.search(marked, last):
         with At(f"annotation {len(annotations) + 1}"):
             raise misaligned("its brackets are not closed", hint="Write <<TYPE:text>>.")

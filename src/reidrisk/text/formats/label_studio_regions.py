@@ -8,6 +8,7 @@ from typing import Any
 from reidrisk.text.corpus import Annotation, Role
 from reidrisk.text.formats import fields
 from reidrisk.text.formats.place import At, Place, unreadable
+from reidrisk.text.formats.spans import span_of
 
 ROLE_WORDS: dict[str, Role] = fields.ROLE_OF | {"DIREKTE": "direct", "KVASI": "quasi"}
 """Labels that are roles themselves, as in the Danish benchmark."""
@@ -71,6 +72,8 @@ def _region(result: dict[str, Any], inside: dict[str, Any]) -> list[tuple[Annota
     entity = result.get("entity_id")
     name = None if entity is None else fields.named(entity, "entity_id")
     score = fields.number_of(result.get("score"))
+    if len(labels) == 1 and labels[0] not in ROLE_WORDS and name is None and score is None:
+        return [(span_of(start, end, labels[0], "labels"), surface)]
     kinds = [label for label in labels if label not in ROLE_WORDS] or labels[:1]
     role = next((ROLE_WORDS[label] for label in labels if label in ROLE_WORDS), None)
     if not kinds:

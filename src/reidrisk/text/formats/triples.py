@@ -6,18 +6,18 @@ from typing import Any
 
 from reidrisk.text.corpus import Annotation
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.place import At, Place, unreadable
+from reidrisk.text.formats.place import Place, numbered, unreadable
+from reidrisk.text.formats.spans import span_of
 
 _TRIPLE = "Write [start, end, label]."
 
 
 def triples(items: list[Any], place: Place) -> tuple[Annotation, ...]:
     """Annotations written as [start, end, label]."""
-    annotations = []
-    for number, item in enumerate(items, 1):
-        with At(place.annotation(number)):
-            if len(fields.list_of(item, "it")) != 3:
-                raise unreadable("it has not three values", hint=_TRIPLE)
-            fields.check_offsets(item[0], item[1])
-            annotations.append(Annotation(item[0], item[1], fields.annotation_type(item[2], "label")))
-    return tuple(annotations)
+    return tuple(numbered(items, place, _triple))
+
+
+def _triple(item: Any) -> Annotation:
+    if len(fields.list_of(item, "it")) != 3:
+        raise unreadable("it has not three values", hint=_TRIPLE)
+    return span_of(item[0], item[1], item[2], "label")

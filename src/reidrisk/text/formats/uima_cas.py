@@ -10,7 +10,7 @@ from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
 from reidrisk.text.formats.align import measured
 from reidrisk.text.formats.annotation_sets import annotation_of
-from reidrisk.text.formats.place import At, Place, unreadable
+from reidrisk.text.formats.place import At, Place, numbered, unreadable
 from reidrisk.text.formats.rulers import utf16_ruler
 
 SOFA = "uima.cas.Sofa"
@@ -55,10 +55,7 @@ class Cas:
         place = place.of(self._name() or place.document or "")
         marks = [one for one in self.structures if _marks_identifier(one)]
         inside = [one for one in marks if one.features.get("sofa", sofa.id) == sofa.id]
-        annotations = []
-        for number, structure in enumerate(inside, 1):
-            with At(place.annotation(number)):
-                annotations.append(_annotation(structure))
+        annotations = numbered(inside, place, _annotation)
         notes = tuple(self._notes(len(marks) - len(inside)))
         document = Document(place.document or "", tuple(annotations), text, place.source, notes)
         done = measured(document, [None] * len(annotations), utf16_ruler(text))
@@ -91,16 +88,17 @@ class Cas:
 
 def _marks_identifier(structure: Structure) -> bool:
     name = structure.type
-    if not structure.features.keys() & {"begin", "end"}:
+    if "begin" not in structure.features and "end" not in structure.features:
         return False
     return name.startswith(NAMED_ENTITY) or not name.startswith(LINGUISTIC)
 
 
 def _annotation(structure: Structure) -> Annotation:
     features = structure.features
-    start: Any = features.get("begin", 0)
-    end: Any = features.get("end")
-    fields.check_offsets(start, end)
-    given = (features.get(name) for name in LABELS)
-    kind = next((label for label in given if type(label) is str and label), None)
-    return annotation_of(start, end, kind or structure.type.rpartition(".")[2], features)
+    kind = structure.type.rpartition(".")[2]
+    for name in LABELS:
+        label = features.get(name)
+        if type(label) is str and label:
+            kind = label
+            break
+    return annotation_of(features.get("begin", 0), features.get("end"), kind, features)

@@ -49,12 +49,10 @@ def _structure(item: Any) -> Structure:
     if name is None or type(kind) is not str:
         hint = "Export the CAS again; every feature structure has both."
         raise unreadable("a feature structure has no %ID or no %TYPE", hint=hint)
-    features = {_bare(key): value for key, value in item.items() if not key.startswith("%")}
+    # names of references begin with @, those of anchors may begin with ^
+    features = item
     if "@sofa" in item:
-        features["sofa"] = fields.identifier(item["@sofa"])
+        features = features | {"sofa": fields.identifier(item["@sofa"])}
+    if "^begin" in item or "^end" in item:
+        features = features | {"begin": item.get("^begin", 0), "end": item.get("^end")}
     return Structure(name, kind, features)
-
-
-def _bare(key: str) -> str:
-    """A feature's name without the marks of references (@) and anchors (^)."""
-    return key.lstrip("@^")
