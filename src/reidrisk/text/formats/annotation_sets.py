@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from reidrisk.errors import InvalidSetting
@@ -44,11 +43,14 @@ def annotation_of(start: Any, end: Any, kind: Any, features: Mapping[str, object
     role, entity, score = features.get("identifier_type"), features.get("entity_id"), features.get("score")
     if role is None and entity is None and score is None:
         return annotation
-    return replace(
-        annotation,
-        role=fields.ROLE_OF.get(role) if isinstance(role, str) else None,
-        entity=fields.identifier(entity) or None,
-        score=fields.number_of(score),
+    return Annotation(
+        annotation.start,
+        annotation.end,
+        annotation.type,
+        fields.ROLE_OF.get(role) if isinstance(role, str) else None,
+        fields.identifier(entity) or None,
+        (),
+        fields.number_of(score),
     )
 
 

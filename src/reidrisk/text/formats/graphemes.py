@@ -11,7 +11,6 @@ import unicodedata
 from functools import lru_cache
 from itertools import product
 
-_MAY_JOIN = re.compile(r"[^\x00-\u02ff]|\r\n")
 _RANGES: tuple[tuple[str, int, int], ...] = (
     ("extend", 0x200C, 0x200C),
     ("zwj", 0x200D, 0x200D),
@@ -59,13 +58,15 @@ _JOINED = {
     *product(("lv", "v"), ("v", "t")),
     *product(("lvt", "t"), ("t",)),
 }
+_JOINING = frozenset(["extend", "zwj", "spacing", "prepend", "region", "l", "v", "t", "lv", "lvt"])
+"""Classes of characters that may be one with another; a text without them has no clusters but \\r\\n."""
 _ALONE = ("control", "cr", "lf")
 
 
 def clusters(text: str) -> list[tuple[int, int, int]]:
     """The clusters of more than one code point: position, length, and 1 as its length in clusters."""
-    if not _MAY_JOIN.search(text):
-        return []
+    if not any(_class(char) in _JOINING for char in set(text)):
+        return [(match.start(), 2, 1) for match in re.finditer("\r\n", text)]
     found = []
     start = 0
     for position in range(1, len(text) + 1):
