@@ -31,7 +31,7 @@ from reidrisk.text.read import read_documents
 
 SETTINGS = ReadSettings(max_line=10**6, max_bytes=8 * 2**20)
 PATIENCE = 20
-"""Seconds for one input, traced, on a machine with other work."""
+"""Seconds of the processor for one input, traced."""
 ROOM = 2**30
 WATCHED = str(Path(reidrisk.text.formats.__file__).parent)
 
@@ -93,21 +93,21 @@ def fuzz(name: str, cases: list[Files], rng: random.Random, seconds: float, keep
     """Fuzz one format; the number of different failures."""
     coverage = Coverage()
     corpus, failures, runs = list(cases), set[str](), 0
-    signal.signal(signal.SIGALRM, _give_up)
+    signal.signal(signal.SIGPROF, _give_up)
     with tempfile.TemporaryDirectory() as folder:
         end = time.monotonic() + seconds
         pending = list(cases)
         while pending or time.monotonic() < end:
             files = pending.pop() if pending else changed(rng.choice(corpus), corpus, rng)
             runs += 1
-            signal.alarm(PATIENCE)
+            signal.setitimer(signal.ITIMER_PROF, PATIENCE)
             try:
                 if coverage.run(lambda case=files: read(Path(folder), case, name)):  # type: ignore[misc]
                     corpus.append(files)
             except (Exception, Hang) as error:  # noqa: BLE001 - whatever goes wrong is looked for
                 failures.add(_saved(error, files, keep / name))
             finally:
-                signal.alarm(0)
+                signal.setitimer(signal.ITIMER_PROF, 0)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
     print(
         f"{name}: {runs:,} inputs in {seconds:.0f} s, {len(corpus)} kept, {len(coverage.seen):,} lines, "

@@ -10,7 +10,10 @@ import click
 
 from reidrisk.cli.main import reidrisk
 from reidrisk.report.content.text_settings import MEANINGS
+from reidrisk.text.formats.writer import Carries
+from reidrisk.text.read import FORMATS
 from reidrisk.text.settings import TextSettings, settings
+from reidrisk.text.write import WRITERS
 
 HERE = Path(__file__).parent / "reference"
 WIDTH: dict[str, Any] = {"terminal_width": 100, "max_content_width": 100}
@@ -18,7 +21,11 @@ WIDTH: dict[str, Any] = {"terminal_width": 100, "max_content_width": 100}
 
 def pages() -> dict[str, str]:
     """Every generated page by its name."""
-    return {"commands.md": commands(), "text-settings.md": text_settings()}
+    return {
+        "commands.md": commands(),
+        "text-settings.md": text_settings(),
+        "annotation-formats.md": annotation_formats(),
+    }
 
 
 def commands() -> str:
@@ -60,6 +67,41 @@ def text_settings() -> str:
             cells = (f"`{name}`", choices(kind), str(recommended[name]), str(paper[name]), MEANINGS[name])
             rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows) + "\n"
+
+
+def annotation_formats() -> str:
+    """Every annotation format, what it is and what it can hold."""
+    rows = [
+        "# Annotation formats",
+        "",
+        "Generated from the code. [The guide](../guides/annotation-formats.md) says how they are read and",
+        "converted.",
+        "",
+        "| name | what it is | written as | holds, besides place and type |",
+        "| --- | --- | --- | --- |",
+    ]
+    titles = FORMATS | {"presidio-research": "presidio-research samples; read as `presidio`"}
+    writers = {writer.name: writer for writer in WRITERS}
+    for name, title in titles.items():
+        writer = writers.get(name)
+        target = "-" if writer is None else f"`NAME{writer.suffix}`" if writer.suffix else "a folder"
+        holds = "-" if writer is None else ", ".join(held(writer.carries)) or "nothing"
+        rows.append(f"| `{name}` | {title.replace('<', '&lt;')} | {target} | {holds} |")
+    return "\n".join(rows) + "\n"
+
+
+def held(carries: Carries) -> list[str]:
+    """What a format can hold, in words."""
+    words = {
+        "roles": carries.roles,
+        "entity ids": carries.entities,
+        "scores": carries.scores,
+        "discontinuous annotations": carries.fragments,
+        "overlaps": carries.overlaps,
+        "document names": carries.ids,
+        "documents without their text": carries.without_text,
+    }
+    return [word for word, yes in words.items() if yes]
 
 
 def choices(kind: Any) -> str:

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from reidrisk.tables.risk import table_risk
     from reidrisk.tables.suggest import suggest_roles
     from reidrisk.tables.suggestion import Suggestion
+    from reidrisk.text.convert import Conversion
+    from reidrisk.text.convert import convert as convert_text
     from reidrisk.text.corpus import Annotation, Corpus, Document
     from reidrisk.text.evaluate import TextFiles, evaluate_text
     from reidrisk.text.read import read_documents
@@ -63,6 +65,7 @@ _HOMES = {
     "Beta": "stats.uncertain",
     "BirthDates": "population.dates",
     "ClassSizes": "core.classes",
+    "Conversion": "text.convert",
     "Corpus": "text.corpus",
     "Counting": "text.tally",
     "Deidentified": "tables.deidentify.result",
@@ -100,6 +103,7 @@ _HOMES = {
     "TypeMap": "text.roles",
     "VoterLists": "population.voters",
     "compare_policies": "population.compare",
+    "convert_text": "text.convert",
     "deidentify": "tables.deidentify.run",
     "evaluate_text": "text.evaluate",
     "explore_policies": "population.explore",
@@ -129,6 +133,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Beta",
     "BirthDates",
     "ClassSizes",
+    "Conversion",
     "Corpus",
     "Counting",
     "Deidentified",
@@ -166,6 +171,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "TypeMap",
     "VoterLists",
     "compare_policies",
+    "convert_text",
     "deidentify",
     "evaluate_text",
     "explore_policies",
@@ -195,7 +201,7 @@ def __getattr__(name: str) -> Any:
         return import_module("reidrisk.core.about").own_version()
     if name not in _HOMES:
         raise AttributeError(f"module 'reidrisk' has no attribute {name!r}")
-    own_name = "settings" if name == "text_settings" else name
+    own_name = {"text_settings": "settings", "convert_text": "convert"}.get(name, name)
     return getattr(import_module(f"reidrisk.{_HOMES[name]}"), own_name)
 
 
