@@ -16,7 +16,10 @@ from reidrisk.cli.main import reidrisk
 from reidrisk.context.checklist import Practice, practices
 from reidrisk.context.questionnaire import Question, questionnaire
 from reidrisk.report.content.text_settings import MEANINGS
+from reidrisk.text.formats.writer import Carries
+from reidrisk.text.read import FORMATS
 from reidrisk.text.settings import TextSettings, settings
+from reidrisk.text.write import WRITERS
 
 HERE = Path(__file__).parent / "reference"
 WIDTH: dict[str, Any] = {"terminal_width": 100, "max_content_width": 100}
@@ -30,6 +33,7 @@ def pages() -> dict[str, str]:
         "release-file.md": release_file(),
         "release.schema.json": json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n",
         "text-settings.md": text_settings(),
+        "annotation-formats.md": annotation_formats(),
     }
 
 
@@ -150,6 +154,41 @@ def _question(one: Question) -> tuple[str, str, str]:
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """A Markdown table."""
     return [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows)]
+
+
+def annotation_formats() -> str:
+    """Every annotation format, what it is and what it can hold."""
+    rows = [
+        "# Annotation formats",
+        "",
+        "Generated from the code. [The guide](../guides/annotation-formats.md) says how they are read and",
+        "converted.",
+        "",
+        "| name | what it is | written as | holds, besides place and type |",
+        "| --- | --- | --- | --- |",
+    ]
+    titles = FORMATS | {"presidio-research": "presidio-research samples; read as `presidio`"}
+    writers = {writer.name: writer for writer in WRITERS}
+    for name, title in titles.items():
+        writer = writers.get(name)
+        target = "-" if writer is None else f"`NAME{writer.suffix}`" if writer.suffix else "a folder"
+        holds = "-" if writer is None else ", ".join(held(writer.carries)) or "nothing"
+        rows.append(f"| `{name}` | {title.replace('<', '&lt;')} | {target} | {holds} |")
+    return "\n".join(rows) + "\n"
+
+
+def held(carries: Carries) -> list[str]:
+    """What a format can hold, in words."""
+    words = {
+        "roles": carries.roles,
+        "entity ids": carries.entities,
+        "scores": carries.scores,
+        "discontinuous annotations": carries.fragments,
+        "overlaps": carries.overlaps,
+        "document names": carries.ids,
+        "documents without their text": carries.without_text,
+    }
+    return [word for word, yes in words.items() if yes]
 
 
 def choices(kind: Any) -> str:

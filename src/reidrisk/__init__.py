@@ -59,6 +59,8 @@ if TYPE_CHECKING:
     from reidrisk.text.agreement import TextAgreement
     from reidrisk.text.compare import compare_risks, compare_tools
     from reidrisk.text.comparison import TextComparison
+    from reidrisk.text.convert import Conversion
+    from reidrisk.text.convert import convert as convert_text
     from reidrisk.text.corpus import Annotation, Corpus, Document
     from reidrisk.text.evaluate import TextFiles, evaluate_text
     from reidrisk.text.grouping import Grouping
@@ -82,6 +84,7 @@ _HOMES = {
     "ClassSizes": "core.classes",
     "Context": "context.context",
     "ContextScore": "context.score",
+    "Conversion": "text.convert",
     "Corpus": "text.corpus",
     "Counting": "text.tally",
     "Deidentified": "tables.deidentify.result",
@@ -131,6 +134,7 @@ _HOMES = {
     "compare_policies": "population.compare",
     "compare_risks": "text.compare",
     "compare_tools": "text.compare",
+    "convert_text": "text.convert",
     "deidentify": "tables.deidentify.run",
     "draft_release": "assess.draft",
     "evaluate_text": "text.evaluate",
@@ -171,6 +175,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "ClassSizes",
     "Context",
     "ContextScore",
+    "Conversion",
     "Corpus",
     "Counting",
     "Deidentified",
@@ -220,6 +225,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "compare_policies",
     "compare_risks",
     "compare_tools",
+    "convert_text",
     "deidentify",
     "draft_release",
     "evaluate_text",
@@ -257,7 +263,7 @@ def __getattr__(name: str) -> Any:
         return import_module("reidrisk.core.about").own_version()
     if name not in _HOMES:
         raise AttributeError(f"module 'reidrisk' has no attribute {name!r}")
-    own_name = "settings" if name == "text_settings" else name
+    own_name = {"text_settings": "settings", "convert_text": "convert"}.get(name, name)
     return getattr(import_module(f"reidrisk.{_HOMES[name]}"), own_name)
 
 

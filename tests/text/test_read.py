@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from reidrisk.errors import InvalidSetting, UnmatchedDocuments, UnreadableFile
+from reidrisk.text.formats.names import READABLE
 from reidrisk.text.formats.reader import ReadSettings
 from reidrisk.text.read import FORMATS, READERS, read_documents
 
@@ -17,7 +18,7 @@ XML = '<MEDDOCAN><TEXT>Anna</TEXT><TAGS><NAME start="0" end="4" TYPE="X"/></TAGS
 
 
 def test_every_format_has_a_name_and_a_line_of_help() -> None:
-    assert list(FORMATS) == ["jsonl", "brat", "i2b2-2014", "tab", "presidio", "redacted", "surrogate"]
+    assert tuple(FORMATS) == READABLE
     assert len(FORMATS) == len(READERS)
     assert all(FORMATS.values())
 

@@ -9,7 +9,9 @@ import click
 
 from reidrisk.cli import output
 from reidrisk.cli.text_agree import agree
+from reidrisk.cli.text_convert import convert
 from reidrisk.cli.text_sample import sample
+from reidrisk.text.formats.names import READABLE
 
 if TYPE_CHECKING:
     from reidrisk.context.release import Release
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from reidrisk.text.result import TextRisk
     from reidrisk.text.settings import TextSettings
 
-FORMATS = "jsonl, brat, i2b2-2014, tab, presidio, redacted, surrogate"
+NAMES = ", ".join(READABLE)
 
 
 @click.group(name="text")
@@ -25,10 +27,13 @@ def command() -> None:
     """Job 1: the risk that a text de-identification tool leaves."""
 
 
+command.add_command(convert)
+
+
 @command.command()
 @click.argument("gold", type=click.Path(exists=True))
 @click.argument("tool", type=click.Path(exists=True), nargs=-1, required=True)
-@click.option("--gold-format", metavar="F", help=f"Format of GOLD, if not to be found out: {FORMATS}.")
+@click.option("--gold-format", metavar="F", help=f"Format of GOLD, if not to be found out: {NAMES}.")
 @click.option("--tool-format", metavar="F", help="Format of every TOOL, if not to be found out.")
 @click.option(
     "--types", metavar="FILE", help="Which types are direct, quasi, ignored: a YAML file, or TYPE=role,…"
@@ -86,8 +91,8 @@ def command() -> None:
 def evaluate(gold: str, tool: tuple[str, ...], **given: Any) -> None:
     """Compare TOOL with GOLD: probability of re-identification, interval, verdict.
 
-    GOLD and TOOL are files or folders of annotations. Several tools are compared with each other on
-    the same gold standard. Exit code 3 if the risk of any tool is above its limit.
+    GOLD and TOOL are files, folders or zip files of annotations. Several tools are compared with each other
+    on the same gold standard. Exit code 3 if the risk of any tool is above its limit.
     """
     from reidrisk.text.leaks import LeakList
     from reidrisk.text.settings import settings

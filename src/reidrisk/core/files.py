@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -46,6 +47,46 @@ def _whole(path: str | Path) -> Iterator[int]:
         raise _cannot_write(path, error) from error
     finally:
         part.unlink(missing_ok=True)
+
+
+@contextmanager
+def placed_whole(path: str | Path, *, folder: bool) -> Iterator[Path]:
+    """A place beside `path` to write a file or to fill a folder; it gets its name only when all is done."""
+    target = _vacant(path) if folder else writable(path)
+    try:
+        holder = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent))
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    part = holder / target.name
+    try:
+        if folder:
+            part.mkdir()
+        yield part
+        for file in part.iterdir() if folder else [part]:
+            with file.open("rb+") as written:
+                os.fsync(written.fileno())
+        if folder and target.is_dir():
+            target.rmdir()
+        part.replace(target)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    finally:
+        shutil.rmtree(holder, ignore_errors=True)
+
+
+def _vacant(path: str | Path) -> Path:
+    """Where a folder would be made; one that holds anything is not touched."""
+    try:
+        target = Path(path).resolve()
+        taken = target.exists() and not (target.is_dir() and not any(target.iterdir()))
+        nowhere = not target.parent.is_dir()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise _cannot_write(path, error) from error
+    if taken:
+        raise UnreadableFile(f"{path} is there already and not an empty folder.", hint="Name a new folder.")
+    if nowhere:
+        raise _cannot_write(path, FileNotFoundError(2, "its folder does not exist"))
+    return target
 
 
 def writable(path: str | Path) -> Path:

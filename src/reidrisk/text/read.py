@@ -7,18 +7,54 @@ from pathlib import Path
 
 from reidrisk.errors import InvalidSetting, UnmatchedDocuments, UnreadableFile
 from reidrisk.text.corpus import Document
+from reidrisk.text.formats.asq import AsqReader
+from reidrisk.text.formats.bdoc import BdocReader
 from reidrisk.text.formats.brat import BratReader
+from reidrisk.text.formats.conll import ConllReader
+from reidrisk.text.formats.docbin import DocBinReader
+from reidrisk.text.formats.doccano import DoccanoReader
+from reidrisk.text.formats.gate_xml import GateXmlReader
+from reidrisk.text.formats.i2b2_2006 import I2b2InlineReader
 from reidrisk.text.formats.i2b2_2014 import I2b2Reader
+from reidrisk.text.formats.inline import InlineReader
 from reidrisk.text.formats.jsonl import JsonlReader
+from reidrisk.text.formats.label_studio import LabelStudioReader
+from reidrisk.text.formats.physionet import PhysioNetReader
 from reidrisk.text.formats.place import shown
 from reidrisk.text.formats.presidio import PresidioReader
+from reidrisk.text.formats.prodigy import ProdigyReader
 from reidrisk.text.formats.reader import HEAD_BYTES, Reader, ReadSettings, file_errors
 from reidrisk.text.formats.released import RedactedReader, SurrogateReader
+from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.spacy_train import SpacyTrainReader
 from reidrisk.text.formats.tab import TabReader
+from reidrisk.text.formats.uima_json import UimaJsonReader
+from reidrisk.text.formats.uima_xmi import UimaXmiReader
+from reidrisk.text.formats.zipped import MAGIC, Archive
 
 READERS: tuple[Reader, ...] = (
-    *(JsonlReader(), BratReader(), I2b2Reader(), TabReader(), PresidioReader()),
-    *(RedactedReader(), SurrogateReader()),
+    JsonlReader(),
+    BratReader(),
+    I2b2Reader(),
+    I2b2InlineReader(),
+    TabReader(),
+    PresidioReader(),
+    DocBinReader(),
+    SpacyTrainReader(),
+    ProdigyReader(),
+    DoccanoReader(),
+    DoccanoReader(graphemes=True),
+    LabelStudioReader(),
+    PhysioNetReader(),
+    GateXmlReader(),
+    BdocReader(),
+    UimaJsonReader(),
+    UimaXmiReader(),
+    AsqReader(),
+    ConllReader(),
+    InlineReader(),
+    RedactedReader(),
+    SurrogateReader(),
 )
 """Every format we read. The first that recognises a file reads it."""
 
@@ -27,7 +63,7 @@ FORMATS: dict[str, str] = {reader.name: reader.title for reader in READERS}
 
 DEFAULTS = ReadSettings()
 _NAME_IT = f"Name the format with --gold-format or --tool-format; one of: {', '.join(FORMATS)}."
-_Plan = list[tuple[Path, Reader]]
+_Plan = list[tuple[SourceFile, Reader]]
 
 
 def read_documents(
@@ -36,21 +72,43 @@ def read_documents(
     format: str | None = None,  # noqa: A002 - the word users know from the command line
     settings: ReadSettings = DEFAULTS,
 ) -> Iterator[Document]:
-    """The documents of a file, or of all fitting files of a folder in the order of their names.
+    """The documents of a file, or of all fitting files of a folder or zip file in the order of their names.
 
     Path and format are checked at once; the documents are read as they are asked for.
     """
     readers = READERS if format is None else (_named(format),)
+    named = format is not None
     root = Path(path)
     with file_errors(root):
         folder, single = root.is_dir(), root.is_file()
     if folder:
-        plan = _plan_of_folder(root, readers, named=format is not None)
-    elif single:
-        plan = [(root, readers[0] if format is not None else _recognised(root, readers))]
-    else:
+        return _each_once(_plan(root, _files_of(root, readers), readers, named=named), settings)
+    if not single:
         raise UnreadableFile(f"{shown(root)} is no file and no folder.", hint="Check the path.")
-    return _each_once(plan, settings)
+    head = _head(root)
+    if head.startswith(MAGIC):
+        return _zipped(root, readers, settings, named=named)
+    reader = readers[0] if named else _recognised(root, readers, head)
+    return _each_once([(root, reader)], settings)
+
+
+def _zipped(
+    path: Path, readers: Sequence[Reader], settings: ReadSettings, *, named: bool
+) -> Iterator[Document]:
+    archive = Archive(path)
+    try:
+        plan = _plan(path, archive.entries(), readers, named=named)
+    except BaseException:
+        archive.close()
+        raise
+    return _closing(archive, plan, settings)
+
+
+def _closing(archive: Archive, plan: _Plan, settings: ReadSettings) -> Iterator[Document]:
+    try:
+        yield from _each_once(plan, settings)
+    finally:
+        archive.close()
 
 
 def _named(name: str) -> Reader:
@@ -60,37 +118,41 @@ def _named(name: str) -> Reader:
     raise InvalidSetting.among("The annotation format", name, FORMATS)
 
 
-def _plan_of_folder(folder: Path, readers: Sequence[Reader], *, named: bool) -> _Plan:
-    """Which file is read by what. A file that should fit and does not is an error, not a gap."""
+def _files_of(folder: Path, readers: Sequence[Reader]) -> list[Path]:
+    """The visible files of a folder; what is named like one and is none is an error, not a gap."""
     with file_errors(folder):
         found = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
         files = [path for path in found if path.is_file()]
-    if named:
-        plan = [(path, readers[0]) for path in readers[0].choose(files)]
-    else:
-        chosen = {path for reader in readers for path in reader.choose(files)}
-        plan = [(path, _recognised(path, readers)) for path in sorted(chosen)]
-    odd = [
-        path for reader in readers for path in reader.choose(found) if not (path.is_file() or path.is_dir())
-    ]
-    if odd:
+        odd = [path for path in found if not (path.is_file() or path.is_dir())]
+    if any(reader.choose([path]) for path in odd for reader in readers):
         hint = "Mend the link, or take it out of the folder."
         raise UnreadableFile(f"{shown(odd[0])} is named like a file to read, but is none.", hint=hint)
+    return files
+
+
+def _plan(root: Path, files: Sequence[SourceFile], readers: Sequence[Reader], *, named: bool) -> _Plan:
+    """Which file is read by what. A file that should fit and does not is an error, not a gap."""
+    chosen = {path for reader in readers for path in reader.choose(files)}
+    ordered = sorted(chosen, key=str)
+    plan = [(path, readers[0] if named else _recognised(path, readers, _head(path))) for path in ordered]
     if not plan:
         what = f"{readers[0].name} file" if named else "annotation file"
         hint = f"Give the folder that holds the files; folders inside it are not searched. {_NAME_IT}"
-        raise UnreadableFile(f"{shown(folder)} holds no {what}.", hint=hint)
+        raise UnreadableFile(f"{shown(root)} holds no {what}.", hint=hint)
     return plan
 
 
-def _recognised(path: Path, readers: Sequence[Reader]) -> Reader:
+def _head(path: SourceFile) -> bytes:
     with file_errors(path), path.open("rb") as file:
-        head = file.read(HEAD_BYTES)
-    if not head.strip():
-        raise UnreadableFile(f"{shown(path)} is empty.", hint="Check how it was made, or leave it out.")
+        return file.read(HEAD_BYTES)
+
+
+def _recognised(path: SourceFile, readers: Sequence[Reader], head: bytes) -> Reader:
     for reader in readers:
         if reader.recognises(path, head):
             return reader
+    if not head.strip():
+        raise UnreadableFile(f"{shown(path)} is empty.", hint="Check how it was made, or leave it out.")
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise UnreadableFile(
             f"{shown(path)} is UTF-16 text.", hint="Save it as UTF-8, for example with iconv."

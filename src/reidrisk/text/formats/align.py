@@ -44,6 +44,21 @@ def settled(document: Document, surfaces: Surfaces) -> Document:
     raise _misfit(document, misfit)
 
 
+def measured(document: Document, surfaces: Surfaces, ruler: Ruler) -> Document:
+    """The document, whose format says in which unit it counts, with offsets in code points that fit."""
+    if not ruler.starts:
+        return settled(document, surfaces)
+    found = []
+    for number, annotation in enumerate(document.annotations, 1):
+        annotation_moved = moved(annotation, ruler)
+        if annotation_moved is None:
+            problem = "it begins or ends inside a character"
+            hint = "The offsets do not belong to this text, or are not counted as the format counts them."
+            raise placed(misaligned(problem, hint=hint), document.place(number))
+        found.append(annotation_moved)
+    return settled(replace(document, annotations=tuple(found)), surfaces)
+
+
 def _first_misfit(text: str, annotations: Sequence[Annotation], surfaces: Surfaces) -> int:
     """The number, from 1, of the first annotation that does not fit; 0 if all do."""
     size = len(text)
@@ -79,10 +94,10 @@ class _Reading:
         text = document.text or ""
         result = []
         for annotation, surface in zip(document.annotations, surfaces, strict=True):
-            moved = annotation if self.ruler is None else _moved(annotation, self.ruler)
-            if moved is None or not self._fits(text, moved, surface):
+            found = annotation if self.ruler is None else moved(annotation, self.ruler)
+            if found is None or not self._fits(text, found, surface):
                 return None
-            result.append(moved)
+            result.append(found)
         return tuple(result)
 
     def _fits(self, text: str, annotation: Annotation, surface: str | None) -> bool:
@@ -94,7 +109,8 @@ class _Reading:
         return self.loose and _WHITE.sub(" ", piece) == _WHITE.sub(" ", surface)
 
 
-def _moved(annotation: Annotation, ruler: Ruler) -> Annotation | None:
+def moved(annotation: Annotation, ruler: Ruler) -> Annotation | None:
+    """The annotation in code points; None if it begins or ends inside a character, or nowhere."""
     pieces = []
     for unit_start, unit_end in annotation.pieces:
         start, end = ruler.position(unit_start), ruler.position(unit_end)
@@ -144,6 +160,7 @@ def _misfit(document: Document, number: int) -> BadData:
         problem = "it does not match the text that the file stores with it"
     hint = (
         "Check that text and annotations belong together and that the end is exclusive. Where surfaces are "
-        "stored, code points, UTF-16 units, UTF-8 bytes, a byte order mark and other line ends were tried."
+        "stored, code points, UTF-16 units, UTF-8 bytes, grapheme clusters, a byte order mark and other line "
+        "ends were tried."
     )
     return placed(misaligned(problem, hint=hint), document.place(number))

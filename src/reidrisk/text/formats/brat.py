@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from reidrisk.errors import UnreadableFile
 from reidrisk.text.corpus import Document
@@ -11,6 +10,7 @@ from reidrisk.text.formats.align import settled
 from reidrisk.text.formats.brat_lines import Standoff
 from reidrisk.text.formats.place import At, Place, shown
 from reidrisk.text.formats.reader import BYTE_ORDER_MARK, ReadSettings, file_errors, load_text, with_suffix
+from reidrisk.text.formats.source import SourceFile
 
 _PAIR_HINT = "Put NAME.ann beside NAME.txt; a document without identifiers has an empty NAME.ann."
 
@@ -21,7 +21,7 @@ class BratReader:
     name = "brat"
     title = "brat standoff: a folder of NAME.txt and NAME.ann, or .ann files alone from a tool"
 
-    def choose(self, files: Sequence[Path]) -> list[Path]:
+    def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
         """The .ann files. A .txt file without one among them is a document that would be lost."""
         chosen = with_suffix(files, ".ann")
         stems = {path.stem for path in chosen}
@@ -30,17 +30,17 @@ class BratReader:
                 raise UnreadableFile(f"{shown(path)} has no annotation file.", hint=_PAIR_HINT)
         return chosen
 
-    def recognises(self, path: Path, head: bytes) -> bool:  # noqa: ARG002 - the name says it all
+    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the name says it all
         """An .ann file, or a .txt file with an .ann file beside it."""
         return path.suffix.lower() == ".ann" or (path.suffix == ".txt" and _beside(path, ".ann"))
 
-    def read(self, path: Path, settings: ReadSettings) -> Iterator[Document]:
+    def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The document of an .ann file, named as its file."""
         if path.suffix == ".txt":
             if not _beside(path, ".ann"):
                 raise UnreadableFile(f"{shown(path)} has no annotation file.", hint=_PAIR_HINT)
             path = path.with_suffix(".ann")
-        source, name = shown(path), shown(Path(path.stem))
+        source, name = shown(path), shown(path.stem)
         standoff = Standoff()
         # a line ends with \n only: a surface may hold any other separator that splitlines would cut at
         lines = load_text(path, settings).removeprefix(BYTE_ORDER_MARK).split("\n")
@@ -54,7 +54,7 @@ class BratReader:
         yield settled(Document(name, annotations, text, source), standoff.surfaces)
 
 
-def _beside(path: Path, suffix: str) -> bool:
+def _beside(path: SourceFile, suffix: str) -> bool:
     other = path.with_suffix(suffix)
     with file_errors(other):
         return other.exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import isfinite
 from typing import Any
 
@@ -13,6 +14,7 @@ MAX_OFFSET = 2**31 - 1
 """No text is longer; a larger number is damage, and would overflow in later arithmetic."""
 Pieces = tuple[tuple[int, int], ...]
 
+_DIGITS = re.compile(r"[0-9]{1,18}")
 _LONGEST_NAME = 200
 _COMPARE = "Compare the file with the example of its format in the guide."
 _OFFSETS = "Offsets count characters from 0; the end is exclusive and greater than the start."
@@ -112,6 +114,23 @@ def score_of(value: Any, key: str | None) -> float:
     if type(value) is int and abs(value) <= MAX_OFFSET:
         return float(value)
     raise unreadable(f'"{key}" is not a finite number', hint="Use null where there is no score.")
+
+
+def number_of(value: Any) -> float | None:
+    """A finite number, also if written as text; None for anything else."""
+    try:
+        number = float(value) if type(value) in (int, float, str) else None
+    except (ValueError, OverflowError):
+        return None
+    return number if number is not None and isfinite(number) else None
+
+
+def whole_number(value: str | None) -> int:
+    """An offset that is written as text, such as an attribute of XML."""
+    if value is None or _DIGITS.fullmatch(value) is None:
+        hint = "Write start and end of every annotation as whole numbers from 0."
+        raise unreadable("the start or the end is not a whole number", hint=hint)
+    return int(value)
 
 
 def check_offsets(start: Any, end: Any) -> None:

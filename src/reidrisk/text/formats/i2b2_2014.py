@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from reidrisk.errors import BadData
 from reidrisk.text.corpus import Annotation, Document
@@ -13,11 +11,8 @@ from reidrisk.text.formats.align import settled
 from reidrisk.text.formats.i2b2_xml import Tag, parse_tagged
 from reidrisk.text.formats.place import At, Place, placed, shown, unreadable
 from reidrisk.text.formats.reader import ReadSettings, load_text, with_suffix
-
-_ROOT = re.compile(rb"<(?:deIdi2b2|MEDDOCAN)[\s>/]")
-_FIRST_ELEMENT = re.compile(rb"<[A-Za-z_:]")
-_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
-_DIGITS = re.compile(r"[0-9]{1,18}")
+from reidrisk.text.formats.safe_xml import root_of
+from reidrisk.text.formats.source import SourceFile
 
 
 class I2b2Reader:
@@ -26,19 +21,17 @@ class I2b2Reader:
     name = "i2b2-2014"
     title = "XML of i2b2/n2c2 2014 or MEDDOCAN: <TEXT> and <TAGS> in one file per document"
 
-    def choose(self, files: Sequence[Path]) -> list[Path]:
+    def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
         """XML files."""
         return with_suffix(files, ".xml")
 
-    def recognises(self, path: Path, head: bytes) -> bool:  # noqa: ARG002 - the root element decides
+    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the root element decides
         """The root element has one of the two names."""
-        bare = _COMMENT.sub(b"", head)
-        first = _FIRST_ELEMENT.search(bare)
-        return first is not None and _ROOT.match(bare, first.start()) is not None
+        return root_of(head) in ("deIdi2b2", "MEDDOCAN")
 
-    def read(self, path: Path, settings: ReadSettings) -> Iterator[Document]:
+    def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The document of the file."""
-        place = Place(shown(path), None, shown(Path(path.stem)))
+        place = Place(shown(path), None, shown(path.stem))
         data = load_text(path, settings)
         with At(place):
             text, tags = parse_tagged(data)
@@ -59,13 +52,6 @@ def _annotation(tag: Tag, seen: set[str]) -> Annotation:
         raise unreadable("its id was given to a tag before", hint="Give every tag of a file its own id.")
     if name is not None:
         seen.add(name)
-    start, end = (_offset(tag.attributes.get(key)) for key in ("start", "end"))
+    start, end = (fields.whole_number(tag.attributes.get(key)) for key in ("start", "end"))
     fields.check_offsets(start, end)
     return Annotation(start, end, tag.attributes.get("TYPE", "").strip() or tag.name)
-
-
-def _offset(value: str | None) -> int:
-    if value is None or _DIGITS.fullmatch(value) is None:
-        hint = "Write start and end of every tag as whole numbers from 0."
-        raise unreadable("the start or the end is not a whole number", hint=hint)
-    return int(value)

@@ -1,13 +1,11 @@
-"""Safe parsing of XML with a TEXT and TAGS: a document type or an entity is refused when declared."""
+"""XML with a TEXT and TAGS: what stands directly in the two."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NoReturn
-from xml.parsers import expat
 
 from reidrisk.text.formats.place import unreadable
-from reidrisk.text.formats.reader import BYTE_ORDER_MARK
+from reidrisk.text.formats.safe_xml import parse_xml
 
 _SHAPE = "The file holds one <TEXT> and one <TAGS> inside its root element."
 
@@ -23,28 +21,8 @@ class Tag:
 def parse_tagged(data: str) -> tuple[str, list[Tag]]:
     """The text and the tags of a file."""
     handler = _Handler()
-    parser = expat.ParserCreate()
-    parser.buffer_text = True
-    parser.StartElementHandler = handler.start
-    parser.EndElementHandler = handler.end
-    parser.CharacterDataHandler = handler.characters
-    parser.StartDoctypeDeclHandler = _refuse
-    parser.EntityDeclHandler = _refuse
-    try:
-        # a str is always parsed as UTF-8, whatever encoding the file claims
-        parser.Parse(data.removeprefix(BYTE_ORDER_MARK), True)  # noqa: FBT003 - expat takes no keyword
-    except expat.ExpatError as error:
-        reason = expat.ErrorString(error.code)
-        problem = f"line {error.lineno}, column {error.offset + 1}: the XML is malformed: {reason}"
-        raise unreadable(
-            problem, hint="Check that the file is complete and that & and < are escaped."
-        ) from None
+    parse_xml(data, handler)
     return handler.result()
-
-
-def _refuse(*_: object) -> NoReturn:
-    hint = "Remove the DOCTYPE: an annotation file needs none, and entities can be used for attacks."
-    raise unreadable("the XML declares a document type or an entity", hint=hint)
 
 
 @dataclass(slots=True)

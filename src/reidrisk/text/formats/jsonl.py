@@ -15,6 +15,7 @@ from reidrisk.text.formats.align import settled
 from reidrisk.text.formats.peek import first_value
 from reidrisk.text.formats.place import At, Place, shown, unreadable
 from reidrisk.text.formats.reader import ReadSettings, with_suffix
+from reidrisk.text.formats.source import SourceFile
 from reidrisk.text.formats.spans import SpanKeys, read_spans
 from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines
 
@@ -34,11 +35,11 @@ class JsonlReader:
     name = "jsonl"
     title = 'JSON lines: {"doc_id", "text", "entities"} or, from a tool, {"doc_id", "spans"}'
 
-    def choose(self, files: Sequence[Path]) -> list[Path]:
+    def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
         """Files of JSON lines."""
         return with_suffix(files, *LINE_SUFFIXES)
 
-    def recognises(self, path: Path, head: bytes) -> bool:
+    def recognises(self, path: SourceFile, head: bytes) -> bool:
         """The first object has a document id and annotations; a text may hide the latter from the head."""
         first = first_value(head)
         if not isinstance(first.value, dict) or "doc_id" not in first.value:
@@ -47,7 +48,7 @@ class JsonlReader:
             return True
         return not first.complete and path.suffix.lower() in LINE_SUFFIXES and "results" not in first.value
 
-    def read(self, path: Path, settings: ReadSettings) -> Iterator[Document]:
+    def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """One document for every line, as it is asked for."""
         for place, record in json_lines(path, settings):
             yield _document(record, place)
@@ -77,13 +78,14 @@ def write_jsonl(documents: Iterable[Document], path: Path) -> None:
     try:
         with written_whole(path) as file:
             for document in documents:
-                file.write(json.dumps(_record(document), ensure_ascii=False) + "\n")
+                file.write(json.dumps(record_of(document), ensure_ascii=False) + "\n")
     except UnicodeEncodeError:
         hint = "Read the documents with one of our readers, which refuse such characters."
         raise BadData(f"{shown(path)}: a document holds half of a surrogate pair.", hint=hint) from None
 
 
-def _record(document: Document) -> dict[str, Any]:
+def record_of(document: Document) -> dict[str, Any]:
+    """A document in the gold shape."""
     if document.released is not None:
         hint = "Redacted and rewritten texts hold no annotations; give the originals and their annotations."
         raise BadData(f"Document {document.id!r} is a released text without offsets.", hint=hint)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[{}\[\],]', re.DOTALL)
@@ -22,8 +23,12 @@ class First:
     """False where the head ended before the value did."""
 
 
+@lru_cache(maxsize=1)
 def first_value(head: bytes) -> First:
-    """The JSON value a file begins with: that of its first line, or as much of it as the head holds."""
+    """The JSON value a file begins with: that of its first line, or as much of it as the head holds.
+
+    Remembered for the last file: one reader after the other asks.
+    """
     text = head.decode("utf-8", "ignore").removeprefix("\ufeff").lstrip()
     if not text.startswith(("{", "[")):
         return First(None, complete=True)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TypeVar
 
 from reidrisk.errors import BadData, MisalignedOffsets, UnreadableFile
+
+Item = TypeVar("Item")
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,7 @@ class Place:
         return f"{self}, annotation {number}"
 
 
-def shown(path: Path) -> str:
+def shown(path: object) -> str:
     """The path as the user gave it; undecodable bytes of a file name become question marks."""
     return str(path).encode("utf-8", "replace").decode()
 
@@ -49,6 +53,19 @@ def misaligned(problem: str, *, hint: str) -> MisalignedOffsets:
 def placed(error: BadData, place: Place | str) -> BadData:
     """The same error with its place in front."""
     return type(error)(f"{place}: {error.problem}", hint=error.hint)
+
+
+def numbered(items: Iterable[Item], place: Place, make: Callable[[Item], Made]) -> list[Made]:
+    """What is made of each item; an error names the number of the annotation, from 1.
+
+    The place is put into words only if needed: millions of annotations pass here.
+    """
+    found: list[Made] = []
+    try:
+        found.extend(make(item) for item in items)
+    except BadData as error:
+        raise placed(error, place.annotation(len(found) + 1)) from None
+    return found
 
 
 class At:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from reidrisk.errors import UnreadableFile
@@ -13,11 +12,14 @@ from reidrisk.text.formats.align import settled
 from reidrisk.text.formats.peek import first_value
 from reidrisk.text.formats.place import At, Place, shown, unreadable
 from reidrisk.text.formats.reader import ReadSettings, with_suffix
+from reidrisk.text.formats.source import SourceFile
 from reidrisk.text.formats.spans import SpanKeys, read_spans
 from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines, load_json
 
 RESULT = SpanKeys(type="entity_type", score="score")
 SAMPLE = SpanKeys(start="start_position", end="end_position", type="entity_type", surface="entity_value")
+KEYS = {"results", "full_text", "recognizer_results"}
+"""Any of these tells an object of Presidio: results of ours, a sample, or a field of a table analyzed."""
 NUMBERED = "the sample has no id and is named by its running number"
 
 
@@ -27,11 +29,11 @@ class PresidioReader:
     name = "presidio"
     title = 'Presidio: {"doc_id", "text", "results"}, analyzer lists, or presidio-research samples'
 
-    def choose(self, files: Sequence[Path]) -> list[Path]:
+    def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
         """JSON files and files of JSON lines."""
         return with_suffix(files, ".json", *LINE_SUFFIXES)
 
-    def recognises(self, path: Path, head: bytes) -> bool:  # noqa: ARG002 - the content decides
+    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
         """Any shape that Presidio makes, the anonymizer's too, so that its refusal can be explained."""
         value = first_value(head).value
         if value == []:
@@ -39,11 +41,11 @@ class PresidioReader:
         first = value[0] if isinstance(value, list) else value
         if not isinstance(first, dict):
             return False
-        if first.keys() & {"results", "full_text"} or {"text", "items"} <= first.keys():
+        if first.keys() & KEYS or {"text", "items"} <= first.keys():
             return True
         return _is_result(first) or any(_is_result(item) for item in _firsts(first))
 
-    def read(self, path: Path, settings: ReadSettings) -> Iterator[Document]:
+    def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The documents of a file."""
         if path.suffix.lower() in LINE_SUFFIXES:
             for number, (place, record) in enumerate(json_lines(path, settings), 1):
@@ -52,10 +54,10 @@ class PresidioReader:
         place = Place(shown(path))
         content = load_json(path, settings)
         if isinstance(content, list) and all(_is_result(item) for item in content[:1]):
-            yield _found({"doc_id": shown(Path(path.stem)), "results": content}, place)
+            yield _found({"doc_id": shown(path.stem), "results": content}, place)
         elif isinstance(content, list):
             yield from (_document(record, number, place) for number, record in enumerate(content, 1))
-        elif isinstance(content, dict) and not content.keys() & {"results", "full_text", "items"}:
+        elif isinstance(content, dict) and not content.keys() & {*KEYS, "items"}:
             yield from (_found({"doc_id": key, "results": found}, place) for key, found in content.items())
         else:
             yield _document(content, 1, place)
@@ -73,9 +75,17 @@ def _firsts(value: dict[str, Any]) -> list[Any]:
 def _document(record: Any, number: int, place: Place) -> Document:
     with At(place):
         record = fields.object_of(record, f"entry {number}")
-        if "items" in record and not record.keys() & {"results", "full_text"}:
+        if "items" in record and not record.keys() & KEYS:
             raise _anonymized()
+        if "recognizer_results" in record:
+            record = _field(record)
     return _sample(record, number, place) if "full_text" in record else _found(record, place)
+
+
+def _field(record: dict[str, Any]) -> dict[str, Any]:
+    """What the batch analyzer returns for one field of a record: its name, its text and what was found."""
+    named = {"doc_id": record.get("key"), "text": record.get("value")}
+    return named | {"results": record["recognizer_results"]}
 
 
 def _anonymized() -> UnreadableFile:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
 from reidrisk.errors import InvalidSetting, UnreadableFile
 from reidrisk.text.corpus import Document
-from reidrisk.text.formats.place import At, shown, unreadable
+from reidrisk.text.formats.place import At, placed, shown, unreadable
+from reidrisk.text.formats.source import SourceFile
 
 MIB = 1024 * 1024
 HEAD_BYTES = MIB
@@ -48,23 +48,23 @@ class Reader(Protocol):
     def title(self) -> str:
         """One line for help texts."""
 
-    def choose(self, files: Sequence[Path]) -> list[Path]:
+    def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
         """Those files of a folder that this format would read; the names decide."""
 
-    def recognises(self, path: Path, head: bytes) -> bool:
+    def recognises(self, path: SourceFile, head: bytes) -> bool:
         """Whether the file, which begins with `head`, is of this format."""
 
-    def read(self, path: Path, settings: ReadSettings) -> Iterator[Document]:
+    def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The documents of one file."""
 
 
-def with_suffix(files: Sequence[Path], *suffixes: str) -> list[Path]:
+def with_suffix(files: Sequence[SourceFile], *suffixes: str) -> list[SourceFile]:
     """The files whose name ends in one of the suffixes, in any case."""
     return [path for path in files if path.suffix.lower() in suffixes]
 
 
 @contextmanager
-def file_errors(path: Path) -> Iterator[None]:
+def file_errors(path: SourceFile) -> Iterator[None]:
     """Turn the errors of the operating system into ours."""
     try:
         yield
@@ -78,14 +78,21 @@ def file_errors(path: Path) -> Iterator[None]:
         raise UnreadableFile(f"{shown(path)} cannot be read: {reason}.", hint="Check the path.") from None
 
 
-def load_text(path: Path, settings: ReadSettings) -> str:
-    """The whole file as text, with line ends and byte order mark as they are, unless it is too large."""
+def load_bytes(path: SourceFile, settings: ReadSettings) -> bytes:
+    """The whole file, unless it is too large."""
     with file_errors(path), path.open("rb") as file:
         data = file.read(settings.max_bytes + 1)
+    if len(data) > settings.max_bytes:
+        problem = f"the file has to be loaded whole and is larger than {settings.max_bytes:,} bytes"
+        too_large = unreadable(problem, hint="Split it, or convert it to JSONL, which is streamed.")
+        raise placed(too_large, shown(path))
+    return data
+
+
+def load_text(path: SourceFile, settings: ReadSettings) -> str:
+    """The whole file as text, with line ends and byte order mark as they are, unless it is too large."""
+    data = load_bytes(path, settings)
     with At(shown(path)):
-        if len(data) > settings.max_bytes:
-            problem = f"the file has to be loaded whole and is larger than {settings.max_bytes:,} bytes"
-            raise unreadable(problem, hint="Split it, or convert it to JSONL, which is streamed.")
         return decoded(data)
 
 

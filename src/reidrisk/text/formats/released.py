@@ -12,6 +12,7 @@ from reidrisk.text.formats import fields
 from reidrisk.text.formats.peek import first_value
 from reidrisk.text.formats.place import At, shown, unreadable
 from reidrisk.text.formats.reader import HEAD_BYTES, ReadSettings, file_errors, load_text, with_suffix
+from reidrisk.text.formats.source import SourceFile
 from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines
 
 _ANNOTATIONS = (
@@ -41,11 +42,11 @@ class RedactedReader:
         self._marked: dict[Path, tuple[Path, int]] = {}
         """A text with marks in each folder and its time, so that not every text is searched for each."""
 
-    def choose(self, files: Sequence[Path]) -> list[Path]:
+    def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
         """Plain texts, where no annotations are beside them, and files of JSON lines."""
         return _texts(files)
 
-    def recognises(self, path: Path, head: bytes) -> bool:
+    def recognises(self, path: SourceFile, head: bytes) -> bool:
         """A text with marks, or one from a folder of texts of which another has marks.
 
         What has an .ann file beside it was recognised before, as brat.
@@ -54,9 +55,11 @@ class RedactedReader:
             return _is_text_only(first_value(head).value) and shows_marks(head.decode("utf-8", "ignore"))
         if path.suffix.lower() != ".txt":
             return False
-        return shows_marks(head.decode("utf-8", "ignore")) or self._is_beside_marks(path.parent)
+        if shows_marks(head.decode("utf-8", "ignore")):
+            return True
+        return isinstance(path, Path) and self._is_beside_marks(path.parent)
 
-    def read(self, path: Path, settings: ReadSettings) -> Iterator[Document]:
+    def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The document of a text file, named as its file, or one for every line."""
         for name, text, source in _released(path, settings):
             yield Document(name, (), source=source, released=Released(text, "redacted"))
@@ -78,21 +81,21 @@ class SurrogateReader:
     name = "surrogate"
     title = 'de-identified text of a whole pipeline, with surrogates: NAME.txt or {"doc_id", "text"}'
 
-    def choose(self, files: Sequence[Path]) -> list[Path]:
+    def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
         """Plain texts, where no annotations are beside them, and files of JSON lines."""
         return _texts(files)
 
-    def recognises(self, path: Path, head: bytes) -> bool:  # noqa: ARG002 - any text looks like this
+    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - any text looks like this
         """Never by itself: a text without marks may be anything."""
         return False
 
-    def read(self, path: Path, settings: ReadSettings) -> Iterator[Document]:
+    def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The document of a text file, named as its file, or one for every line."""
         for name, text, source in _released(path, settings):
             yield Document(name, (), source=source, released=Released(text, "surrogate"))
 
 
-def _texts(files: Sequence[Path]) -> list[Path]:
+def _texts(files: Sequence[SourceFile]) -> list[SourceFile]:
     lines = with_suffix(files, *LINE_SUFFIXES)
     return lines if lines or with_suffix(files, *_ANNOTATIONS) else with_suffix(files, ".txt")
 
@@ -109,12 +112,12 @@ def _is_text_only(value: Any) -> bool:
     return isinstance(value, dict) and {"doc_id", "text"} <= value.keys() and not value.keys() & set(_MARKED)
 
 
-def _released(path: Path, settings: ReadSettings) -> Iterator[tuple[str, str, str]]:
+def _released(path: SourceFile, settings: ReadSettings) -> Iterator[tuple[str, str, str]]:
     """Id, text and source of every document of a file."""
     if path.suffix.lower() not in LINE_SUFFIXES:
         text = load_text(path, settings)
         with At(shown(path)):
-            yield shown(Path(path.stem)), _whole(text), shown(path)
+            yield shown(path.stem), _whole(text), shown(path)
         return
     for place, record in json_lines(path, settings):
         with At(place):

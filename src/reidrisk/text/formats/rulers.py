@@ -8,6 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
 
+from reidrisk.text.formats.graphemes import clusters
+
+UTF16 = "offsets were read as UTF-16 units"
+UTF8 = "offsets were read as UTF-8 bytes"
+GRAPHEMES = "offsets were read as grapheme clusters"
+_ASTRAL = "[\U00010000-\U0010ffff]"
 Odd = tuple[int, int, int]
 """A place where two countings differ: code point position, length in code points, length in units."""
 
@@ -49,13 +55,30 @@ class Ruler:
 def rulers_for(text: str) -> list[Ruler]:
     """Every way to count that differs from code points on this text."""
     odd_places = {
-        "offsets were read as UTF-16 units": _matches(text, "[\U00010000-\U0010ffff]", units=2),
-        "offsets were read as UTF-8 bytes": _bytes(text),
+        UTF16: _matches(text, _ASTRAL, units=2),
+        UTF8: _bytes(text),
         "offsets were read as not counting the byte order mark": _matches(text, r"\A\ufeff", units=0),
         "offsets were read as counting a line end as two characters": _matches(text, r"(?<!\r)\n", units=2),
         "offsets were read as counting a line end as one character": _matches(text, r"\r\n", units=1),
+        GRAPHEMES: clusters(text),
     }
     return [Ruler.of(note, odd) for note, odd in odd_places.items() if odd]
+
+
+def utf16_ruler(text: str, *, line_ends: int = 1) -> Ruler:
+    """The counting of Java and JavaScript; `line_ends` are the units of a line end that has no \\r."""
+    pattern = _ASTRAL if line_ends == 1 else rf"{_ASTRAL}|(?<!\r)\n"
+    return Ruler.of(UTF16, _matches(text, pattern, units=2))
+
+
+def utf8_ruler(text: str) -> Ruler:
+    """The counting of programs that know bytes only."""
+    return Ruler.of(UTF8, _bytes(text))
+
+
+def grapheme_ruler(text: str) -> Ruler:
+    """The counting of what people take for one character."""
+    return Ruler.of(GRAPHEMES, clusters(text))
 
 
 def _matches(text: str, pattern: str, *, units: int) -> list[Odd]:

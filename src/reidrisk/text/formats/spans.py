@@ -54,6 +54,26 @@ def read_spans(items: list[Any], keys: SpanKeys, place: Place) -> Spans:
     return tuple(annotations), surfaces
 
 
+def span_of(start: Any, end: Any, kind: Any, key: str) -> Annotation:
+    """An annotation of which only place and type are known; `key` is what the file calls the type."""
+    if (
+        (type(start) is int and type(end) is int and 0 <= start < end <= _TOP)
+        and type(kind) is str
+        and (kind in _KNOWN_TYPES or _is_type(kind))
+    ):
+        annotation = object.__new__(Annotation)
+        _set_start(annotation, start)
+        _set_end(annotation, end)
+        _set_type(annotation, _KNOWN_TYPES[kind])
+        _set_role(annotation, None)
+        _set_entity(annotation, None)
+        _set_fragments(annotation, ())
+        _set_score(annotation, None)
+        return annotation
+    fields.check_offsets(start, end)
+    return Annotation(start, end, fields.annotation_type(kind, key))
+
+
 def _usual_span(item: Any, keys: SpanKeys) -> Span | None:
     """One annotation whose values all have their usual types; None leaves it to the careful way."""
     if type(item) is not dict:

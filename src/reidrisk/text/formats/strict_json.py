@@ -5,23 +5,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 from reidrisk.text.formats.place import At, Place, placed, shown, unreadable
 from reidrisk.text.formats.reader import BYTE_ORDER_MARK, ReadSettings, decoded, file_errors, load_text
+from reidrisk.text.formats.source import SourceFile
 
 LINE_SUFFIXES = (".jsonl", ".ndjson")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-def load_json(path: Path, settings: ReadSettings) -> Any:
+def load_json(path: SourceFile, settings: ReadSettings) -> Any:
     """A whole JSON file. A key given twice is refused: the first value would be lost unseen."""
     text = load_text(path, settings).removeprefix(BYTE_ORDER_MARK)
     return _parsed(text, Place(shown(path)), load=_careful)
 
 
-def json_lines(path: Path, settings: ReadSettings) -> Iterator[tuple[Place, Any]]:
+def json_lines(path: SourceFile, settings: ReadSettings) -> Iterator[tuple[Place, Any]]:
     """One JSON value a line, read as they are asked for; empty lines are skipped."""
     source, before, number = shown(path), 0, 0
     with file_errors(path), path.open("rb") as file:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from reidrisk.errors import InvalidSetting
@@ -14,6 +13,7 @@ from reidrisk.text.formats.align import settled
 from reidrisk.text.formats.peek import first_value
 from reidrisk.text.formats.place import At, Place, shown, unreadable
 from reidrisk.text.formats.reader import ReadSettings, with_suffix
+from reidrisk.text.formats.source import SourceFile
 from reidrisk.text.formats.spans import SpanKeys, read_spans
 from reidrisk.text.formats.strict_json import load_json
 
@@ -35,11 +35,11 @@ class TabReader:
     name = "tab"
     title = "Text Anonymization Benchmark JSON, or its masks {doc_id: [[start, end], ...]}"
 
-    def choose(self, files: Sequence[Path]) -> list[Path]:
+    def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
         """JSON files."""
         return with_suffix(files, ".json")
 
-    def recognises(self, path: Path, head: bytes) -> bool:  # noqa: ARG002 - the content decides
+    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
         """A document with annotators, or masks where the first that is there is a list."""
         value = first_value(head).value
         if isinstance(value, dict) and "annotations" not in value:
@@ -49,7 +49,7 @@ class TabReader:
         first = value[0] if isinstance(value, list) and value else value
         return isinstance(first, dict) and "doc_id" in first and isinstance(first.get("annotations"), dict)
 
-    def read(self, path: Path, settings: ReadSettings) -> Iterator[Document]:
+    def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The documents of the chosen annotator, or one document without text for each list of masks."""
         place = Place(shown(path))
         content = load_json(path, settings)

@@ -1,0 +1,127 @@
+"""From any annotation format to any that can carry it; what was written is read back and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from reidrisk.core.files import placed_whole
+from reidrisk.core.wording import path_text, plural
+from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnmatchedDocuments
+from reidrisk.text.corpus import Document
+from reidrisk.text.formats.carrying import Cargo, signature
+from reidrisk.text.formats.reader import ReadSettings
+from reidrisk.text.formats.writer import Writer
+from reidrisk.text.read import DEFAULTS, read_documents
+from reidrisk.text.write import writer_named
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """What was written."""
+
+    out: str
+    format: str
+    documents: int
+    annotations: int
+    notes: tuple[str, ...]
+    """What was decided in reading and what the format could not hold."""
+
+    def __str__(self) -> str:
+        """The conversion in words."""
+        head = (
+            f"{self.out}: {plural(self.documents, 'document')} with "
+            f"{plural(self.annotations, 'annotation')} as {self.format}"
+        )
+        return "\n".join([head, *(f"Note: {note}" for note in self.notes)])
+
+
+def convert(
+    source: str | Path | Iterable[Document],
+    to: str,
+    out: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002 - the word users know from the command line
+    settings: ReadSettings = DEFAULTS,
+) -> Conversion:
+    """Write the documents of `source` as format `to`; `out` appears complete or not at all.
+
+    What the format cannot hold is refused if it would change where or what was marked, and left out
+    with a note otherwise (roles, entity ids, scores). What was written is read back: it must be the same.
+    """
+    writer = writer_named(to)
+    _check_name(writer, out)
+    if isinstance(source, str | Path):
+        source = read_documents(source, format=format, settings=settings)
+    ledger = _Ledger(writer)
+    with placed_whole(out, folder=not writer.suffix) as part:
+        _write(writer, ledger.passing(source), part, out)
+        if not ledger.documents:
+            hint = "Check the path and the format of what is to be converted."
+            raise NothingToMeasure("There is no document to convert.", hint=hint)
+        ledger.compare(part, out)
+    notes = (*ledger.notes, *ledger.cargo.notes())
+    return Conversion(path_text(out), to, len(ledger.documents), ledger.annotations, notes)
+
+
+def _check_name(writer: Writer, out: str | Path) -> None:
+    if Path(out).suffix.lower() != writer.suffix and writer.suffix:
+        hint = f"Name it such as documents{writer.suffix}, so that it is read again for what it is."
+        raise InvalidSetting(f"A file of the format {writer.name} ends in {writer.suffix}.", hint=hint)
+
+
+def _write(writer: Writer, documents: Iterator[Document], part: Path, out: str | Path) -> None:
+    try:
+        writer.write(documents, part)
+    except UnicodeEncodeError:
+        hint = "Read the documents with one of our readers, which refuse such characters."
+        raise BadData(f"{path_text(out)}: a document holds half of a surrogate pair.", hint=hint) from None
+
+
+@dataclass(slots=True)
+class _Ledger:
+    """What passed to the writer, so that it can be compared with what was written."""
+
+    writer: Writer
+    documents: dict[str, int] = field(default_factory=dict)
+    """Signature of every document by the name it has when it is read back."""
+    annotations: int = 0
+    notes: dict[str, None] = field(default_factory=dict)
+    cargo: Cargo = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.cargo = Cargo(self.writer.name, self.writer.carries)
+
+    def passing(self, documents: Iterable[Document]) -> Iterator[Document]:
+        seen: set[str] = set()
+        for number, document in enumerate(documents, 1):
+            if document.id.casefold() in seen and (document.id in self.documents or not self.writer.suffix):
+                problem = f"Document {document.id!r} is there twice, or in another case."
+                raise UnmatchedDocuments(problem, hint="Give every document a name of its own.")
+            seen.add(document.id.casefold())
+            fitted = self.cargo.fitted(document)
+            name = document.id if self.writer.carries.ids else str(number)
+            self.documents[name] = signature(fitted)
+            self.annotations += len(document.annotations)
+            self.notes.update(dict.fromkeys(document.notes))
+            yield fitted
+
+    def compare(self, part: Path, out: str | Path) -> None:
+        """Read back what was written; a document that is not the same could not be carried."""
+        left = dict(self.documents)
+        try:
+            for document in read_documents(part, format=self.writer.reads_as):
+                if left.pop(document.id, None) != signature(document):
+                    raise self._differs(document.id)
+        except BadData as error:
+            problem = error.problem.replace(path_text(part), path_text(out))
+            raise type(error)(
+                f"{self.writer.name} cannot hold the corpus. {problem}", hint=error.hint
+            ) from None
+        if left:
+            raise self._differs(next(iter(left)))
+
+    def _differs(self, name: str) -> BadData:
+        hint = "Its text may hold what the format takes for marks. jsonl can hold every text."
+        return BadData(f"Document {name!r} is not the same when read back.", hint=hint)

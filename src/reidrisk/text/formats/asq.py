@@ -1,0 +1,100 @@
+"""Queries with their identifiers listed by value: ===QUERY=== and ===PHI_TAGS===."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from reidrisk.text.corpus import Annotation, Document
+from reidrisk.text.formats import fields
+from reidrisk.text.formats.align import settled
+from reidrisk.text.formats.place import At, Place, misaligned, shown, unreadable
+from reidrisk.text.formats.plain_files import plain_texts
+from reidrisk.text.formats.prodigy import NUMBERED
+from reidrisk.text.formats.reader import BYTE_ORDER_MARK, ReadSettings, load_text
+from reidrisk.text.formats.source import SourceFile
+
+QUERY, TAGS = "===QUERY===", "===PHI_TAGS==="
+_SHAPE = f"A query is a line {QUERY}, its text, a line {TAGS}, then one JSON object a line."
+_CUT = "the file breaks off in the middle of a tag; its last query was left out"
+_EVERY = "a listed value stands more often in the text than it is listed; every place was marked"
+
+
+class AsqReader:
+    """One document for each query, numbered from 1. A listed value is marked wherever it stands."""
+
+    name = "asq"
+    title = f'{QUERY} and {TAGS} with one {{"identifier_type", "value"}} a line'
+
+    def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
+        """Text files that belong to no other file."""
+        return plain_texts(files)
+
+    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
+        """The file begins with a query."""
+        return head.removeprefix(BYTE_ORDER_MARK.encode()).lstrip().startswith(QUERY.encode())
+
+    def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
+        """The queries of the file."""
+        source = shown(path)
+        text = load_text(path, settings).removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n")
+        before, *blocks = re.split(rf"^{QUERY}[ \t]*$\n?", text, flags=re.MULTILINE)
+        if before.strip():
+            with At(Place(source)):
+                raise unreadable("the file does not begin with a query", hint=_SHAPE)
+        documents = (_document(block, Place(source, None, str(n))) for n, block in enumerate(blocks, 1))
+        if not blocks or _whole(blocks[-1]):
+            yield from documents
+            return
+        # a file that breaks off in the middle of a tag: what came before is whole
+        for number, document in zip(range(1, len(blocks)), documents, strict=False):
+            last = number == len(blocks) - 1
+            yield replace(document, notes=(*document.notes, _CUT)) if last else document
+
+
+def _whole(block: str) -> bool:
+    """Whether a query ends with a line end or with a tag that can be read."""
+    last = block.rpartition("\n")[2]
+    try:
+        return not last.strip() or isinstance(json.loads(last), dict)
+    except (ValueError, RecursionError):
+        return TAGS not in block
+
+
+def _document(block: str, place: Place) -> Document:
+    parts = re.split(rf"^{TAGS}[ \t]*$\n?", block, flags=re.MULTILINE)
+    if len(parts) != 2:
+        with At(place):
+            raise unreadable(f"the query has {len(parts) - 1} lists of tags", hint=_SHAPE)
+    text = parts[0].strip("\n")
+    wanted: dict[tuple[str, str], int] = {}
+    for number, line in enumerate((line for line in parts[1].split("\n") if line.strip()), 1):
+        with At(place.annotation(number)):
+            kind, value = _tag(line)
+            if value not in text:
+                raise misaligned("its value is not in the text", hint="Write the value as the text has it.")
+        wanted[kind, value] = wanted.get((kind, value), 0) + 1
+    annotations, notes = [], {NUMBERED: None}
+    for (kind, value), times in wanted.items():
+        places = [match.start() for match in re.finditer(re.escape(value), text)]
+        annotations += [Annotation(start, start + len(value), kind) for start in places]
+        if len(places) > times:
+            notes[_EVERY] = None
+    ordered = sorted(annotations, key=lambda mark: (mark.start, mark.end))
+    document = Document(place.document or "", tuple(ordered), text, place.source, tuple(notes))
+    return settled(document, [None] * len(ordered))
+
+
+def _tag(line: str) -> tuple[str, str]:
+    try:
+        tag: Any = json.loads(line)
+    except (ValueError, RecursionError):
+        tag = None
+    tag = fields.object_of(tag, "the tag")
+    value = fields.optional_text(tag.get("value"), "value")
+    if not value:
+        raise unreadable("the tag has no value", hint=_SHAPE)
+    return fields.annotation_type(tag.get("identifier_type"), "identifier_type"), value

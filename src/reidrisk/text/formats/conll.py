@@ -1,0 +1,194 @@
+"""CoNLL and BIO files: one token a line with its tag, rebuilt into a text or laid over one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from reidrisk.errors import BadData
+from reidrisk.text.corpus import Annotation, Document
+from reidrisk.text.formats import fields
+from reidrisk.text.formats.align import settled
+from reidrisk.text.formats.conll_tags import Run, bare_tags, is_tag, runs
+from reidrisk.text.formats.place import At, Place, misaligned, numbered, placed, shown, unreadable
+from reidrisk.text.formats.plain_files import plain_texts
+from reidrisk.text.formats.reader import BYTE_ORDER_MARK, ReadSettings, file_errors, load_text, with_suffix
+from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.spans import span_of
+
+SUFFIXES = (".conll", ".bio", ".iob", ".iob2", ".tsv")
+DOCUMENT = "-DOCSTART-"
+REBUILT = "the text was rebuilt from its tokens, with one space between them and one line a sentence"
+_COMMENT = re.compile(r"#\s+newdoc(?:\s+id\s*=\s*(?P<id>.*?))?\s*")
+_LOOKED_AT = 50
+_MOST_COLUMNS = 20
+_SHAPE = "A line holds a token and, in its last column, its tag; an empty line ends a sentence."
+
+
+class ConllReader:
+    """Documents begin at -DOCSTART-. Where NAME.txt lies beside the file, offsets count in it."""
+
+    name = "conll"
+    title = "CoNLL or BIO: token and tag, 2 to 20 columns, tabs or spaces; IOB1, IOB2, BIOES, BILOU or IO"
+
+    def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
+        """Files with a usual suffix, and text files that belong to no other."""
+        chosen = with_suffix(files, *SUFFIXES)
+        stems = {path.stem for path in chosen}
+        others = plain_texts([path for path in files if path.suffix.lower() not in SUFFIXES])
+        return [*chosen, *(path for path in others if path.stem not in stems)]
+
+    def recognises(self, path: SourceFile, head: bytes) -> bool:
+        """Every line at the top has a tag in its last column; an empty text has no lines."""
+        if path.suffix.lower() not in (*SUFFIXES, ".txt", ".conll2003", ""):
+            return False
+        lines = head[:20_000].decode("utf-8", "ignore").removeprefix(BYTE_ORDER_MARK).splitlines()
+        whole = [
+            line for line in lines[: _LOOKED_AT + 1][: len(lines) - (len(head) > 20_000)] if line.strip()
+        ]
+        tokens = [columns(line) for line in whole if not line.startswith(("#", DOCUMENT))]
+        empty = path.suffix.lower() == ".conll" and not whole
+        begun = any(line.startswith(DOCUMENT) for line in whole)
+        return bool(empty or begun or tokens) and all(
+            len(parts) > 1 and is_tag(parts[-1]) for parts in tokens
+        )
+
+    def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
+        """The documents of the file: named as the file, with a number if there are several."""
+        source = shown(path)
+        table = _Table()
+        lines = load_text(path, settings).removeprefix(BYTE_ORDER_MARK).split("\n")
+        number = 0
+        try:
+            for number, line in enumerate(lines, 1):
+                table.take(number, line)
+        except BadData as error:
+            raise placed(error, Place(source, number)) from None
+        _check_tags(table.documents, source)
+        beside = path.with_suffix(".txt")
+        with file_errors(beside):
+            has_text = path.suffix.lower() != ".txt" and beside.exists()
+        text = load_text(beside, settings) if has_text else None
+        documents = table.documents
+        if text is not None and len(documents) != 1:
+            problem = f"{shown(beside)} is one text, the file beside it has {len(documents)} documents"
+            raise placed(unreadable(problem, hint="Give every document files of its own."), source)
+        for number, found in enumerate(documents, 1):
+            name = found.id or (shown(path.stem) if len(documents) == 1 else f"{shown(path.stem)}-{number}")
+            yield found.document(name, source, text)
+
+
+def _check_tags(documents: list[_Found], source: str) -> None:
+    bare = bare_tags({tag for found in documents for _, _, tag in found.tokens})
+    if bare:
+        line = next(line for found in documents for line, _, tag in found.tokens if tag in bare)
+        problem = "its tag has no prefix, although others in the file have"
+        raise placed(unreadable(problem, hint=_SHAPE), Place(source, line))
+
+
+def columns(line: str) -> list[str]:
+    """The columns of a line: tabs separate if there are any, else spaces."""
+    return line.split("\t") if "\t" in line else line.split(" ")
+
+
+@dataclass(slots=True)
+class _Found:
+    """The tokens of a document with their lines and tags; None ends a sentence."""
+
+    id: str | None = None
+    tokens: list[tuple[int, str, str]] = field(default_factory=list)
+    sentences: set[int] = field(default_factory=set)
+    """Numbers of tokens that begin a sentence."""
+
+    def document(self, name: str, source: str, text: str | None) -> Document:
+        """The document, over the given text or a rebuilt one."""
+        place = Place(source, None, name)
+        notes: tuple[str, ...] = ()
+        if text is None:
+            text, starts = self._rebuilt()
+            notes = (REBUILT,)
+        else:
+            starts = self._aligned(text, place)
+        with At(place):
+            found = list(runs([tag for _, _, tag in self.tokens]))
+
+        def annotation(run: Run) -> Annotation:
+            end = starts[run.last] + len(self.tokens[run.last][1])
+            return span_of(starts[run.first], end, run.type, "tag")
+
+        annotations = numbered(found, place, annotation)
+        document = Document(name, tuple(annotations), text, source, notes)
+        return settled(document, [None] * len(annotations))
+
+    def _rebuilt(self) -> tuple[str, list[int]]:
+        parts: list[str] = []
+        starts, length = [], 0
+        for number, (_, token, _) in enumerate(self.tokens):
+            gap = "" if not number else "\n" if number in self.sentences else " "
+            parts += (gap, token)
+            starts.append(length + len(gap))
+            length = starts[-1] + len(token)
+        return "".join(parts), starts
+
+    def _aligned(self, text: str, place: Place) -> list[int]:
+        """Where the tokens stand; nothing but white space may lie between them."""
+        starts, position = [], 0
+        for line, token, _ in self.tokens:
+            found = text.find(token, position)
+            if found != position and (found < 0 or not text[position:found].isspace()):
+                hint = "Check that file and text belong together; tokens are written as the text has them."
+                problem = "the token does not follow in the text beside the file"
+                raise placed(misaligned(problem, hint=hint), Place(place.source, line, place.document))
+            starts.append(found)
+            position = found + len(token)
+        return starts
+
+
+class _Table:
+    """Takes the lines of a file."""
+
+    def __init__(self) -> None:
+        self.documents: list[_Found] = [_Found()]
+        self._new_sentence = False
+        self._begun = False
+
+    def take(self, number: int, line: str) -> None:
+        """A token, the end of a sentence, the begin of a document, or a comment."""
+        line = line.removesuffix("\r")
+        if not line or line.isspace():
+            self._new_sentence = True
+            return
+        parts = columns(line)
+        if line[0] in "#-" and self._is_special(line, parts):
+            return
+        token, tag = parts[0], parts[-1]
+        if not (1 < len(parts) <= _MOST_COLUMNS and token and tag) or token.isspace():
+            raise unreadable("the line has no token or no tag", hint=_SHAPE)
+        current = self.documents[-1]
+        if self._new_sentence:
+            current.sentences.add(len(current.tokens))
+            self._new_sentence = False
+        current.tokens.append((number, token, tag))
+
+    def _is_special(self, line: str, parts: list[str]) -> bool:
+        """Whether the line begins a document or is a comment; a token may begin with the same sign."""
+        if line.startswith(DOCUMENT):
+            self._begin(None)
+            return True
+        if line[0] == "-" or (len(parts) > 1 and is_tag(parts[-1])):
+            return False
+        match = _COMMENT.fullmatch(line)
+        if match is not None:
+            self._begin(match["id"])
+        return True
+
+    def _begin(self, name: str | None) -> None:
+        given = None if name is None else fields.document_id(name, "newdoc id")
+        first = self.documents[0]
+        if len(self.documents) == 1 and not first.tokens and not self._begun:
+            first.id = given
+        else:
+            self.documents.append(_Found(given))
+        self._begun = True
+        self._new_sentence = False

@@ -1,0 +1,112 @@
+"""Identifiers marked inside plain text: <Type>...</Type> or <<TYPE:...>>."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from reidrisk.errors import BadData
+from reidrisk.text.corpus import Annotation, Document
+from reidrisk.text.formats.align import settled
+from reidrisk.text.formats.place import At, Place, misaligned, placed, shown, unreadable
+from reidrisk.text.formats.plain_files import plain_texts
+from reidrisk.text.formats.reader import BYTE_ORDER_MARK, ReadSettings, decoded, load_bytes
+from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.spans import span_of
+
+TYPE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]*")
+_TAG = re.compile(rf"<(/?)({TYPE_NAME.pattern})>")
+_DOUBLE = re.compile(rf"<<({TYPE_NAME.pattern}):(.*?)>>", re.DOTALL)
+_PAIR = re.compile(rb"<([A-Za-z_][A-Za-z0-9_.\-]*)>[^<]*</\1>")
+_DOUBLE_START = re.compile(r"<<[A-Za-z_][A-Za-z0-9_.\-]*:")
+_DOUBLE_HEAD = re.compile(rb"<<[A-Za-z_][A-Za-z0-9_.\-]*:[^>]*>>")
+_CLOSE = "Close every tag with the same name, and before the next one begins."
+
+
+class InlineReader:
+    """One document for each file, named as the file. Text that only looks like a tag stays text."""
+
+    name = "inline"
+    title = "plain text with identifiers as <Type>...</Type> or <<TYPE:...>>"
+
+    def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
+        """Text files that belong to no other file."""
+        return plain_texts(files)
+
+    def recognises(self, path: SourceFile, head: bytes) -> bool:
+        """A text file with at least one tag that is closed, or one value between double brackets."""
+        if path.suffix.lower() not in (".txt", ".text", "") or b"<" not in head:
+            return False
+        return _PAIR.search(head) is not None or _DOUBLE_HEAD.search(head) is not None
+
+    def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
+        """The document of the file."""
+        place = Place(shown(path), None, shown(path.stem))
+        data = load_bytes(path, settings)
+        with At(place):
+            marked = decoded(data)
+            notes: tuple[str, ...] = ()
+            if marked.startswith(BYTE_ORDER_MARK):
+                marked, notes = marked[1:], ("the byte order mark was left out of the text",)
+            double, single = _DOUBLE_START.search(marked), _closed_names(marked)
+            if double and single:
+                raise unreadable("both kinds of tags are there", hint="Use one kind of tag in a file.")
+            text, annotations = _doubles(marked) if double else _singles(marked, single)
+        document = Document(place.document or "", annotations, text, place.source, notes)
+        yield settled(document, [None] * len(annotations))
+
+
+def _closed_names(marked: str) -> frozenset[str]:
+    """The names of tags that are closed somewhere; others are text."""
+    return frozenset(name for slash, name in _TAG.findall(marked) if slash)
+
+
+def _singles(marked: str, names: frozenset[str]) -> tuple[str, tuple[Annotation, ...]]:
+    parts: list[str] = []
+    annotations: list[Annotation] = []
+    length, last = 0, 0
+    opened: tuple[int, str] | None = None
+    try:
+        for tag in _TAG.finditer(marked):
+            slash, name = tag.groups()
+            if name not in names:
+                continue
+            start, end = tag.span()
+            parts.append(marked[last:start])
+            length, last = length + start - last, end
+            if not slash:
+                _expect(opened is None, "another tag begins inside it")
+                opened = length, name
+                continue
+            if opened is None or opened[1] != name:
+                raise misaligned("a tag is closed that is not open", hint=_CLOSE)
+            annotations.append(span_of(opened[0], length, name, "tag"))
+            opened = None
+        _expect(opened is None, "its tag is not closed")
+    except BadData as error:
+        raise placed(error, f"annotation {len(annotations) + 1}") from None
+    return "".join([*parts, marked[last:]]), tuple(annotations)
+
+
+def _expect(fits: bool, problem: str) -> None:  # noqa: FBT001 - it reads as a sentence
+    if not fits:
+        raise misaligned(problem, hint=_CLOSE)
+
+
+def _doubles(marked: str) -> tuple[str, tuple[Annotation, ...]]:
+    parts: list[str] = []
+    annotations: list[Annotation] = []
+    length, last = 0, 0
+    for mark in _DOUBLE.finditer(marked):
+        kind, value = mark.groups()
+        parts += [marked[last : mark.start()], value]
+        start = length + mark.start() - last
+        length, last = start + len(value), mark.end()
+        with At(f"annotation {len(annotations) + 1}"):
+            if _DOUBLE_START.search(value):
+                raise misaligned("its brackets are not closed", hint="Write <<TYPE:text>>.")
+            annotations.append(span_of(start, length, kind, "tag"))
+    if _DOUBLE_START.search(marked, last):
+        with At(f"annotation {len(annotations) + 1}"):
+            raise misaligned("its brackets are not closed", hint="Write <<TYPE:text>>.")
+    return "".join([*parts, marked[last:]]), tuple(annotations)

@@ -1,0 +1,146 @@
+"""Label Studio: tasks with the work of annotators, or its short export with one annotation a task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from reidrisk.errors import InvalidSetting
+from reidrisk.text.corpus import Document
+from reidrisk.text.formats import fields
+from reidrisk.text.formats.align import settled
+from reidrisk.text.formats.html_text import html_text
+from reidrisk.text.formats.label_studio_regions import Regions, regions_of
+from reidrisk.text.formats.peek import first_value
+from reidrisk.text.formats.place import At, Place, shown, unreadable
+from reidrisk.text.formats.reader import ReadSettings, with_suffix
+from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.strict_json import load_json
+
+_TASK = ("annotations", "completions", "predictions")
+_SHORT = ("annotation_id", "annotator", "lead_time")
+_IDS = ("doc_id", "document_id")
+_PAGE = "the text is that of an HTML page without its tags, a line break counting as one character"
+
+
+class LabelStudioReader:
+    """One document for each task that was worked on; the setting `annotator` says by whom."""
+
+    name = "label-studio"
+    title = "Label Studio JSON or JSON_MIN, Text and HyperText"
+
+    def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
+        """JSON files."""
+        return with_suffix(files, ".json")
+
+    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
+        """A task with data and annotations, or the keys of the short export."""
+        value = first_value(head).value
+        first = value[0] if isinstance(value, list) and value else value
+        if not isinstance(first, dict) or isinstance(first.get("annotations"), dict):
+            return False
+        if "id" in first and first.keys() & {"annotations", "completions"}:
+            return True
+        return ("data" in first and bool(first.keys() & {*_TASK})) or bool(first.keys() & {*_SHORT})
+
+    def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
+        """The documents that were worked on; the first says how many were not."""
+        place = Place(shown(path))
+        content = load_json(path, settings)
+        with At(place):
+            items = fields.list_of(content if isinstance(content, list) else [content], "the file")
+            tasks = [fields.object_of(task, f"task {number}") for number, task in enumerate(items, 1)]
+            only_predicted = not any(_annotations(task) or _is_short(task) for task in tasks)
+        found = [
+            document
+            for number, task in enumerate(tasks, 1)
+            if (document := _document(task, number, settings, place, predicted=only_predicted)) is not None
+        ]
+        if tasks and not found and settings.annotator != "first":
+            names = sorted({name for task in tasks for work in _annotations(task) for name in _names(work)})
+            raise InvalidSetting.among(f"The annotator of {place}", settings.annotator, names)
+        left_out = len(tasks) - len(found)
+        for number, document in enumerate(found):
+            if left_out and not number:
+                note = f"{left_out} tasks without a finished annotation were left out"
+                yield replace(document, notes=(*document.notes, note))
+            else:
+                yield document
+
+
+def _is_short(task: dict[str, Any]) -> bool:
+    return "data" not in task
+
+
+def _annotations(task: dict[str, Any]) -> list[dict[str, Any]]:
+    """The finished work of people."""
+    work = task.get("annotations") or task.get("completions")
+    return [one for one in _listed(work) if isinstance(one, dict) and not one.get("was_cancelled")]
+
+
+def _listed(value: Any) -> list[Any]:
+    return [] if value is None else fields.list_of(value, "the work on a task")
+
+
+def _names(work: dict[str, Any]) -> list[str]:
+    """What an annotator may be called: number, address, or the key of either."""
+    by = work.get("completed_by")
+    given = list(by.values()) if isinstance(by, dict) else [by]
+    return [name for name in map(fields.identifier, given) if name and fields.looks_like_name(name)]
+
+
+def _document(
+    task: dict[str, Any], number: int, settings: ReadSettings, place: Place, *, predicted: bool
+) -> Document | None:
+    """The document of a task; None if the annotator has not worked on it."""
+    data = task if _is_short(task) else task.get("data")
+    with At(place):
+        data = fields.object_of(data, f'"data" of task {number}')
+        given = next((data[key] for key in _IDS if data.get(key) is not None), task.get("id", number))
+        name = fields.document_id(given, "id")
+    place = place.of(name)
+    with At(place):
+        work, notes = _chosen(task, settings.annotator, predicted=predicted)
+        if work is None:
+            return None
+    regions = regions_of(work, place)
+    with At(place):
+        text = _text(data, regions)
+    if regions.page:
+        text, notes = html_text(text), (*notes, _PAGE)
+    document = Document(name, regions.annotations, text, place.source, notes)
+    return settled(document, regions.surfaces)
+
+
+def _chosen(task: dict[str, Any], annotator: str, *, predicted: bool) -> tuple[Any, tuple[str, ...]]:
+    """The list of regions to read, and a note if there was a choice."""
+    if _is_short(task):
+        lists = [value for value in task.values() if isinstance(value, list) and _has_regions(value)]
+        return [region for regions in lists for region in regions], ()
+    if predicted:
+        found = [one for one in _listed(task.get("predictions")) if isinstance(one, dict)]
+        return (found[0].get("result"), ("predictions were read",)) if found else (None, ())
+    found = _annotations(task)
+    if annotator != "first":
+        found = [work for work in found if annotator in _names(work)]
+    if not found:
+        return None, ()
+    notes = (f"annotation 1 of {len(found)} was read",) if len(found) > 1 else ()
+    return found[0].get("result"), notes
+
+
+def _has_regions(values: list[Any]) -> bool:
+    return bool(values) and all(isinstance(value, dict) and "end" in value for value in values)
+
+
+def _text(data: dict[str, Any], regions: Regions) -> str:
+    """The field that holds the text: the only one, the one that is so called, or the one labelled."""
+    texts = {key: value for key, value in data.items() if type(value) is str}
+    for key in ("text", *regions.targets):
+        if key in texts:
+            return texts[key]
+    if len(texts) != 1:
+        hint = 'Call the field that holds the text "text".'
+        raise unreadable(f"the task has {len(texts)} fields that could be the text", hint=hint)
+    return next(iter(texts.values()))

@@ -1,0 +1,120 @@
+"""PhysioNet deid: records in NAME.text, and where their identifiers are in .deid, .phi or .phrase."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from reidrisk.text.corpus import Document
+from reidrisk.text.formats import fields
+from reidrisk.text.formats.align import measured, settled
+from reidrisk.text.formats.physionet_lists import PHRASE_SUFFIX, Mark, read_list
+from reidrisk.text.formats.place import At, Place, misaligned, placed, shown, unreadable
+from reidrisk.text.formats.reader import ReadSettings, file_errors, load_bytes, with_suffix
+from reidrisk.text.formats.rulers import Ruler, utf8_ruler
+from reidrisk.text.formats.source import SourceFile
+
+LISTS = (PHRASE_SUFFIX, ".deid", ".phi")
+_START = re.compile(rb"START_OF_RECORD=([^|\r\n]{1,100})\|\|\|\|([^|\r\n]{1,100})\|\|\|\|\r?\n")
+_END = b"||||END_OF_RECORD"
+_START_SHAPE = "A record begins with a line START_OF_RECORD=PATIENT||||NOTE||||."
+_LATIN = "the text was read as Latin-1"
+_PAIR = "Put NAME.deid, NAME.phi or NAME-phi.phrase beside NAME.text."
+
+
+class PhysioNetReader:
+    """One document for each record, named PATIENT-NOTE. Offsets count bytes from the first of a record."""
+
+    name = "physionet"
+    title = "PhysioNet deid: NAME.text with NAME.deid, NAME.phi or NAME-phi.phrase"
+
+    def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
+        """The texts, or lists of phrases without them."""
+        return with_suffix(files, ".text") or with_suffix(files, *LISTS)
+
+    def recognises(self, path: SourceFile, head: bytes) -> bool:
+        """A text with records, or a list by its name."""
+        if path.suffix.lower() in LISTS:
+            return True
+        return path.suffix.lower() == ".text" and b"START_OF_RECORD=" in head
+
+    def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
+        """The records of a text with the marks of one list; of several the one that tells most."""
+        is_text = path.suffix.lower() == ".text"
+        text, marks_file = (path, _list_beside(path)) if is_text else (_text_beside(path), path)
+        marks = read_list(marks_file, settings)
+        if text is None:
+            yield from _without_text(marks, marks_file)
+            return
+        notes = (f"{shown(marks_file.name)} was read",) if is_text else ()
+        for document, ruler in _records(text, settings):
+            own = marks.pop(document.id, [])
+            found = replace(document, annotations=tuple(mark.annotation for mark in own))
+            surfaces = [mark.phrase for mark in own]
+            source = Place(shown(marks_file)).source
+            done = measured(replace(found, source=source), surfaces, ruler)
+            yield replace(done, notes=(*document.notes, *notes, *done.notes[len(document.notes) :]))
+        if marks:
+            problem = f"the text has no record {next(iter(marks))!r}"
+            hint = "Check that text and list belong together."
+            raise placed(misaligned(problem, hint=hint), shown(marks_file))
+
+
+def _list_beside(path: SourceFile) -> SourceFile:
+    names = (f"{path.stem}-phi{PHRASE_SUFFIX}", *(path.stem + suffix for suffix in LISTS))
+    for name in names:
+        other = path.with_name(name)
+        with file_errors(other):
+            if other.exists():
+                return other
+    with At(shown(path)):
+        raise unreadable("no list of identifiers lies beside the text", hint=_PAIR)
+
+
+def _text_beside(path: SourceFile) -> SourceFile | None:
+    other = path.with_name(path.stem.removesuffix("-phi") + ".text")
+    with file_errors(other):
+        return other if other.exists() else None
+
+
+def _without_text(marks: dict[str, list[Mark]], path: SourceFile) -> Iterator[Document]:
+    """Documents without a text: only phrases tell then how offsets were counted."""
+    if path.suffix.lower() != PHRASE_SUFFIX:
+        with At(shown(path)):
+            raise unreadable("the text that its offsets count in is not beside it", hint=_PAIR)
+    for name, own in marks.items():
+        document = Document(name, tuple(mark.annotation for mark in own), None, shown(path))
+        yield settled(document, [mark.phrase for mark in own])
+
+
+def _encoding(data: bytes) -> str:
+    """What the text is written in; the program itself knows bytes only."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return "latin-1"
+    return "utf-8"
+
+
+def _records(path: SourceFile, settings: ReadSettings) -> Iterator[tuple[Document, Ruler]]:
+    """The texts, each with the ruler that turns bytes into characters."""
+    data, source = load_bytes(path, settings), shown(path)
+    encoding = _encoding(data)
+    notes = (_LATIN,) if encoding != "utf-8" else ()
+    position = 0
+    while match := _START.search(data, position):
+        end = data.find(_END, match.end())
+        with At(Place(source)):
+            patient, note = (part.decode(encoding) for part in match.groups())
+            name = fields.document_id(f"{patient}-{note}", "START_OF_RECORD")
+            if end < 0 or b"START_OF_RECORD=" in data[match.end() : end]:
+                problem = f"record {name!r} does not end"
+                raise unreadable(problem, hint="A record ends with ||||END_OF_RECORD.")
+        body = data[match.end() : end].decode(encoding)
+        ruler = utf8_ruler(body) if encoding == "utf-8" else Ruler.of("", [])
+        yield Document(name, (), body, source, notes), ruler
+        position = end
+    if b"START_OF_RECORD=" in data[position:]:
+        with At(Place(source)):
+            raise unreadable("a record begins in a way that cannot be read", hint=_START_SHAPE)

@@ -1,0 +1,58 @@
+"""Safe parsing of XML: a document type or an entity is refused when declared, nothing is fetched."""
+
+from __future__ import annotations
+
+import re
+from typing import NoReturn, Protocol
+from xml.parsers import expat
+
+from reidrisk.text.formats.place import unreadable
+from reidrisk.text.formats.reader import BYTE_ORDER_MARK
+
+_FIRST_ELEMENT = re.compile(rb"<([A-Za-z_:][^\s>/]*)")
+_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
+
+
+class XmlHandler(Protocol):
+    """What is told of a file as it is parsed."""
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """An element begins."""
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+
+    def characters(self, data: str) -> None:
+        """A piece of text, with references resolved and line ends as `\\n`."""
+
+
+def parse_xml(data: str, handler: XmlHandler) -> None:
+    """Tell the handler of every element and text in a whole file."""
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.StartElementHandler = handler.start
+    parser.EndElementHandler = handler.end
+    parser.CharacterDataHandler = handler.characters
+    parser.StartDoctypeDeclHandler = _refuse
+    parser.EntityDeclHandler = _refuse
+    try:
+        # a str is always parsed as UTF-8, whatever encoding the file claims
+        parser.Parse(data.removeprefix(BYTE_ORDER_MARK), True)  # noqa: FBT003 - expat takes no keyword
+    except expat.ExpatError as error:
+        reason = expat.ErrorString(error.code)
+        problem = f"line {error.lineno}, column {error.offset + 1}: the XML is malformed: {reason}"
+        hint = "Check that the file is complete and that & and < are escaped."
+        raise unreadable(problem, hint=hint) from None
+
+
+def root_of(head: bytes) -> str:
+    """The name of the first element of a file that begins with `head`; empty if there is none."""
+    if b"<" not in head:
+        return ""
+    first = _FIRST_ELEMENT.search(_COMMENT.sub(b"", head))
+    return "" if first is None else first[1].decode("utf-8", "replace")
+
+
+def _refuse(*_: object) -> NoReturn:
+    hint = "Remove the DOCTYPE: an annotation file needs none, and entities can be used for attacks."
+    raise unreadable("the XML declares a document type or an entity", hint=hint)

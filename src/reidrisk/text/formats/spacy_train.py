@@ -1,0 +1,55 @@
+"""The training list of spaCy 2: pairs of a text and its entities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from reidrisk.text.corpus import Document
+from reidrisk.text.formats import fields
+from reidrisk.text.formats.align import settled
+from reidrisk.text.formats.peek import first_value
+from reidrisk.text.formats.place import At, Place, shown, unreadable
+from reidrisk.text.formats.prodigy import NUMBERED
+from reidrisk.text.formats.reader import ReadSettings, with_suffix
+from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.strict_json import load_json
+from reidrisk.text.formats.triples import triples
+
+
+class SpacyTrainReader:
+    """The documents have no ids and are numbered from 1."""
+
+    name = "spacy-train"
+    title = 'spaCy 2 training list: [[text, {"entities": [[start, end, label]]}]]'
+
+    def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
+        """JSON files."""
+        return with_suffix(files, ".json")
+
+    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
+        """A list whose first item is a list that begins with a text."""
+        value = first_value(head).value
+        first = value[0] if isinstance(value, list) and value else None
+        return isinstance(first, list) and bool(first) and isinstance(first[0], str)
+
+    def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
+        """The documents of the list."""
+        place = Place(shown(path))
+        content = load_json(path, settings)
+        with At(place):
+            pairs = fields.list_of(content, "the file")
+        for number, pair in enumerate(pairs, 1):
+            yield _document(pair, place.of(str(number)))
+
+
+def _document(pair: Any, place: Place) -> Document:
+    with At(place):
+        pair = fields.list_of(pair, "the document")
+        if len(pair) != 2 or type(pair[0]) is not str:
+            raise unreadable("the document is not a text and its entities", hint="Compare with the guide.")
+        entities = fields.object_of(pair[1], "what is said of the text").get("entities")
+        items = fields.list_of(entities, '"entities"')
+    annotations = triples(items, place)
+    document = Document(place.document or "", annotations, pair[0], place.source, (NUMBERED,))
+    return settled(document, [None] * len(annotations))

@@ -1,0 +1,104 @@
+"""UIMA CAS: which feature structures mark identifiers, and what they say, however the CAS was written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from reidrisk.text.corpus import Annotation, Document
+from reidrisk.text.formats import fields
+from reidrisk.text.formats.align import measured
+from reidrisk.text.formats.annotation_sets import annotation_of
+from reidrisk.text.formats.place import At, Place, numbered, unreadable
+from reidrisk.text.formats.rulers import utf16_ruler
+
+SOFA = "uima.cas.Sofa"
+METADATA = "DocumentMetaData"
+NAMED_ENTITY = "de.tudarmstadt.ukp.dkpro.core.api.ner.type."
+LINGUISTIC = (
+    "de.tudarmstadt.ukp.dkpro.core.",
+    "de.tudarmstadt.ukp.clarin.webanno.",
+    "org.dkpro.core.",
+    "uima.",
+)
+"""Packages of words, sentences and other things that mark no identifier."""
+LABELS = ("kind", "value", "label", "type", "category", "entityType")
+"""Features that hold the type of an identifier, in the order in which they are asked."""
+TEXT_SUFFIX = ".txt"
+_CHAINS = "coreference chains were not read"
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """A feature structure."""
+
+    id: str
+    type: str
+    """Its full name, such as webanno.custom.PHI."""
+    features: Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class Cas:
+    """The feature structures of a file, as a reader finds them."""
+
+    structures: list[Structure] = field(default_factory=list)
+
+    def document(self, place: Place) -> Document:
+        """The document, named as its metadata or its file say."""
+        with At(place):
+            sofa = self._sofa()
+            text = sofa.features.get("sofaString")
+            if type(text) is not str:
+                raise unreadable("the CAS holds no text", hint="Export it with its sofaString.")
+        place = place.of(self._name() or place.document or "")
+        marks = [one for one in self.structures if _marks_identifier(one)]
+        inside = [one for one in marks if one.features.get("sofa", sofa.id) == sofa.id]
+        annotations = numbered(inside, place, _annotation)
+        notes = tuple(self._notes(len(marks) - len(inside)))
+        document = Document(place.document or "", tuple(annotations), text, place.source, notes)
+        done = measured(document, [None] * len(annotations), utf16_ruler(text))
+        return replace(done, notes=notes)
+
+    def _sofa(self) -> Structure:
+        """The view that holds the text; the initial one if there are several."""
+        views = [one for one in self.structures if one.type == SOFA]
+        initial = [one for one in views if one.features.get("sofaID") == "_InitialView"]
+        if len(initial) > 1 or not (initial or len(views) == 1):
+            hint = "A CAS has one view, or several of which one is _InitialView."
+            raise unreadable(f"the CAS has {len(views)} views and {len(initial)} initial ones", hint=hint)
+        return (initial or views)[0]
+
+    def _name(self) -> str | None:
+        """The title of the document without .txt, if it has a usable one."""
+        for one in self.structures:
+            if one.type.rpartition(".")[2] == METADATA:
+                title = one.features.get("documentTitle")
+                if type(title) is str and fields.looks_like_name(title.removesuffix(TEXT_SUFFIX)):
+                    return title.removesuffix(TEXT_SUFFIX)
+        return None
+
+    def _notes(self, elsewhere: int) -> Iterable[str]:
+        if elsewhere:
+            yield f"{elsewhere} annotations of other views were left out"
+        if any(one.type.endswith(".CoreferenceChain") for one in self.structures):
+            yield _CHAINS
+
+
+def _marks_identifier(structure: Structure) -> bool:
+    name = structure.type
+    if "begin" not in structure.features and "end" not in structure.features:
+        return False
+    return name.startswith(NAMED_ENTITY) or not name.startswith(LINGUISTIC)
+
+
+def _annotation(structure: Structure) -> Annotation:
+    features = structure.features
+    kind = structure.type.rpartition(".")[2]
+    for name in LABELS:
+        label = features.get(name)
+        if type(label) is str and label:
+            kind = label
+            break
+    return annotation_of(features.get("begin", 0), features.get("end"), kind, features)
