@@ -207,6 +207,18 @@ def test_targets_that_would_overwrite_or_mislead_are_refused(tmp_path: Path) -> 
     assert [path.name for path in tmp_path.iterdir()] == ["full"]
 
 
+def test_what_is_read_is_never_written(tmp_path: Path) -> None:
+    convert(CORPUS, "jsonl", tmp_path / "in.jsonl")
+    convert(CORPUS, "brat", tmp_path / "brat")
+    for source, to, out in (
+        ("in.jsonl", "jsonl", "in.jsonl"),
+        ("brat", "jsonl", "brat/out.jsonl"),
+        ("brat/7-1.ann", "brat", "brat"),
+    ):
+        with pytest.raises(InvalidSetting, match="is, holds or lies in what is converted"):
+            convert(tmp_path / source, to, tmp_path / out)
+
+
 def test_an_empty_folder_is_filled_and_a_file_replaced(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     assert convert(CORPUS, "brat", tmp_path / "out").documents == 3

@@ -57,6 +57,7 @@ def test_a_zip_without_annotations_is_refused(tmp_path: Path) -> None:
         ("/b.jsonl", "leads out"),
         ("a/../../b.jsonl", "leads out"),
         ("a\\b.jsonl", "leads out"),
+        ("C:b.jsonl", "leads out"),
         ("inner.zip", "a zip file inside a zip file"),
     ],
 )
@@ -72,6 +73,14 @@ def test_links_are_refused(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr(info, "/etc/passwd")
     with pytest.raises(UnreadableFile, match="it is a link"):
+        read_documents(path)
+
+
+def test_unusual_packing_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_BZIP2) as archive:
+        archive.writestr("b.jsonl", LINE)
+    with pytest.raises(UnreadableFile, match="packed in an unusual way"):
         read_documents(path)
 
 
