@@ -78,6 +78,14 @@ def test_a_line_end_inside_an_annotation_survives(tmp_path: Path, writer: Writer
     assert (document.text, document.annotations) == (note.text, note.annotations)
 
 
+@BY_NAME
+def test_a_byte_order_mark_that_is_text_survives(tmp_path: Path, writer: Writer) -> None:
+    note = Document("7-1", (Annotation(1, 5, "NAME"),), "\ufeffAnna lives.")
+    convert([note], writer.name, target(tmp_path, writer))
+    (document,) = read_documents(target(tmp_path, writer))
+    assert (document.text, document.annotations) == (note.text, note.annotations)
+
+
 words = st.text(st.sampled_from("aé😀ß\u0301.,'&<>|-\"\\"), min_size=1, max_size=6)
 gaps = st.sampled_from([" ", "  ", "\n", "\r\n", "\t", "\u00a0", ", ", "\u2028", "\n\n"])
 

@@ -42,13 +42,13 @@ class Archive:
         except _DAMAGE:
             problem = f"{shown(path)} is no zip file, or damaged."
             raise UnreadableFile(problem, hint="Check that it is complete.") from None
-        infos = [info for info in self._zip.infolist() if not info.is_dir()]
+        infos = [info for info in self._zip.infolist() if not info.filename.endswith("/")]
         try:
             _check(infos, shown(path))
         except UnreadableFile:
             self.close()
             raise
-        self._infos = {info.filename: info for info in infos}
+        self._infos = {_name(info): info for info in infos}
 
     def entries(self) -> list[ZipEntry]:
         """The files of the folder in the zip file that is not just the only folder in another."""
@@ -146,6 +146,11 @@ class ZipEntry:
         return ZipEntry(self.archive, str(PurePosixPath(self.path).with_suffix(suffix)))
 
 
+def _name(info: zipfile.ZipInfo) -> str:
+    """Folder and name of an entry, without the dots that some programs write before them."""
+    return str(PurePosixPath(info.filename))
+
+
 def _hidden(name: str) -> bool:
     return any(part.startswith(".") or part == "__MACOSX" for part in PurePosixPath(name).parts)
 
@@ -158,7 +163,7 @@ def _check(infos: list[zipfile.ZipInfo], source: str) -> None:
     """Refuse names that lead elsewhere, secrets, and what unpacks to more than any corpus has."""
     if len(infos) > MOST_ENTRIES:
         raise UnreadableFile(f"{source} holds more than {MOST_ENTRIES:,} files.", hint=_UNPACK)
-    if len({info.filename for info in infos}) < len(infos):
+    if len({_name(info) for info in infos}) < len(infos):
         raise UnreadableFile(f"{source} holds two files of one name.", hint="Pack it anew.")
     if sum(info.file_size for info in infos) > LARGEST_TOTAL:
         raise UnreadableFile(f"{source} unpacks to more than {LARGEST_TOTAL // 2**30} GiB.", hint=_UNPACK)
@@ -174,6 +179,7 @@ def _problem(info: zipfile.ZipInfo) -> str:
     usual = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
     most = max(SMALL, LARGEST_RATIO * info.compress_size)
     problems = {
+        "it has no name": not path.parts,
         "its name leads out of the zip file": (
             path.is_absolute() or ".." in path.parts or _ELSEWHERE.search(info.filename) is not None
         ),
