@@ -67,7 +67,7 @@ def _insert(data: bytes, _: list[bytes], rng: random.Random) -> bytes:
 def _repeat(data: bytes, _: list[bytes], rng: random.Random) -> bytes:
     start = rng.randrange(len(data) + 1)
     piece = data[start : start + rng.choice((1, 4, 30, 300))]
-    return data[:start] + piece * rng.choice((2, 3, 50)) + data[start + len(piece) :]
+    return data[:start] + piece * rng.choice((2, 3, 50, 20_000)) + data[start + len(piece) :]
 
 
 def _splice(data: bytes, others: list[bytes], rng: random.Random) -> bytes:

@@ -78,6 +78,14 @@ def test_a_line_end_inside_an_annotation_survives(tmp_path: Path, writer: Writer
     assert (document.text, document.annotations) == (note.text, note.annotations)
 
 
+@BY_NAME
+def test_a_byte_order_mark_that_is_text_survives(tmp_path: Path, writer: Writer) -> None:
+    note = Document("7-1", (Annotation(1, 5, "NAME"),), "\ufeffAnna lives.")
+    convert([note], writer.name, target(tmp_path, writer))
+    (document,) = read_documents(target(tmp_path, writer))
+    assert (document.text, document.annotations) == (note.text, note.annotations)
+
+
 words = st.text(st.sampled_from("aé😀ß\u0301.,'&<>|-\"\\"), min_size=1, max_size=6)
 gaps = st.sampled_from([" ", "  ", "\n", "\r\n", "\t", "\u00a0", ", ", "\u2028", "\n\n"])
 
@@ -205,6 +213,18 @@ def test_targets_that_would_overwrite_or_mislead_are_refused(tmp_path: Path) -> 
     with pytest.raises(UnmatchedDocuments, match="twice, or in another case"):
         convert([Document("a", (), "x"), Document("A", (), "y")], "brat", tmp_path / "out")
     assert [path.name for path in tmp_path.iterdir()] == ["full"]
+
+
+def test_what_is_read_is_never_written(tmp_path: Path) -> None:
+    convert(CORPUS, "jsonl", tmp_path / "in.jsonl")
+    convert(CORPUS, "brat", tmp_path / "brat")
+    for source, to, out in (
+        ("in.jsonl", "jsonl", "in.jsonl"),
+        ("brat", "jsonl", "brat/out.jsonl"),
+        ("brat/7-1.ann", "brat", "brat"),
+    ):
+        with pytest.raises(InvalidSetting, match="is, holds or lies in what is converted"):
+            convert(tmp_path / source, to, tmp_path / out)
 
 
 def test_an_empty_folder_is_filled_and_a_file_replaced(tmp_path: Path) -> None:

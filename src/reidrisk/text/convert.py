@@ -53,6 +53,7 @@ def convert(
     writer = writer_named(to)
     _check_name(writer, out)
     if isinstance(source, str | Path):
+        _check_apart(source, out)
         source = read_documents(source, format=format, settings=settings)
     ledger = _Ledger(writer)
     with placed_whole(out, folder=not writer.suffix) as part:
@@ -69,6 +70,14 @@ def _check_name(writer: Writer, out: str | Path) -> None:
     if Path(out).suffix.lower() != writer.suffix and writer.suffix:
         hint = f"Name it such as documents{writer.suffix}, so that it is read again for what it is."
         raise InvalidSetting(f"A file of the format {writer.name} ends in {writer.suffix}.", hint=hint)
+
+
+def _check_apart(source: str | Path, out: str | Path) -> None:
+    """What is read is never changed, and nothing is written among it."""
+    read, written = Path(source).resolve(), Path(out).resolve()
+    if read == written or read in written.parents or written in read.parents:
+        problem = f"{path_text(out)} is, holds or lies in what is converted."
+        raise InvalidSetting(problem, hint="Write to another place.")
 
 
 def _write(writer: Writer, documents: Iterator[Document], part: Path, out: str | Path) -> None:

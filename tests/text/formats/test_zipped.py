@@ -23,13 +23,13 @@ def pack(path: Path, files: dict[str, str], prefix: str = "") -> Path:
     return path
 
 
-@pytest.mark.parametrize("prefix", ["", "notes/", "a/b/"])
+@pytest.mark.parametrize("prefix", ["", "notes/", "a/b/", "./"])
 def test_a_folder_in_a_zip_is_read_like_a_folder(tmp_path: Path, prefix: str) -> None:
     path = pack(tmp_path / "x.zip", FILES | {"__MACOSX/._b.jsonl": "x", ".hidden.xml": "broken"}, prefix)
     first, second = read_documents(path)
     assert (first.id, second.id) == ("d1", "c")
     assert second.text == "Anna"
-    assert second.source == f"{path}/{prefix}c.ann"
+    assert second.source == f"{path}/{prefix.removeprefix('./')}c.ann"
     assert [d.id for d in read_documents(path, format="brat")] == ["c"]
     assert list(tmp_path.iterdir()) == [path]
 
@@ -57,12 +57,23 @@ def test_a_zip_without_annotations_is_refused(tmp_path: Path) -> None:
         ("/b.jsonl", "leads out"),
         ("a/../../b.jsonl", "leads out"),
         ("a\\b.jsonl", "leads out"),
+        ("C:b.jsonl", "leads out"),
         ("inner.zip", "a zip file inside a zip file"),
     ],
 )
 def test_names_that_lead_elsewhere_are_refused(tmp_path: Path, name: str, says: str) -> None:
     with pytest.raises(UnreadableFile, match=says):
         read_documents(pack(tmp_path / "x.zip", {name: LINE}))
+
+
+def test_an_entry_without_a_name_is_refused(tmp_path: Path) -> None:
+    """Found by fuzzing: the standard library itself fails on an empty name."""
+    for name in ("", "."):
+        path = tmp_path / "x.zip"
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr(zipfile.ZipInfo(name), LINE)
+        with pytest.raises(UnreadableFile, match="entry 1: it has no name"):
+            read_documents(path)
 
 
 def test_links_are_refused(tmp_path: Path) -> None:
@@ -72,6 +83,14 @@ def test_links_are_refused(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr(info, "/etc/passwd")
     with pytest.raises(UnreadableFile, match="it is a link"):
+        read_documents(path)
+
+
+def test_unusual_packing_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_BZIP2) as archive:
+        archive.writestr("b.jsonl", LINE)
+    with pytest.raises(UnreadableFile, match="packed in an unusual way"):
         read_documents(path)
 
 

@@ -20,6 +20,7 @@ from reidrisk.text.formats.source import SourceFile
 QUERY, TAGS = "===QUERY===", "===PHI_TAGS==="
 _SHAPE = f"A query is a line {QUERY}, its text, a line {TAGS}, then one JSON object a line."
 _CUT = "the file breaks off in the middle of a tag; its last query was left out"
+_FEW = 1000
 _EVERY = "a listed value stands more often in the text than it is listed; every place was marked"
 
 
@@ -80,6 +81,9 @@ def _document(block: str, place: Place) -> Document:
     annotations, notes = [], {NUMBERED: None}
     for (kind, value), times in wanted.items():
         places = [match.start() for match in re.finditer(re.escape(value), text)]
+        if len(annotations) + len(places) > _FEW + len(text):
+            with At(place):
+                raise unreadable("its values stand in too many places", hint="List values that identify.")
         annotations += [Annotation(start, start + len(value), kind) for start in places]
         if len(places) > times:
             notes[_EVERY] = None

@@ -80,12 +80,15 @@ def _number(digits: str) -> int:
 
 def _entities(groups: list[list[str]]) -> dict[str, str]:
     """One entity for all marked places that equivalences connect, named after the first."""
-    entity: dict[str, str] = {}
-    members: dict[str, list[str]] = {}
+    above: dict[str, str] = {}
+
+    def root(name: str) -> str:
+        while above.setdefault(name, name) != name:
+            above[name] = name = above[above[name]]
+        return name
+
     for group in groups:
-        roots = dict.fromkeys(entity.get(name, name) for name in group)
-        first = next(iter(roots))
-        joined = [name for root in roots for name in members.pop(root, [root])]
-        members[first] = joined
-        entity.update(dict.fromkeys(joined, first))
-    return entity
+        first = root(group[0])
+        for name in group[1:]:
+            above[root(name)] = first
+    return {name: root(name) for name in list(above)}

@@ -20,7 +20,7 @@ from reidrisk.text.formats.spans import span_of
 SUFFIXES = (".conll", ".bio", ".iob", ".iob2", ".tsv")
 DOCUMENT = "-DOCSTART-"
 REBUILT = "the text was rebuilt from its tokens, with one space between them and one line a sentence"
-_COMMENT = re.compile(r"#\s+newdoc(?:\s+id\s*=\s*(?P<id>.*?))?\s*")
+_COMMENT = re.compile(r"#\s+newdoc(?:\s+id\s*=(?P<id>.*))?\s*")
 _LOOKED_AT = 50
 _MOST_COLUMNS = 20
 _SHAPE = "A line holds a token and, in its last column, its tag; an empty line ends a sentence."
@@ -180,7 +180,7 @@ class _Table:
             return False
         match = _COMMENT.fullmatch(line)
         if match is not None:
-            self._begin(match["id"])
+            self._begin(None if match["id"] is None else match["id"].strip())
         return True
 
     def _begin(self, name: str | None) -> None:

@@ -25,8 +25,6 @@ from reidrisk.text.formats.spans import span_of
 
 ORTH, ENT_IOB, ENT_TYPE = SYMBOLS["ORTH"], SYMBOLS["ENT_IOB"], SYMBOLS["ENT_TYPE"]
 INSIDE, OUTSIDE, BEGIN = 1, 2, 3
-_LARGEST_RATIO = 4
-"""How much larger than a file may be the unpacked data are allowed to be."""
 _SAVE = "Save it again with DocBin.to_disk of spaCy 3."
 
 
@@ -49,7 +47,7 @@ class DocBinReader:
         place = Place(shown(path))
         data = load_bytes(path, settings)
         with At(place):
-            content = _content(data, settings.max_bytes * _LARGEST_RATIO)
+            content = _content(data, settings.max_bytes)
             bin_ = _Bin.of(content)
         first = 0
         for number, length in enumerate(bin_.lengths):

@@ -88,13 +88,14 @@ def _joins(text: str, start: int, position: int) -> bool:
         return True
     if before == after == "region":
         return (position - start) % 2 == 1
-    return before == "zwj" and after == "picture" and _is_picture(text[start : position - 1])
+    return before == "zwj" and after == "picture" and _is_picture(text, start, position - 2)
 
 
-def _is_picture(base: str) -> bool:
-    """Whether a picture, apart from marks on it, is the last thing before the joiner."""
-    last = next((kind for kind in map(_class, reversed(base)) if kind != "extend"), "")
-    return last == "picture"
+def _is_picture(text: str, start: int, last: int) -> bool:
+    """Whether a picture, apart from marks on it, ends at `last`, before the joiner."""
+    while last > start and _class(text[last]) == "extend":
+        last -= 1
+    return last >= start and _class(text[last]) == "picture"
 
 
 @lru_cache(maxsize=4096)

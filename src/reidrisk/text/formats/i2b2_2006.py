@@ -53,7 +53,9 @@ class _Records:
 
     source: str
     found: list[Document] = field(default_factory=list)
-    _path: list[str] = field(default_factory=list)
+    _depth: int = 0
+    _text_at: int = 0
+    """How deep the TEXT is that is being read; 0 outside of one."""
     _id: str | None = None
     _text: list[str] = field(default_factory=list)
     _length: int = 0
@@ -62,15 +64,15 @@ class _Records:
     _open: tuple[int, str] | None = None
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        inside = "TEXT" in self._path
-        self._path.append(name)
-        if inside:
+        self._depth += 1
+        if self._text_at:
             self._open = self._start_of_mark(name, attributes)
         elif name == "RECORD" and self._id is None:
             self._id = fields.document_id(attributes.get("ID"), "ID")
             self._text, self._length, self._texts, self._marks = [], 0, 0, []
         elif name == "TEXT" and self._id is not None:
             self._texts += 1
+            self._text_at = self._depth
         elif name in ("RECORD", "PHI", "TEXT"):
             raise unreadable(f"a {name} element stands where none can be", hint=_SHAPE)
 
@@ -88,7 +90,9 @@ class _Records:
         return f"document {self._id!r}, annotation {len(self._marks) + 1}"
 
     def end(self, name: str) -> None:
-        self._path.pop()
+        if self._depth == self._text_at:
+            self._text_at = 0
+        self._depth -= 1
         if self._open is not None:
             start, kind = self._open
             self._open = None
@@ -103,6 +107,6 @@ class _Records:
             self._id = None
 
     def characters(self, data: str) -> None:
-        if "TEXT" in self._path:
+        if self._text_at:
             self._text.append(data)
             self._length += len(data)

@@ -16,10 +16,9 @@ from reidrisk.text.formats.spans import span_of
 
 TYPE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]*")
 _TAG = re.compile(rf"<(/?)({TYPE_NAME.pattern})>")
-_DOUBLE = re.compile(rf"<<({TYPE_NAME.pattern}):(.*?)>>", re.DOTALL)
 _PAIR = re.compile(rb"<([A-Za-z_][A-Za-z0-9_.\-]*)>[^<]*</\1>")
-_DOUBLE_START = re.compile(r"<<[A-Za-z_][A-Za-z0-9_.\-]*:")
-_DOUBLE_HEAD = re.compile(rb"<<[A-Za-z_][A-Za-z0-9_.\-]*:[^>]*>>")
+_DOUBLE_START = re.compile(rf"<<({TYPE_NAME.pattern}):")
+_DOUBLE_HEAD = re.compile(rb"<<[A-Za-z_][A-Za-z0-9_.\-]{0,99}:[^>]{0,200}>>")
 _CLOSE = "Close every tag with the same name, and before the next one begins."
 
 
@@ -97,16 +96,17 @@ def _doubles(marked: str) -> tuple[str, tuple[Annotation, ...]]:
     parts: list[str] = []
     annotations: list[Annotation] = []
     length, last = 0, 0
-    for mark in _DOUBLE.finditer(marked):
-        kind, value = mark.groups()
-        parts += [marked[last : mark.start()], value]
-        start = length + mark.start() - last
-        length, last = start + len(value), mark.end()
-        with At(f"annotation {len(annotations) + 1}"):
-            if _DOUBLE_START.search(value):
+    try:
+        # the end is looked for by hand: a pattern would look again from every begin that has none
+        while mark := _DOUBLE_START.search(marked, last):
+            end = marked.find(">>", mark.end())
+            value = marked[mark.end() : end]
+            if end < 0 or _DOUBLE_START.search(value):
                 raise misaligned("its brackets are not closed", hint="Write <<TYPE:text>>.")
-            annotations.append(span_of(start, length, kind, "tag"))
-    if _DOUBLE_START.search(marked, last):
-        with At(f"annotation {len(annotations) + 1}"):
-            raise misaligned("its brackets are not closed", hint="Write <<TYPE:text>>.")
+            parts += [marked[last : mark.start()], value]
+            start = length + mark.start() - last
+            length, last = start + len(value), end + 2
+            annotations.append(span_of(start, length, mark[1], "tag"))
+    except BadData as error:
+        raise placed(error, f"annotation {len(annotations) + 1}") from None
     return "".join([*parts, marked[last:]]), tuple(annotations)

@@ -8,6 +8,8 @@ from typing import Any
 from reidrisk.text.formats.place import unreadable
 
 _DEEPEST = 40
+_MOST = 5_000_000
+"""Values that a file may hold: small ones take much more room in memory than in a file."""
 _DAMAGED = "Save the file again; it is incomplete or was written by another program."
 _FIXED = {
     0xCA: ">f",
@@ -52,10 +54,14 @@ class _Decoder:
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.position = 0
+        self.count = 0
 
     def value(self, depth: int) -> Any:
         if depth > _DEEPEST:
             raise unreadable("its MessagePack data are nested too deeply", hint=_DAMAGED)
+        self.count += 1
+        if self.count > _MOST:
+            raise unreadable("its MessagePack data hold too many values", hint=_DAMAGED)
         code = self.data[self.position]
         self.position += 1
         if code <= 0x7F or code >= 0xE0:

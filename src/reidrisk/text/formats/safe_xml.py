@@ -9,8 +9,7 @@ from xml.parsers import expat
 from reidrisk.text.formats.place import unreadable
 from reidrisk.text.formats.reader import BYTE_ORDER_MARK
 
-_FIRST_ELEMENT = re.compile(rb"<([A-Za-z_:][^\s>/]*)")
-_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
+_BEGIN = re.compile(rb"<(?:!--|([A-Za-z_:][^\s>/]*))")
 
 
 class XmlHandler(Protocol):
@@ -47,10 +46,14 @@ def parse_xml(data: str, handler: XmlHandler) -> None:
 
 def root_of(head: bytes) -> str:
     """The name of the first element of a file that begins with `head`; empty if there is none."""
-    if b"<" not in head:
-        return ""
-    first = _FIRST_ELEMENT.search(_COMMENT.sub(b"", head))
-    return "" if first is None else first[1].decode("utf-8", "replace")
+    position = 0
+    while found := _BEGIN.search(head, position):
+        if found[1] is not None:
+            return found[1].decode("utf-8", "replace")
+        position = head.find(b"-->", found.end())
+        if position < 0:
+            break
+    return ""
 
 
 def _refuse(*_: object) -> NoReturn:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+import re
 import stat
 import zipfile
 import zlib
@@ -24,6 +25,8 @@ LARGEST_RATIO = 200
 SMALL = 2**20
 """An entry below this size is harmless, whatever its ratio."""
 
+_ELSEWHERE = re.compile(r"[\\\0]|\A[A-Za-z]:")
+"""Signs that other systems take for folders and disks."""
 _ENCRYPTED = 0x1
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError)
 _UNPACK = "Unpack it yourself where it is safe to do so, and give the folder."
@@ -39,13 +42,13 @@ class Archive:
         except _DAMAGE:
             problem = f"{shown(path)} is no zip file, or damaged."
             raise UnreadableFile(problem, hint="Check that it is complete.") from None
-        infos = [info for info in self._zip.infolist() if not info.is_dir()]
+        infos = [info for info in self._zip.infolist() if not info.filename.endswith("/")]
         try:
             _check(infos, shown(path))
         except UnreadableFile:
             self.close()
             raise
-        self._infos = {info.filename: info for info in infos}
+        self._infos = {_name(info): info for info in infos}
 
     def entries(self) -> list[ZipEntry]:
         """The files of the folder in the zip file that is not just the only folder in another."""
@@ -143,6 +146,11 @@ class ZipEntry:
         return ZipEntry(self.archive, str(PurePosixPath(self.path).with_suffix(suffix)))
 
 
+def _name(info: zipfile.ZipInfo) -> str:
+    """Folder and name of an entry, without the dots that some programs write before them."""
+    return str(PurePosixPath(info.filename))
+
+
 def _hidden(name: str) -> bool:
     return any(part.startswith(".") or part == "__MACOSX" for part in PurePosixPath(name).parts)
 
@@ -155,7 +163,7 @@ def _check(infos: list[zipfile.ZipInfo], source: str) -> None:
     """Refuse names that lead elsewhere, secrets, and what unpacks to more than any corpus has."""
     if len(infos) > MOST_ENTRIES:
         raise UnreadableFile(f"{source} holds more than {MOST_ENTRIES:,} files.", hint=_UNPACK)
-    if len({info.filename for info in infos}) < len(infos):
+    if len({_name(info) for info in infos}) < len(infos):
         raise UnreadableFile(f"{source} holds two files of one name.", hint="Pack it anew.")
     if sum(info.file_size for info in infos) > LARGEST_TOTAL:
         raise UnreadableFile(f"{source} unpacks to more than {LARGEST_TOTAL // 2**30} GiB.", hint=_UNPACK)
@@ -166,16 +174,19 @@ def _check(infos: list[zipfile.ZipInfo], source: str) -> None:
 
 
 def _problem(info: zipfile.ZipInfo) -> str:
+    """What is wrong with an entry; empty if nothing is."""
     path = PurePosixPath(info.filename)
-    parts = path.parts
-    if path.is_absolute() or ".." in parts or "\\" in info.filename or ":" in parts[:1] or "\0" in str(path):
-        return "its name leads out of the zip file"
-    if stat.S_ISLNK(info.external_attr >> 16):
-        return "it is a link, not a file"
-    if info.flag_bits & _ENCRYPTED:
-        return "it is encrypted"
-    if path.suffix.lower() == ".zip":
-        return "it is a zip file inside a zip file"
-    if info.file_size > SMALL and info.file_size > LARGEST_RATIO * max(info.compress_size, 1):
-        return f"it unpacks to more than {LARGEST_RATIO} times its size"
-    return ""
+    usual = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+    most = max(SMALL, LARGEST_RATIO * info.compress_size)
+    problems = {
+        "it has no name": not path.parts,
+        "its name leads out of the zip file": (
+            path.is_absolute() or ".." in path.parts or _ELSEWHERE.search(info.filename) is not None
+        ),
+        "it is a link, not a file": stat.S_ISLNK(info.external_attr >> 16),
+        "it is encrypted": bool(info.flag_bits & _ENCRYPTED),
+        "it is packed in an unusual way": info.compress_type not in usual,
+        "it is a zip file inside a zip file": path.suffix.lower() == ".zip",
+        f"it unpacks to more than {LARGEST_RATIO} times its size": info.file_size > most,
+    }
+    return next((problem for problem, there in problems.items() if there), "")
