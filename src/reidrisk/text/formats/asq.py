@@ -78,7 +78,8 @@ def _document(block: str, place: Place) -> Document:
             if value not in text:
                 raise misaligned("its value is not in the text", hint="Write the value as the text has it.")
         wanted[kind, value] = wanted.get((kind, value), 0) + 1
-    annotations, notes = [], {NUMBERED: None}
+    annotations: list[Annotation] = []
+    notes = {NUMBERED: None}
     for (kind, value), times in wanted.items():
         places = [match.start() for match in re.finditer(re.escape(value), text)]
         if len(annotations) + len(places) > _FEW + len(text):
