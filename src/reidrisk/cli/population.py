@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from reidrisk.cli import output
+from reidrisk.cli import context_option, output
 from reidrisk.cli.population_fetch import fetch, fit
 from reidrisk.cli.population_inputs import (
     attacker,
@@ -39,6 +39,7 @@ def command() -> None:
     metavar="G=SHARE",
     help="Largest acceptable share of g-distinct people, or total=SHARE; exit code 3 above it.",
 )
+@context_option.option
 @measure_options
 @people_options
 @source_options
@@ -47,12 +48,13 @@ def risk(pop: str, **given: Any) -> None:
     """Measure what a policy exposes in POP: g-distinct people, total risk, cost per re-identification.
 
     POP is a table of counts (area, field, age_lo, age_hi, n), or a table of the US Census Bureau as
-    downloaded. Nothing is decided without --max-share.
+    downloaded. Nothing is decided without --max-share or --context.
     """
     _check(pop, given)
     from reidrisk.population.risk import population_risk
 
-    limits = _shares(given["max_share"])
+    score = context_option.scored(given, instead_of=("max_share",))
+    limits = {"total": score.left} if score else _shares(given["max_share"])
     result = population_risk(
         people(pop, given),
         policy(given["policy"]),

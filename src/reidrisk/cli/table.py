@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reidrisk.cli import output
+from reidrisk.cli import context_option, output
 from reidrisk.cli.table_deidentify import deidentify, key
 from reidrisk.cli.table_preview import preview
 from reidrisk.cli.table_suggest import hipaa, suggest
@@ -41,6 +41,7 @@ command.add_command(suggest)
 )
 @click.option("--cell-size", default=5, show_default=True, help="Smallest class you accept.")
 @click.option("--threshold", type=float, metavar="P", help="A literal threshold instead, such as 0.09.")
+@context_option.option
 @click.option("--population", metavar="POP", help="A table of everybody who could be in TABLE, same columns.")
 @click.option(
     "--rare",
@@ -61,7 +62,7 @@ def risk(table: str, **given: Any) -> None:
     TABLE is a file (CSV, Parquet, Arrow, Excel, SAS, Stata, SPSS, DuckDB, SQLite), a folder or pattern of
     files, or a PostgreSQL table by its URL.
     """
-    read = (table, given["population"], given["rare"])
+    read = (table, given["population"], given["rare"], given["context"])
     output.check_targets(read, json=given["json"], html=given["html"])
     from reidrisk.core.schema import Schema
     from reidrisk.tables.risk import table_risk
@@ -71,10 +72,11 @@ def risk(table: str, **given: Any) -> None:
         unit=given["unit"],
         reduce=output.pairs(given["rules"], option="--reduce"),
     )
+    score = context_option.scored(given, instead_of=("cell_size", "threshold"))
     result = table_risk(
         table,
         schema,
-        threshold=output.threshold(given),
+        threshold=context_option.largest_risk(score) if score else output.threshold(given),
         population=given["population"],
         rare=_rare(given["rare"], given["rare_column"]),
         by=given["by"],

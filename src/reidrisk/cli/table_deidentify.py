@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from reidrisk.cli import output
+from reidrisk.cli import context_option, output
 from reidrisk.cli.exits import ACCEPTABLE, FAILURE
 from reidrisk.cli.interrupt import interruptible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from reidrisk.context.score import ContextScore
     from reidrisk.core.schema import Schema
     from reidrisk.core.threshold import Threshold
     from reidrisk.tables.deidentify.config import TableConfig
@@ -58,6 +60,7 @@ KINDS = "csv, tsv, parquet, arrow, xlsx, sqlite, duckdb, xpt, sav or dta"
 )
 @click.option("--max-level", multiple=True, metavar="COLUMN=LEVEL", help="Maximum acceptable generalization.")
 @click.option("--ladder", metavar="SIZES", help="Cell sizes to try in turn if there is no solution, as 5,3.")
+@context_option.option
 @click.option(
     "--average",
     type=click.FloatRange(0, 1, min_open=True),
@@ -93,7 +96,7 @@ def deidentify(table: str, **given: Any) -> None:
     """
     codebook = given["codebook"] or str(Path(given["out"]).with_suffix(".codebook.md"))
     parts = Path(table).rglob("*") if Path(table).is_dir() else ()
-    inputs = (table, given["hierarchies"], given["config"], given["key"], *map(str, parts))
+    inputs = (table, given["hierarchies"], given["config"], given["key"], given["context"], *map(str, parts))
     others = {"--out": given["out"], "--codebook": codebook}
     output.check_targets(inputs, json=given["json"], html=given["html"], others=others)
     from reidrisk.engine.write import ready_to_write
@@ -127,9 +130,12 @@ def _run(table: str, given: dict[str, Any]) -> Deidentified:
     from reidrisk.tables.deidentify.search import Watch
 
     config = read_config(given["config"]) if given["config"] else TableConfig()
-    said = {**config.values, **_said(given)}
-    ladder = _ladder(said)
+    score = context_option.scored(given, instead_of=("cell_size", "ladder", "average"))
+    said = {**config.values, **_said(given), **(_target(score) if score else {})}
+    ladder = _ladder(said, f"context {given['context']}" if score else "command line")
     options = _options(said, config, ladder, given)
+    if score:
+        options = replace(options, gate=context_option.gate(score, given["context"]))
     show = output.Output(given["json"], quiet=given["quiet"])
     with interruptible(quiet=given["quiet"]) as stop, show.steps() as progress:
         return search(
@@ -142,6 +148,15 @@ def _run(table: str, given: dict[str, Any]) -> Deidentified:
             out=given["out"],
             watch=Watch(stop, progress, given["seed"]),
         )
+
+
+def _target(score: ContextScore) -> dict[str, Any]:
+    """What the context leaves for the data; it goes before the configuration."""
+    from reidrisk.assess.parts.deidentify import Target
+
+    target = Target.of(score)
+    sizes = list(target.cell_sizes)
+    return {"cell_size": sizes[0], "ladder": sizes, "average": target.average}
 
 
 def _said(given: dict[str, Any]) -> dict[str, Any]:
@@ -197,14 +212,13 @@ def _hierarchies(given: dict[str, Any], config: TableConfig) -> Mapping[str, Hie
     return {**config.hierarchies, **read_hierarchies(given["hierarchies"])}
 
 
-def _ladder(said: Mapping[str, Any]) -> list[Threshold]:
+def _ladder(said: Mapping[str, Any], source: str) -> list[Threshold]:
     from reidrisk.core.threshold import Threshold
 
     sizes = list(said.get("ladder", ()))
     baseline = said.get("cell_size", sizes[0] if sizes else CELL_SIZE)
     rungs = [baseline, *(size for size in sizes if size != baseline)]
-    reason = "cell size {0}, command line"
-    return [Threshold.from_cell_size(size, reason.format(size)) for size in rungs]
+    return [Threshold.from_cell_size(size, f"cell size {size}, {source}") for size in rungs]
 
 
 def _options(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from reidrisk.cli import output
+from reidrisk.cli import context_option, output
 from reidrisk.cli.text_agree import agree
 from reidrisk.cli.text_convert import convert
 from reidrisk.cli.text_sample import sample
@@ -15,6 +15,7 @@ from reidrisk.text.formats.names import READABLE
 
 if TYPE_CHECKING:
     from reidrisk.context.release import Release
+    from reidrisk.context.score import ContextScore
     from reidrisk.text.leaks import LeakList
     from reidrisk.text.result import TextRisk
     from reidrisk.text.settings import TextSettings
@@ -85,6 +86,7 @@ command.add_command(convert)
 )
 @click.option("--leaks", type=click.Path(), metavar="FILE", help="Write where each leak is (CSV).")
 @click.option("--show-text", is_flag=True, help="Put the leaked text itself into the list of leaks.")
+@context_option.option
 @click.option("--set", "changes", multiple=True, metavar="NAME=VALUE", help="Any other option; see the docs.")
 @click.option("--html", type=click.Path(), help="Write a page with charts.")
 @output.options
@@ -98,15 +100,16 @@ def evaluate(gold: str, tool: tuple[str, ...], **given: Any) -> None:
     from reidrisk.text.settings import settings
     from reidrisk.text.tally import Counting
 
-    read = (gold, *tool, given["types"], given["ignore_words"])
+    read = (gold, *tool, given["types"], given["ignore_words"], given["context"])
     others = {"--leaks": given["leaks"]} if given["leaks"] is not None else {}
     output.check_targets(read, json=given["json"], html=given["html"], others=others)
     if given["show_text"] and given["leaks"] is None:
         raise click.UsageError("--show-text goes with --leaks: no other output holds text.")
     chosen = settings(given["profile"], {"engine": given["engine"]} | output.pairs(given["changes"]))
+    score = context_option.scored(given, instead_of=("access", "attempt", "cell_size", "threshold"))
     common: dict[str, Any] = {
-        "release": _release(given, chosen),
-        "threshold": output.threshold(given),
+        "release": _release(given, chosen, score),
+        "threshold": score.threshold if score else output.threshold(given),
         "settings": chosen,
         "counting": Counting.choose(
             types=given["types"], ignore_words=given["ignore_words"], patient=given["patient"], by=given["by"]
@@ -131,9 +134,9 @@ def _evaluate(gold: tuple[str, str | None], tool: tuple[str, str | None], **rest
     return evaluate_text(TextFiles(*gold), TextFiles(*tool), **rest)
 
 
-def _release(given: dict[str, Any], settings: TextSettings) -> Release | None:
-    """What the options say of the release; None where they say nothing."""
-    if not any(given[name] for name in ("method", "recognition", "attempt", "access")):
+def _release(given: dict[str, Any], settings: TextSettings, score: ContextScore | None) -> Release | None:
+    """What the options or the context say of the release; None where they say nothing."""
+    if score is None and not any(given[name] for name in ("method", "recognition", "attempt", "access")):
         return None
     from reidrisk.context.recognition import Recognition, parse_probability
     from reidrisk.context.release import Release
@@ -145,6 +148,8 @@ def _release(given: dict[str, Any], settings: TextSettings) -> Release | None:
     method = given["method"] or ("resynthesis" if recognition else usual.treatment)
     if recognition is None and method == usual.treatment:
         recognition = usual.recognition
+    if score is not None:
+        return score.release(method, recognition)
     access = given["access"] or ("public" if given["attempt"] is None else "non-public")
     if access == "non-public" and given["attempt"] is None:
         raise click.UsageError("A non-public release needs --attempt: how likely does the recipient try?")

@@ -60,12 +60,17 @@ class ContextScore(Result):
         return "strict_average" if known else "highest"
 
     @property
+    def left(self) -> float:
+        """What the threshold leaves for the data once the risk of the context is taken into account."""
+        return min(1.0, self.threshold.probability / self.context_risk)
+
+    @property
     def cap(self) -> float:
         """The largest risk of a single record that can pass, whatever the average."""
         if self.rule == "cell_size":
             return self.threshold.probability
         if self.statistic == "highest":
-            return min(1.0, self.threshold.probability / self.context_risk)
+            return self.left
         named = self.context.cap or (self.context.preset.cap and self.context.preset.cap.threshold)
         return named.probability if named else CAP
 

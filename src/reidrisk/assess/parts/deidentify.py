@@ -48,7 +48,7 @@ class Target:
         cap = Threshold(score.cap, "cap").cell_size
         if score.statistic == "highest":
             return cls((cap,))
-        return cls((cap,), min(1.0, score.threshold.probability / score.context_risk))
+        return cls((cap,), score.left)
 
 
 @dataclass(frozen=True)

@@ -187,7 +187,8 @@ class _Run:
         seed: int,
     ) -> Deidentified:
         found, prepared = walked.found, self.prepared
-        threshold = found.threshold if found else ladder[-1]
+        tried = [rung.threshold for rung in walked.rungs if rung.outcome != "not allowed"]
+        threshold = found.threshold if found else (tried or list(ladder))[-1]
         quasi, tuples = walked.problem.layout.quasi, walked.problem.tuples
         opened = prepared.opened
         before = Setting(self.schema, prepared.rows, opened.source, opened.notes)
