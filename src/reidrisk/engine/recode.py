@@ -93,7 +93,9 @@ def recoded(
             kind = recode.type if recode.type != TEXT else _short_labels(session, labels, place)
         if some or kind is not None:
             mapping = session.kept(_mapping(numbered, labels, place, kind))
-            wide = wide.join(mapping, f"c{place} IS NOT DISTINCT FROM v{place}", how="left")
+            # Every value is in the mapping; where none is missing, numbers are looked up without hashing.
+            same = "IS NOT DISTINCT FROM" if tuples.values[place][-1] is None else "="
+            wide = wide.join(mapping, f"c{place} {same} v{place}")
         if kind is None:
             wide = wide.project(f"*, c{place} AS l{place}")
     if not some:
