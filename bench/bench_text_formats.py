@@ -12,12 +12,13 @@ import time
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from reidrisk.demo import clinical_notes
-from reidrisk.text.convert import convert
 from reidrisk.text.corpus import Document
+from reidrisk.text.formats.carrying import Cargo
 from reidrisk.text.formats.msgpack import unpacked
 from reidrisk.text.formats.names import WRITABLE
 from reidrisk.text.read import read_documents
@@ -66,38 +67,31 @@ PARSERS: dict[str, Callable[[bytes], object]] = {
 }
 
 
-def notes() -> Iterator[Document]:
-    """Notes of the demonstration, as many as files, with names that every format can hold."""
-    found = list(clinical_notes(seed=7))
+def notes(name: str) -> Iterator[Document]:
+    """Notes of the demonstration as the format can hold them, as many as files."""
+    cargo = Cargo(name, writer_named(name).carries)
+    found = [cargo.fitted(replace(note, id="1-1")) for note in clinical_notes(seed=7)]
     for number in range(FILES):
-        note = found[number % len(found)]
-        yield Document(f"{number:05d}-1", note.annotations, note.text)
+        yield replace(found[number % len(found)], id=f"{number:05d}-1")
 
 
-def write(folder: Path, name: str) -> None:
+def write(target: Path, name: str) -> None:
     """One file a document, or the two that make one."""
     writer = writer_named(name)
-    if not writer.suffix and name != "physionet":
-        convert(notes(), name, folder / "out")
-        return
-    target = folder / "out"
     target.mkdir()
-    for number, note in enumerate(notes()):
+    if not writer.suffix and name != "physionet":
+        writer.write(notes(name), target)
+        return
+    for note in notes(name):
         if writer.suffix:
-            writer.write([_only_what_fits(note, name)], target / f"{number:05d}{writer.suffix}")
+            writer.write([note], target / f"{note.id}{writer.suffix}")
         else:
             part = target / "part"
             part.mkdir()
-            writer.write([_only_what_fits(note, name)], part)
-            (part / "notes.text").rename(target / f"{number:05d}.text")
-            (part / "notes-phi.phrase").rename(target / f"{number:05d}-phi.phrase")
+            writer.write([note], part)
+            (part / "notes.text").rename(target / f"{note.id}.text")
+            (part / "notes-phi.phrase").rename(target / f"{note.id}-phi.phrase")
             part.rmdir()
-
-
-def _only_what_fits(note: Document, name: str) -> Document:
-    from reidrisk.text.formats.carrying import Cargo
-
-    return Cargo(name, writer_named(name).carries).fitted(note)
 
 
 def plain(folder: Path) -> int:
@@ -127,8 +121,8 @@ def seconds(work: Callable[[], int]) -> float:
 
 def measure(name: str) -> float:
     with tempfile.TemporaryDirectory() as folder:
-        write(Path(folder), name)
         out = Path(folder) / "out"
+        write(out, name)
         floor, own = seconds(lambda: plain(out)), seconds(lambda: ours(out, name))
         size = sum(path.stat().st_size for path in out.iterdir()) / 2**20
     print(
@@ -140,10 +134,10 @@ def measure(name: str) -> float:
 
 def measure_zip() -> float:
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "brat.zip"
-        convert(notes(), "brat", Path(folder) / "out")
+        path, out = Path(folder) / "brat.zip", Path(folder) / "out"
+        write(out, "brat")
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-            for file in sorted((Path(folder) / "out").iterdir()):
+            for file in sorted(out.iterdir()):
                 archive.write(file, file.name)
 
         def plain_zip() -> int:
