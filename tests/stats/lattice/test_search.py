@@ -199,7 +199,8 @@ def test_without_numba_the_error_names_the_extra(
     kniola: tuple[Tuples, list[Recoding]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr("reidrisk.stats.lattice.kernels", raising=False)
-    monkeypatch.setitem(sys.modules, "reidrisk.stats.lattice.kernels", None)
+    monkeypatch.delitem(sys.modules, "reidrisk.stats.lattice.kernels", raising=False)
+    monkeypatch.setitem(sys.modules, "numba", None)
     with pytest.raises(MissingPackage, match=r"reidrisk\[tables\]"):
         solve(*kniola, Criterion(2), "dm")
 

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import numpy as np
 
-from reidrisk.errors import InvalidSetting, MissingPackage
+from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.lattice.inputs import Codes, Criterion, Loss, Recoding, Tuples
 from reidrisk.stats.lattice.measures import measure_of
@@ -18,10 +18,8 @@ from reidrisk.stats.lattice.tables import Limits, Problem, State, new_state
 
 def compiled_kernels() -> ModuleType:
     """The compiled part; loaded when a search runs, since loading takes a moment."""
-    try:
-        from reidrisk.stats.lattice import kernels
-    except ImportError as error:
-        raise MissingPackage.of_extra("numba", "tables") from error
+    from reidrisk.stats.lattice import kernels
+
     return kernels
 
 

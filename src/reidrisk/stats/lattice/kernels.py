@@ -9,22 +9,12 @@ hierarchy. Fixing a level sorts once, by counting, and makes attribute a + 1 the
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar, cast
-
-import numba
 import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.stats.compiled import compiled
 from reidrisk.stats.lattice.inputs import Codes
 from reidrisk.stats.lattice.tables import DISCERNIBILITY, ENTROPY, LINEAR, Limits, Measure, Problem, State
-
-F = TypeVar("F", bound=Callable[..., object])
-
-
-def compiled(function: F) -> F:
-    """Compile once and keep the result on disk."""
-    return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
 @compiled

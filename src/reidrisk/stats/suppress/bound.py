@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reidrisk.stats.arrays import Bools, Floats, Ints
-from reidrisk.stats.suppress.compiled import compiled
+from reidrisk.stats.compiled import compiled
 from reidrisk.stats.suppress.groups import Codes, Groups, column_keys, kept_keys, number_keys, scratch_slots
 from reidrisk.stats.suppress.table import Table
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reidrisk.stats.arrays import Ints
-from reidrisk.stats.suppress.compiled import compiled
+from reidrisk.stats.compiled import compiled
 from reidrisk.stats.suppress.groups import Codes, Keys, column_keys, kept_keys, number_keys, scratch_slots
 from reidrisk.stats.suppress.result import Stars
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.suppress.compiled import compiled
+from reidrisk.stats.compiled import compiled
 
 Codes = NDArray[np.int32]
 Keys = NDArray[np.uint64]

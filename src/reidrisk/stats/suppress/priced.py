@@ -7,7 +7,7 @@ import heapq
 import numpy as np
 
 from reidrisk.stats.arrays import Floats
-from reidrisk.stats.suppress.compiled import compiled
+from reidrisk.stats.compiled import compiled
 from reidrisk.stats.suppress.state import State, cheapest_open, enter, leave
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from reidrisk.stats.suppress.compiled import compiled
+from reidrisk.stats.compiled import compiled
 from reidrisk.stats.suppress.state import State, cheapest_open, draw, enter, leave
 
 NOWHERE = 1e15

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.suppress.compiled import compiled
+from reidrisk.stats.compiled import compiled
 from reidrisk.stats.suppress.groups import Codes, Groups, Keys
 from reidrisk.stats.suppress.result import Stars, tidy
 

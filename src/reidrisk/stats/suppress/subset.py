@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.suppress.compiled import compiled
+from reidrisk.stats.compiled import compiled
 from reidrisk.stats.suppress.groups import Codes
 from reidrisk.stats.suppress.result import Stars, tidy
 from reidrisk.stats.suppress.table import Table

@@ -1,0 +1,53 @@
+"""Machine code is kept where it can be kept; a disk that refuses is no error."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+LOOP = """
+from reidrisk.stats.compiled import compiled
+
+@compiled
+def total(most):
+    found = 0
+    for value in range(most):
+        found += value
+    return found
+
+print(total(5))
+"""
+
+
+def run(arguments: list[str], cache: Path, bytes_written: int) -> subprocess.CompletedProcess[str]:
+    limit = (bytes_written, bytes_written)
+    return subprocess.run(
+        [sys.executable, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"NUMBA_CACHE_DIR": str(cache)},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit),
+        timeout=120,
+    )
+
+
+@pytest.mark.parametrize(("room", "kept"), [(0, False), (300, False), (10**7, True)])
+def test_a_full_disk_keeps_nothing_and_is_no_error(tmp_path: Path, room: int, kept: bool) -> None:
+    script, cache = tmp_path / "loop.py", tmp_path / "cache"
+    script.write_text(LOOP)
+    done = run([str(script)], cache, room)
+    assert (done.returncode, done.stdout) == (0, "10\n"), done.stderr
+    assert bool(list(cache.rglob("*.nbc"))) is kept
+    again = run([str(script)], cache, 10**7)
+    assert (again.returncode, again.stdout) == (0, "10\n"), again.stderr
+
+
+def test_code_without_a_file_is_compiled_and_not_kept(tmp_path: Path) -> None:
+    done = run(["-c", LOOP], tmp_path, 10**7)
+    assert (done.returncode, done.stdout) == (0, "10\n"), done.stderr
+    assert not list(tmp_path.iterdir())
