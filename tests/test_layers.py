@@ -20,6 +20,7 @@ LEVELS = (
     {"context"},
     {"text", "tables", "population"},
     {"detect"},
+    {"resynthesis"},
     {"documents"},
     {"assess", "demo"},
     {"report"},

@@ -1,0 +1,1 @@
+"""Finding identifiers in text."""
