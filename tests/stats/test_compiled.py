@@ -51,3 +51,10 @@ def test_code_without_a_file_is_compiled_and_not_kept(tmp_path: Path) -> None:
     done = run(["-c", LOOP], tmp_path, 10**7)
     assert (done.returncode, done.stdout) == (0, "10\n"), done.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_a_lean_start_leaves_linear_algebra_to_others(tmp_path: Path) -> None:
+    start = "from reidrisk.stats.compiled import start_lean\nstart_lean()\n"
+    after = "import scipy.linalg\nprint(scipy.linalg.det([[2.0]]))\n"
+    done = run(["-c", start + LOOP + after], tmp_path, 10**7)
+    assert (done.returncode, done.stdout) == (0, "10\n2.0\n"), done.stderr

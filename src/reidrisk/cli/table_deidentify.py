@@ -125,6 +125,9 @@ def _show(result: Deidentified, given: dict[str, Any]) -> None:
 
 
 def _run(table: str, given: dict[str, Any]) -> Deidentified:
+    from reidrisk.stats.compiled import start_lean
+
+    start_lean()
     from reidrisk.tables.deidentify.config import TableConfig, read_config
     from reidrisk.tables.deidentify.run import deidentify as search
     from reidrisk.tables.deidentify.search import Watch
