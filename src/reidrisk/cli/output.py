@@ -117,7 +117,13 @@ def needs_report() -> None:
             raise MissingPackage.of_extra(package, "report")
 
 
-def finish(result: Result, given: dict[str, Any], *, refuses: bool = True) -> NoReturn:
+def finish(
+    result: Result,
+    given: dict[str, Any],
+    *,
+    refuses: bool = True,
+    files: Mapping[str, str | None] | None = None,
+) -> NoReturn:
     """Write the page, show the result, and end with the exit code of its verdict, if that decides."""
     from reidrisk.cli.exits import ABOVE_THRESHOLD, ACCEPTABLE
 
@@ -127,8 +133,9 @@ def finish(result: Result, given: dict[str, Any], *, refuses: bool = True) -> No
 
         write_page(result, given["html"])
     show.result([result], result.to_dict())
-    if given["html"]:
-        show.say(f"Page: {given['html']}")
+    written = {**(files or {}), "Page": given["html"]}
+    if any(written.values()):
+        show.say("\n".join(f"{name}: {path}" for name, path in written.items() if path))
     raise SystemExit(ABOVE_THRESHOLD if refuses and not result.acceptable else ACCEPTABLE)
 
 

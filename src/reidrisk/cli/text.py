@@ -175,7 +175,8 @@ def _finish(
     names = tool_names(tools)
     if given["leaks"]:
         write_leaks(zip(names, lists, strict=True), given["leaks"], show_text=given["show_text"])
-    output.finish(results[0] if len(results) == 1 else compare_risks(results, names=names), given)
+    result = results[0] if len(results) == 1 else compare_risks(results, names=names)
+    output.finish(result, given, files={"Leaks": given["leaks"]})
 
 
 for other in (sample, agree):

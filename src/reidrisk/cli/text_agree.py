@@ -60,4 +60,5 @@ def agree(annotators: tuple[str, ...], **given: Any) -> None:
         result.write_gold(given["out"])
     if given["conflicts"]:
         result.write_conflicts(given["conflicts"], show_text=given["show_text"])
-    output.finish(result, given, refuses=False)
+    files = {"Gold standard": given["out"], "Conflicts": given["conflicts"]}
+    output.finish(result, given, refuses=False, files=files)

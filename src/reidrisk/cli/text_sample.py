@@ -52,4 +52,4 @@ def sample(corpus: str, **given: Any) -> None:
             seed=given["seed"],
             progress=progress,
         )
-    output.finish(result, given, refuses=False)
+    output.finish(result, given, refuses=False, files={"Sample": given["out"]})

@@ -195,7 +195,8 @@ def _marks_of(
     if document.text is not None and own.text_hash is not None and own.text_hash != hash(document.text):
         raise MisalignedOffsets(
             f"Gold standard and tool output hold different texts of document {document.id!r}.",
-            hint="Run the tool on the very text that was annotated; line ends and white space count.",
+            hint="Run the tool on the very text that was annotated; line ends and white space count. If the "
+            "tool gives texts with other words in their places, say --tool-format redacted, or surrogate.",
         )
     if not own.surfaces or document.text is None:
         return own.annotations

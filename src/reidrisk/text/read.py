@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from reidrisk.errors import InvalidSetting, UnmatchedDocuments, UnreadableFile
 from reidrisk.text.corpus import Document
@@ -24,7 +25,7 @@ from reidrisk.text.formats.place import shown
 from reidrisk.text.formats.presidio import PresidioReader
 from reidrisk.text.formats.prodigy import ProdigyReader
 from reidrisk.text.formats.reader import HEAD_BYTES, Reader, ReadSettings, file_errors
-from reidrisk.text.formats.released import RedactedReader, SurrogateReader
+from reidrisk.text.formats.released import TEXT, RedactedReader, SurrogateReader
 from reidrisk.text.formats.source import SourceFile
 from reidrisk.text.formats.spacy_train import SpacyTrainReader
 from reidrisk.text.formats.tab import TabReader
@@ -134,7 +135,7 @@ def _plan(root: Path, files: Sequence[SourceFile], readers: Sequence[Reader], *,
     """Which file is read by what. A file that should fit and does not is an error, not a gap."""
     chosen = {path for reader in readers for path in reader.choose(files)}
     ordered = sorted(chosen, key=str)
-    plan = [(path, readers[0] if named else _recognised(path, readers, _head(path))) for path in ordered]
+    plan = [(path, readers[0]) for path in ordered] if named else _recognised_together(ordered, readers)
     if not plan:
         what = f"{readers[0].name} file" if named else "annotation file"
         hint = f"Give the folder that holds the files; folders inside it are not searched. {_NAME_IT}"
@@ -147,10 +148,26 @@ def _head(path: SourceFile) -> bytes:
         return file.read(HEAD_BYTES)
 
 
+def _recognised_together(files: Sequence[SourceFile], readers: Sequence[Reader]) -> _Plan:
+    """Each file by what it holds; a text among marked ones is one of them, though nothing was found in it."""
+    found = [(path, _reader_of(path, readers, _head(path))) for path in files]
+    marked = next((reader for _, reader in found if isinstance(reader, (RedactedReader, InlineReader))), None)
+    return [(path, reader or _among(marked, path) or _unknown(path, _head(path))) for path, reader in found]
+
+
+def _among(marked: Reader | None, path: SourceFile) -> Reader | None:
+    return marked if path.suffix.lower() == TEXT and _head(path).strip() else None
+
+
 def _recognised(path: SourceFile, readers: Sequence[Reader], head: bytes) -> Reader:
-    for reader in readers:
-        if reader.recognises(path, head):
-            return reader
+    return _reader_of(path, readers, head) or _unknown(path, head)
+
+
+def _reader_of(path: SourceFile, readers: Sequence[Reader], head: bytes) -> Reader | None:
+    return next((reader for reader in readers if reader.recognises(path, head)), None)
+
+
+def _unknown(path: SourceFile, head: bytes) -> NoReturn:
     if not head.strip():
         raise UnreadableFile(f"{shown(path)} is empty.", hint="Check how it was made, or leave it out.")
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -37,6 +38,30 @@ def test_a_folder_of_texts_is_recognised_if_any_shows_marks(tmp_path: Path) -> N
         Document("b", (), source=str(folder / "b.txt"), released=Released(MARKED, "redacted")),
     ]
     assert "hide" not in repr(documents)
+
+
+def test_a_zip_file_of_texts_is_recognised_if_any_shows_marks(tmp_path: Path) -> None:
+    path = tmp_path / "out.zip"
+    with ZipFile(path, "w") as archive:
+        archive.writestr("a.txt", PLAIN)
+        archive.writestr("b.txt", MARKED)
+    assert [(d.id, d.released) for d in read_documents(path)] == [
+        ("a", Released(PLAIN, "redacted")),
+        ("b", Released(MARKED, "redacted")),
+    ]
+
+
+def test_a_text_among_tagged_ones_holds_nothing(tmp_path: Path) -> None:
+    folder = save(tmp_path / "out", a=PLAIN, b="Seen by <<NAME:Ann>>\r\n")
+    assert [(d.id, d.text, len(d.annotations)) for d in read_documents(folder)] == [
+        ("a", PLAIN, 0),
+        ("b", "Seen by Ann\r\n", 1),
+    ]
+
+
+def test_an_empty_text_among_marked_ones_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableFile, match=r"a\.txt is empty"):
+        list(read_documents(save(tmp_path / "out", a=" ", b=MARKED)))
 
 
 def test_texts_without_marks_must_be_named(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from reidrisk.report.charts.text_risk import charts
-from reidrisk.report.content import text_counts, text_groups, text_improvements, text_settings
+from reidrisk.report.content import text_alignment, text_counts, text_groups, text_improvements, text_settings
 from reidrisk.report.content import text_risk as content
 from reidrisk.report.content.text_guide import GUIDE
 from reidrisk.report.html.section import Section, drawn, numbered
@@ -91,7 +91,11 @@ def about(result: dict[str, Any]) -> str:
 
 def _blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
     model = text_counts.model_free(result)
-    more = (text_improvements.by_type(result), text_groups.groups(result))
+    more = (
+        text_improvements.by_type(result),
+        text_groups.groups(result),
+        text_alignment.doubtful_places(result),
+    )
     return (
         content.risks(result),
         *(table for table in more if table),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from reidrisk.report.content import text_counts, text_groups, text_improvements, text_settings
+from reidrisk.report.content import text_alignment, text_counts, text_groups, text_improvements, text_settings
 from reidrisk.report.content import text_risk as content
 from reidrisk.report.numbers import count, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
@@ -35,6 +35,7 @@ def terminal(result: dict[str, Any]) -> str:
         *table_lines(_recall(result)),
         *(table_lines(content.rules(result)) if _gates_matter(result) else ()),
         *(table_lines(table) if (table := text_groups.groups(result)) else ()),
+        *(table_lines(table) if (table := text_alignment.doubtful_places(result)) else ()),
         *table_lines(text_counts.model_free(result)),
         *wrapped(_inputs(result)),
         *_measures(result),

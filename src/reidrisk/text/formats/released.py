@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from reidrisk.text.alignment.marks import shows_marks
@@ -11,10 +10,11 @@ from reidrisk.text.corpus import Document, Released
 from reidrisk.text.formats import fields
 from reidrisk.text.formats.peek import first_value
 from reidrisk.text.formats.place import At, shown, unreadable
-from reidrisk.text.formats.reader import HEAD_BYTES, ReadSettings, file_errors, load_text, with_suffix
+from reidrisk.text.formats.reader import ReadSettings, load_text, with_suffix
 from reidrisk.text.formats.source import SourceFile
 from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines
 
+TEXT = ".txt"
 _ANNOTATIONS = (
     ".ann",
     ".json",
@@ -38,41 +38,22 @@ class RedactedReader:
     name = "redacted"
     title = 'redacted text: NAME.txt or {"doc_id", "text"} with marks such as [**…**], [NAME], ████, *****'
 
-    def __init__(self) -> None:
-        self._marked: dict[Path, tuple[Path, int]] = {}
-        """A text with marks in each folder and its time, so that not every text is searched for each."""
-
     def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
         """Plain texts, where no annotations are beside them, and files of JSON lines."""
         return _texts(files)
 
     def recognises(self, path: SourceFile, head: bytes) -> bool:
-        """A text with marks, or one from a folder of texts of which another has marks.
-
-        What has an .ann file beside it was recognised before, as brat.
-        """
-        if path.suffix.lower() in LINE_SUFFIXES:
-            return _is_text_only(first_value(head).value) and shows_marks(head.decode("utf-8", "ignore"))
-        if path.suffix.lower() != ".txt":
+        """A text with marks. What has an .ann file beside it was recognised before, as brat."""
+        if not shows_marks(head.decode("utf-8", "ignore")):
             return False
-        if shows_marks(head.decode("utf-8", "ignore")):
-            return True
-        return isinstance(path, Path) and self._is_beside_marks(path.parent)
+        if path.suffix.lower() in LINE_SUFFIXES:
+            return _is_text_only(first_value(head).value)
+        return path.suffix.lower() == TEXT
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The document of a text file, named as its file, or one for every line."""
         for name, text, source in _released(path, settings):
             yield Document(name, (), source=source, released=Released(text, "redacted"))
-
-    def _is_beside_marks(self, folder: Path) -> bool:
-        with file_errors(folder):
-            known, time = self._marked.get(folder, (folder, 0))
-            if time and known.is_file() and known.stat().st_mtime_ns == time:
-                return True
-            found = next((other for other in sorted(folder.iterdir()) if shows_marks(_head(other))), None)
-            if found is not None:
-                self._marked[folder] = (found, found.stat().st_mtime_ns)
-        return found is not None
 
 
 class SurrogateReader:
@@ -97,15 +78,7 @@ class SurrogateReader:
 
 def _texts(files: Sequence[SourceFile]) -> list[SourceFile]:
     lines = with_suffix(files, *LINE_SUFFIXES)
-    return lines if lines or with_suffix(files, *_ANNOTATIONS) else with_suffix(files, ".txt")
-
-
-def _head(path: Path) -> str:
-    """The beginning of a text; empty for other files."""
-    if path.suffix.lower() != ".txt" or path.name.startswith(".") or not path.is_file():
-        return ""
-    with file_errors(path), path.open("rb") as file:
-        return file.read(HEAD_BYTES).decode("utf-8", "ignore")
+    return lines if lines or with_suffix(files, *_ANNOTATIONS) else with_suffix(files, TEXT)
 
 
 def _is_text_only(value: Any) -> bool:
