@@ -102,6 +102,12 @@ def test_a_tied_role_is_the_careful_one_and_open() -> None:
     assert result.open == 1
 
 
+def test_a_role_that_only_one_states_is_no_conflict() -> None:
+    result = rr.agree_annotators({"a": by(GRAZ), "b": by(mark("Graz", "CITY", "direct"))})
+    assert (result.conflicts, result.acceptable) == ((), True)
+    assert result.gold.documents[0].annotations[0].role == "direct"
+
+
 def test_entity_ids_of_two_people_are_not_mixed() -> None:
     first = by(replace(JANE, entity="1"), replace(ANN, entity="2"))
     second = by(replace(JANE, entity="7"), replace(GRAZ, entity="1"), replace(ANN, entity="3"))

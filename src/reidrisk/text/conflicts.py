@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -46,9 +47,10 @@ class Place:
         """How the annotators differ; None if they agree."""
         places = {tuple((mark.start, mark.end, mark.fragments) for mark in own) for own in self.marks}
         types = {tuple(mark.type for mark in own) for own in self.marks}
-        roles = {tuple(mark.role for mark in own) for own in self.marks}
         if len(places) == len(types) == 1:
-            return "role" if len(roles) > 1 else None
+            return (
+                "role" if any(len(stated_roles(same)) > 1 for same in zip(*self.marks, strict=True)) else None
+            )
         marked = [own for own in self.marks if own]
         if len(marked) < len(self.marks):
             same = len({tuple(map(key_of, own)) for own in marked}) == 1
@@ -69,6 +71,11 @@ class Conflict:
     """By what: majority, union, first, decision, or open."""
     gold: Marks
     text: str = field(default="", repr=False)
+
+
+def stated_roles(marks: Iterable[Annotation]) -> Counter[Role]:
+    """The roles that marks of one place were given; who states none leaves it to the others."""
+    return Counter(mark.role for mark in marks if mark.role)
 
 
 def key_of(mark: Annotation) -> Key:

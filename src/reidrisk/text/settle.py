@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, UnreadableFile
-from reidrisk.text.conflicts import Key, Marks, Place, key_of, read_mark
+from reidrisk.text.conflicts import Key, Marks, Place, key_of, read_mark, stated_roles
 from reidrisk.text.corpus import Annotation, Role
 
 Rule = Literal["majority", "union", "first"]
@@ -133,15 +133,15 @@ def _votes(place: Place) -> dict[Key, int]:
 def _with_role(place: Place, key: Key) -> Annotation:
     """The first annotator's mark with the role that most gave it; entity ids are the first annotator's."""
     same = [(who, mark) for who, own in enumerate(place.marks) for mark in own if key_of(mark) == key]
-    roles = Counter(mark.role for _, mark in same)
-    role = min(roles, key=lambda one: (-roles[one], CAUTION.index(one)))
+    roles = stated_roles(mark for _, mark in same)
+    role = min(roles, key=lambda one: (-roles[one], CAUTION.index(one)), default=None)
     who, mark = same[0]
     return replace(mark, role=role, entity=mark.entity if who == 0 else None, score=None)
 
 
 def _is_role_tied(place: Place, key: Key) -> bool:
     """Whether two roles have most votes."""
-    roles = Counter(mark.role for own in place.marks for mark in own if key_of(mark) == key)
+    roles = stated_roles(mark for own in place.marks for mark in own if key_of(mark) == key)
     most = roles.most_common(2)
     return len(most) == 2 and most[0][1] == most[1][1]
 
