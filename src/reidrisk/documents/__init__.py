@@ -1,0 +1,1 @@
+"""Clinical documents: read, find, redact or replace, prove, and measure what remains."""
