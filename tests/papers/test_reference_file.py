@@ -9,15 +9,21 @@ from typing import Any
 from tests.papers import test_benitez_2010, test_context, test_el_emam_2009, test_kniola_2016, test_kumar_2017
 from tests.papers.tables import Case
 from tests.stats.reference_cases import CASES as FORMULAS
+from tests.stats.uniqueness import test_reference_cases as uniqueness
 
-PAPERS = (test_benitez_2010, test_context, test_el_emam_2009, test_kniola_2016, test_kumar_2017)
-LATER = {"structured.kmap"}
+PAPERS = (
+    test_benitez_2010,
+    test_context,
+    test_el_emam_2009,
+    test_kniola_2016,
+    test_kumar_2017,
+    uniqueness,
+)
 
 
 def ours(topic: str) -> bool:
-    whole = {"threshold", "kumar.ipd", "kumar.qualitative"}
-    part = ("structured.", "cheo.", "benitez.", "context.")
-    return (topic in whole or topic.startswith(part)) and topic not in LATER
+    whole = {"threshold", "kumar.ipd", "kumar.qualitative", "attack"}
+    return topic in whole or topic.startswith(("structured.", "cheo.", "benitez.", "context.", "uniqueness."))
 
 
 def copied() -> dict[str, Case]:

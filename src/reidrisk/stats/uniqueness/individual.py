@@ -1,0 +1,46 @@
+"""Risk of single records from survey weights (Benedetti and Franconi 1998), not approximated."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reidrisk.errors import InvalidSetting
+from reidrisk.stats.arrays import Floats
+
+SMALL = 20
+"""Up to this class size the hypergeometric series is taken, beyond it a quadrature."""
+NODES = 64
+
+
+def individual_risk(sample: Floats, population: Floats) -> Floats:
+    """E[1/F | f], with F - f negative binomial: f records of a class, weights that sum to the population.
+
+    >>> individual_risk(np.array([1.0, 3.0]), np.array([215.0, 60.0])).round(7).tolist()
+    [0.0250964, 0.0239825]
+    """
+    counts, people = np.asarray(sample, dtype=np.float64), np.asarray(population, dtype=np.float64)
+    if np.any(counts < 1) or not np.all(np.isfinite(people)) or np.any(people <= 0):
+        raise InvalidSetting(
+            "A class has no records, or weights that do not sum to a positive number.",
+            hint="Weights say how many people each record stands for.",
+        )
+    risk = 1 / counts
+    drawn = people > counts
+    few, many = drawn & (counts <= SMALL), drawn & (counts > SMALL)
+    risk[few] = _by_series(counts[few], counts[few] / people[few])
+    risk[many] = _by_quadrature(counts[many], counts[many] / people[many])
+    return risk
+
+
+def _by_series(counts: Floats, share: Floats) -> Floats:
+    """p^f / f 2F1(f, f; f+1; 1-p), which Euler's transformation makes p / f 2F1(1, 1; f+1; 1-p)."""
+    from scipy.special import hyp2f1
+
+    return np.asarray(share / counts * hyp2f1(1.0, 1.0, counts + 1, 1 - share))
+
+
+def _by_quadrature(counts: Floats, share: Floats) -> Floats:
+    """The integral over s of e^-s p / (p + (1-p) e^(-s/f)), divided by f: smooth for large f."""
+    at, weight = np.polynomial.laguerre.laggauss(NODES)
+    inner = share[:, None] / (share[:, None] + (1 - share[:, None]) * np.exp(-at / counts[:, None]))
+    return np.asarray(inner @ weight / counts)
