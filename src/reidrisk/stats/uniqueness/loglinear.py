@@ -1,0 +1,124 @@
+"""Log-linear models of the cells of a sample: how many sample uniques are unique in the population too.
+
+Skinner and Shlomo 2008 (doi:10.1198/016214507000001328): too simple a model overestimates the risk, too
+rich a one underestimates it, so terms are added one by one until the sign of underfitting is gone. The
+sign used here is our own second-order expansion of the bias of tau 1, in their spirit: with the fitted
+population mean L of a cell and its residual e = f - pi L, a cell adds
+
+    exp(-L) (1 - pi) [ L e + (1 - pi L - L (1 - pi) / 2) (e^2 - f) / pi ].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import prod, sqrt
+
+import numpy as np
+
+from reidrisk.errors import BadData, InvalidSetting
+from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.stats.proportional_fitting import Margin, fitted_table
+from reidrisk.stats.uniqueness.skinner_shlomo import ExpectedMatches, expected_matches
+
+MOST_CELLS = 5_000_000
+SIGN = 1.645
+"""A standardised bias above this is a sign of underfitting, at the level of 5 % on one side."""
+Term = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The full cross-classification of a sample."""
+
+    counts: Floats = field(repr=False)
+    """One axis a quasi-identifier; cells without records are 0."""
+    fraction: float
+
+    @classmethod
+    def of(cls, codes: Ints, number: Ints, fraction: float) -> Cells:
+        """From distinct tuples of codes, one row each, and how often each occurs."""
+        shape = tuple(int(top) + 1 for top in codes.max(axis=0))
+        if prod(shape) > MOST_CELLS:
+            raise BadData(
+                f"The quasi-identifiers have {prod(shape):,} combinations; a log-linear model takes up to "
+                f"{MOST_CELLS:,}.",
+                hint="Generalize the columns with most values first, or leave some out.",
+            )
+        counts = np.zeros(shape)
+        np.add.at(counts, tuple(codes.T), number)
+        return cls(counts, fraction)
+
+
+@dataclass(frozen=True, eq=False)
+class LogLinear:
+    """A fitted model: its terms, the expected matches, and whether it fits."""
+
+    terms: tuple[Term, ...]
+    matches: ExpectedMatches
+    bias: float
+    """Estimated bias of tau 1; above 0: the model is too simple and overestimates."""
+    standardised: float
+    converged: bool
+    means: Floats = field(repr=False)
+
+    @property
+    def underfits(self) -> bool:
+        """Whether the model shows the sign of being too simple."""
+        return self.standardised > SIGN
+
+
+def fit_loglinear(cells: Cells, terms: Sequence[Term]) -> LogLinear:
+    """The model with these margins; main effects of columns that no term names are added."""
+    axes = range(cells.counts.ndim)
+    if any(axis not in axes for term in terms for axis in term):
+        raise InvalidSetting("A term names a column that is not there.", hint="Columns count from 0.")
+    named = {axis for term in terms for axis in term}
+    full = (*terms, *((axis,) for axis in axes if axis not in named))
+    start = np.full(cells.counts.shape, cells.counts.sum() / cells.counts.size)
+    fitted = fitted_table(start, [_margin(cells.counts, term) for term in full], tolerance=1e-6)
+    bias, spread = _bias(cells, fitted.table)
+    unique = fitted.table[cells.counts == 1]
+    matches = expected_matches(np.maximum(unique, np.finfo(float).tiny), cells.fraction)
+    return LogLinear(full, matches, bias, bias / spread if spread else 0.0, fitted.converged, fitted.table)
+
+
+def select_loglinear(cells: Cells) -> tuple[LogLinear, ...]:
+    """Models from main effects on, each with the two-way term that was worst met, until none underfits."""
+    models = [fit_loglinear(cells, ())]
+    pairs = list(combinations(range(cells.counts.ndim), 2))
+    while models[-1].underfits and pairs:
+        last = models[-1]
+        worst = max(pairs, key=lambda pair: _misfit(cells.counts, last.means, pair))
+        pairs.remove(worst)
+        kept = [term for term in last.terms if len(term) == 2]
+        models.append(fit_loglinear(cells, (*kept, worst)))
+    return tuple(models)
+
+
+def _margin(counts: Floats, term: Term) -> Margin:
+    groups = tuple(np.arange(size) if axis in term else None for axis, size in enumerate(counts.shape))
+    return Margin(groups, _sums(counts, term))
+
+
+def _sums(counts: Floats, term: Term) -> Floats:
+    rest = tuple(axis for axis in range(counts.ndim) if axis not in term)
+    return np.asarray(counts.sum(axis=rest, keepdims=True))
+
+
+def _misfit(counts: Floats, means: Floats, term: Term) -> float:
+    """Pearson's statistic of a margin, by degree of freedom."""
+    seen, expected = _sums(counts, term), _sums(means, term)
+    there = expected > 0
+    freedom = prod(max(1, counts.shape[axis] - 1) for axis in term)
+    return float(((seen - expected)[there] ** 2 / expected[there]).sum()) / freedom
+
+
+def _bias(cells: Cells, means: Floats) -> tuple[float, float]:
+    """The estimated bias of tau 1 and the spread of that estimate."""
+    pi = cells.fraction
+    people, left = means / pi, cells.counts - means
+    curved = (1 - means - people * (1 - pi) / 2) * (left**2 - cells.counts) / pi
+    parts = np.exp(-people) * (1 - pi) * (people * left + curved)
+    return float(parts.sum()), sqrt(float((parts**2).sum()))
