@@ -25,6 +25,8 @@ from reidrisk.stats.uniqueness.skinner_shlomo import ExpectedMatches, expected_m
 MOST_CELLS = 5_000_000
 SIGN = 1.645
 """A standardised bias above this is a sign of underfitting, at the level of 5 % on one side."""
+CLEAR = 6.0
+"""Standard deviations of a margin's misfit that no chance explains."""
 Term = tuple[int, ...]
 
 
@@ -85,12 +87,18 @@ def fit_loglinear(cells: Cells, terms: Sequence[Term]) -> LogLinear:
 
 
 def select_loglinear(cells: Cells) -> tuple[LogLinear, ...]:
-    """Models from main effects on, each with the two-way term that was worst met, until none underfits."""
+    """Models from main effects on, each with the two-way term that was worst met.
+
+    It ends when the model no longer seems too simple: by its sign of underfitting, and because no two-way
+    margin is clearly missed, or because the estimated bias has turned.
+    """
     models = [fit_loglinear(cells, ())]
     pairs = list(combinations(range(cells.counts.ndim), 2))
-    while models[-1].underfits and pairs:
+    while pairs and models[-1].standardised > 0:
         last = models[-1]
         worst = max(pairs, key=lambda pair: _misfit(cells.counts, last.means, pair))
+        if not last.underfits and _misfit(cells.counts, last.means, worst) < CLEAR:
+            break
         pairs.remove(worst)
         kept = [term for term in last.terms if len(term) == 2]
         models.append(fit_loglinear(cells, (*kept, worst)))
@@ -108,11 +116,12 @@ def _sums(counts: Floats, term: Term) -> Floats:
 
 
 def _misfit(counts: Floats, means: Floats, term: Term) -> float:
-    """Pearson's statistic of a margin, by degree of freedom."""
+    """Pearson's statistic of a margin, in standard deviations above what chance gives."""
     seen, expected = _sums(counts, term), _sums(means, term)
     there = expected > 0
-    freedom = prod(max(1, counts.shape[axis] - 1) for axis in term)
-    return float(((seen - expected)[there] ** 2 / expected[there]).sum()) / freedom
+    freedom: int = prod(max(1, counts.shape[axis] - 1) for axis in term)
+    statistic = float(((seen - expected)[there] ** 2 / expected[there]).sum())
+    return (statistic - freedom) / sqrt(2 * freedom)
 
 
 def _bias(cells: Cells, means: Floats) -> tuple[float, float]:
