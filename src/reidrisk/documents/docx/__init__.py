@@ -1,0 +1,1 @@
+"""Word documents: every part of the file is read, changed and cleaned."""

@@ -1,0 +1,70 @@
+"""The names that elements, attributes and relationships of Word documents have."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+Element = Any
+"""An element of lxml, which has no types."""
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
+MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+V = "{urn:schemas-microsoft-com:vml}"
+O = "{urn:schemas-microsoft-com:office:office}"  # noqa: E741 - its usual prefix
+W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
+CX = "{http://schemas.microsoft.com/office/drawing/2014/chartex}"
+RELATIONSHIPS = "{http://schemas.openxmlformats.org/package/2006/relationships}"
+TYPES = "{http://schemas.openxmlformats.org/package/2006/content-types}"
+SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+
+STRICT: Final = {
+    b"http://purl.oclc.org/ooxml/wordprocessingml/main": W,
+    b"http://purl.oclc.org/ooxml/officeDocument/relationships": R,
+    b"http://purl.oclc.org/ooxml/officeDocument/math": M,
+    b"http://purl.oclc.org/ooxml/drawingml/main": A,
+    b"http://purl.oclc.org/ooxml/drawingml/chart": C,
+    b"http://purl.oclc.org/ooxml/drawingml/wordprocessingDrawing": WP,
+    b"http://purl.oclc.org/ooxml/drawingml/diagram": "{http://schemas.openxmlformats.org/drawingml/2006/diagram}",
+    b"http://purl.oclc.org/ooxml/drawingml/picture": "{http://schemas.openxmlformats.org/drawingml/2006/picture}",
+    b"http://purl.oclc.org/ooxml/drawingml/chartDrawing": (
+        "{http://schemas.openxmlformats.org/drawingml/2006/chartDrawing}"
+    ),
+}
+"""The strict dialect gives other names to the same things."""
+
+
+def named(space: str, names: str) -> frozenset[str]:
+    """Full names from a namespace and words."""
+    return frozenset(f"{space}{name}" for name in names.split())
+
+
+def local(element: Element) -> str:
+    """The name of an element without its namespace."""
+    return str(element.tag).rpartition("}")[2]
+
+
+def take_out(element: Element) -> None:
+    """Remove an element; a text that follows it stays."""
+    parent = element.getparent()
+    if element.tail:
+        before = element.getprevious()
+        if before is None:
+            parent.text = (parent.text or "") + element.tail
+        else:
+            before.tail = (before.tail or "") + element.tail
+    parent.remove(element)
+
+
+def unwrap(element: Element, inner: Element | None = None) -> None:
+    """Put the children of an element (or of its part `inner`) where it stands."""
+    parent = element.getparent()
+    index = parent.index(element)
+    for child in list(element if inner is None else inner):
+        parent.insert(index, child)
+        index += 1
+    take_out(element)

@@ -1,0 +1,131 @@
+"""Search a Word document for values in other ways than it is read: by a plain parser, by patterns, by Office.
+
+Nothing here knows how documents are read or changed. Each reader gives names of places and their texts.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from xml.parsers import expat
+
+from reidrisk.errors import UnreadableFile
+
+_LINE = frozenset(("p", "tr", "br", "cr", "pt", "v", "tab", "ptab", "tc"))
+_ASIDE = frozenset(("txbxContent", "rt"))
+_END = re.compile(r"<(?:\w+:)?(?:br|cr|tab|ptab)\b[^>]*>|</(?:\w+:)?(?:p|pt|v|tc)>")
+_TAG = re.compile(r"<[^>]*>")
+
+
+def by_parser(path: Path) -> Iterator[tuple[str, str]]:
+    """Name and text of each XML entry as a plain parser finds it, and the values of all its attributes."""
+    for name, data in _entries(path):
+        if _is_xml(data):
+            listener = _Listener()
+            parser = expat.ParserCreate()
+            parser.StartElementHandler = listener.start
+            parser.EndElementHandler = listener.end
+            parser.CharacterDataHandler = listener.characters
+            parser.CommentHandler = listener.aside
+            parser.ProcessingInstructionHandler = lambda _, text, to=listener: to.aside(text)
+            try:
+                parser.Parse(data, True)  # noqa: FBT003 - expat takes no keyword
+            except expat.ExpatError:
+                raise _unreadable(path) from None
+            yield f"{name} (parser)", listener.text
+            yield f"attributes of {name}", listener.attributes
+
+
+def by_patterns(path: Path) -> Iterator[tuple[str, str]]:
+    """Name and text of each XML entry with its tags simply cut away, as small tools do it."""
+    for name, data in _entries(path):
+        if _is_xml(data):
+            lines = _END.sub("\n", _decoded(data))
+            yield f"{name} (patterns)", html.unescape(_TAG.sub("", lines))
+
+
+def raw_entries(path: Path) -> Iterator[tuple[str, str]]:
+    """Name and bytes of each entry, unpacked, read in each usual way; names of entries and notes as well."""
+    with zipfile.ZipFile(path) as archive:
+        yield "the table of contents", "\n".join(archive.namelist())
+        told = [info.comment + b"\n" + info.extra for info in archive.infolist()]
+        yield "notes of the zip file", b"\n".join([archive.comment, *told]).decode("latin-1")
+    for name, data in _entries(path):
+        yield name, data.decode("utf-8", "replace")
+        if not data.isascii():
+            yield name, data.decode("latin-1")
+        if b"\0" in data:
+            yield name, data.decode("utf-16-le", "replace")
+            yield name, data[1:].decode("utf-16-le", "replace")
+
+
+class _Listener:
+    """Hears a file being parsed. A text box inside a line is put after the text of the file."""
+
+    def __init__(self) -> None:
+        self._lines: list[list[str]] = [[]]
+        self._done: list[str] = []
+        self._attributes: list[str] = []
+
+    @property
+    def text(self) -> str:
+        return "".join(["".join(line) for line in self._lines] + self._done)
+
+    @property
+    def attributes(self) -> str:
+        return "\n".join(self._attributes)
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        self._attributes += attributes.values()
+        short = name.rpartition(":")[2]
+        if short in _ASIDE:
+            self._lines.append([])
+        elif short in ("br", "cr", "tab", "ptab"):
+            self._lines[-1].append("\n")
+        elif short == "noBreakHyphen":
+            self._lines[-1].append("-")
+        elif short == "sym":
+            self._symbol([value for key, value in attributes.items() if key.endswith("char")])
+
+    def _symbol(self, codes: list[str]) -> None:
+        for code in codes:
+            if re.fullmatch("[0-9A-Fa-f]{1,4}", code):
+                number = int(code, 16)
+                self._lines[-1].append(chr(number - 0xF000 if 0xF020 <= number <= 0xF0FF else number))
+
+    def end(self, name: str) -> None:
+        short = name.rpartition(":")[2]
+        if short in _ASIDE:
+            self._done.append("".join(self._lines.pop()) + "\n")
+        elif short in _LINE:
+            self._lines[-1].append("\n")
+
+    def characters(self, data: str) -> None:
+        self._lines[-1].append(data)
+
+    def aside(self, data: str) -> None:
+        self._done.append(data + "\n")
+
+
+def _entries(path: Path) -> Iterator[tuple[str, bytes]]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for info in archive.infolist():
+                yield info.filename, archive.read(info)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError):
+        raise _unreadable(path) from None
+
+
+def _is_xml(data: bytes) -> bool:
+    return data.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\0")[:1] == b"<"
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8", "replace")
+
+
+def _unreadable(path: Path) -> UnreadableFile:
+    return UnreadableFile(f"{path} cannot be read: nothing is proved.", hint="Is it a DOCX, and whole?")

@@ -1,0 +1,186 @@
+"""The texts of the parts of a Word document: what is seen, what describes it, and where links lead."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from reidrisk.documents.docx.names import CX, A, C, Element, M, O, W, named
+from reidrisk.documents.docx.package import Package, Part
+from reidrisk.documents.docx.runs import AttributePlace, NumberPlace, SignPlace, TargetPlace, TextPlace
+from reidrisk.documents.places import MappedText, Place
+
+_NAMES = {
+    "officeDocument": "body",
+    "header": "header",
+    "footer": "footer",
+    "footnotes": "footnotes",
+    "endnotes": "endnotes",
+    "comments": "comments",
+}
+_DRAWN = {
+    "chart": "chart",
+    "chartEx": "chart",
+    "chartUserShapes": "drawing on a chart",
+    "diagramData": "diagram",
+    "diagramDrawing": "picture of a diagram",
+}
+_SEVERAL = frozenset(("header", "footer", *_DRAWN))
+_SILENT = named(W, "pPr rPr sectPr sdtPr sdtEndPr tblPr tblGrid trPr tcPr instrText ffData")
+_SIGNS = {f"{W}tab": "\t", f"{W}ptab": "\t", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
+_SYMBOL_FONTS = ("symbol", "wingdings", "webdings", "mt extra")
+_VALUED = named(W, "tblCaption tblDescription lvlText listEntry")
+_DESCRIBING = frozenset(
+    ("descr", "title", "alt", "tooltip", "string", f"{W}tooltip", f"{O}title", f"{W}fullDate", "altText")
+)
+
+
+def texts_of(package: Package) -> Iterator[MappedText]:
+    """All texts of a document that was cleaned, each with a name of its own."""
+    numbers: Counter[str] = Counter()
+    for part in package.parts.values():
+        kind = _NAMES.get(part.kind) or _DRAWN.get(part.kind) or part.kind
+        numbers[kind] += 1
+        name = f"{kind} {numbers[kind]}" if part.kind in _SEVERAL else kind
+        if part.tree is None:
+            continue
+        for mapped in _of_part(part, name):
+            if mapped.block.text.strip():
+                yield mapped
+
+
+def _of_part(part: Part, name: str) -> Iterator[MappedText]:
+    if part.kind in _NAMES:
+        shown = MappedText(name)
+        _Reader(shown).blocks(part.tree)
+        yield shown
+    elif part.kind in _DRAWN:
+        shown = MappedText(name)
+        _drawn(part.tree, shown)
+        yield shown
+    described = MappedText(f"{name} descriptions")
+    for element in part.tree.iter():
+        for attribute, value in element.items():
+            if attribute in _DESCRIBING or (attribute == f"{W}val" and element.tag in _VALUED):
+                described.add(AttributePlace(element, attribute), value)
+                described.gap("\n")
+    yield described
+    links = MappedText(f"{name} links")
+    for relation in part.relations.values():
+        if relation.external:
+            links.add(TargetPlace(relation), relation.target)
+            links.gap("\n")
+    yield links
+
+
+class _Reader:
+    """Follows the blocks of a part: a paragraph is a line, a row of a table is a line with tabs."""
+
+    def __init__(self, mapped: MappedText) -> None:
+        self._mapped = mapped
+        self._cells = 0
+        self._due = False
+
+    def blocks(self, container: Element) -> None:
+        """Paragraphs and tables in a container, whatever wraps them."""
+        for child in container:
+            if child.tag == f"{W}p":
+                self._paragraph(child)
+            elif child.tag == f"{W}tbl":
+                self._rows(child)
+            elif child.tag not in _SILENT:
+                self.blocks(child)
+
+    def _end(self) -> None:
+        if self._cells:
+            self._due = True
+        else:
+            self._mapped.gap("\n")
+
+    def _add(self, place: Place, text: str) -> None:
+        if text and self._due:
+            self._mapped.gap(" ")
+            self._due = False
+        self._mapped.add(place, text)
+
+    def _paragraph(self, paragraph: Element) -> None:
+        aside: list[Element] = []
+        self._inline(paragraph, aside)
+        self._end()
+        for container in aside:
+            if container.tag == f"{A}p":
+                _drawn_paragraph(container, self._add)
+                self._end()
+            elif container.tag == f"{W}rt":
+                self._paragraph(container)
+            else:
+                self.blocks(container)
+
+    def _inline(self, element: Element, aside: list[Element]) -> None:
+        """Text in its order; what stands beside the line (a text box) waits until the line is complete."""
+        for child in element:
+            tag = child.tag
+            if tag in (f"{W}t", f"{M}t"):
+                self._add(TextPlace(child), child.text or "")
+            elif tag in (f"{W}txbxContent", f"{W}rt", f"{A}p"):
+                aside.append(child)
+            elif tag in _SIGNS:
+                sign = _SIGNS[tag]
+                self._add(SignPlace(child), " " if self._cells and sign == "\n" else sign)
+            elif tag == f"{W}sym":
+                self._add(SignPlace(child), _symbol(child))
+            elif tag not in _SILENT:
+                self._inline(child, aside)
+
+    def _rows(self, container: Element) -> None:
+        for child in container:
+            if child.tag == f"{W}tr":
+                self._cells += 1
+                self._cells_of(child)
+                self._cells -= 1
+                self._end()
+            elif child.tag not in _SILENT:
+                self._rows(child)
+
+    def _cells_of(self, container: Element, *, first: bool = True) -> bool:
+        for child in container:
+            if child.tag == f"{W}tc":
+                if not first:
+                    self._mapped.gap("\t")
+                first = False
+                self.blocks(child)
+                self._due = False
+            elif child.tag not in _SILENT:
+                first = self._cells_of(child, first=first)
+        return first
+
+
+def _symbol(element: Element) -> str:
+    """The letter that a symbol shows; signs of symbol fonts keep their private codes."""
+    try:
+        code = int(element.get(f"{W}char", ""), 16)
+    except ValueError:
+        return "\ufffd"
+    plain = not element.get(f"{W}font", "").casefold().startswith(_SYMBOL_FONTS)
+    if plain and 0xF020 <= code <= 0xF0FF:
+        code -= 0xF000
+    return chr(code) if 0x20 <= code < 0xD800 or 0xE000 <= code < 0x110000 else "\ufffd"
+
+
+def _drawn(root: Element, mapped: MappedText) -> None:
+    """Texts of charts and diagrams: paragraphs, and the values that a chart keeps."""
+    for element in root.iter():
+        if element.tag == f"{A}p":
+            _drawn_paragraph(element, mapped.add)
+            mapped.gap("\n")
+        elif element.text and (element.tag in (f"{C}v", f"{CX}v", f"{CX}pt")):
+            mapped.add(NumberPlace(element), element.text)
+            mapped.gap("\n")
+
+
+def _drawn_paragraph(paragraph: Element, add: Callable[[Place, str], None]) -> None:
+    for element in paragraph.iter(f"{A}t", f"{A}br"):
+        if element.tag == f"{A}br":
+            add(SignPlace(element), "\n")
+        else:
+            add(TextPlace(element), element.text or "")

@@ -1,0 +1,35 @@
+"""Write a Word document with values taken out, and with nothing left beside the text that could tell them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from reidrisk.core.files import placed_whole
+from reidrisk.documents.document import Change, Look
+from reidrisk.documents.docx.clean import clean
+from reidrisk.documents.docx.package import opened_package
+from reidrisk.documents.docx.reading import texts_of
+from reidrisk.documents.docx.saving import save
+from reidrisk.documents.places import apply_changes
+from reidrisk.documents.written import Written
+
+
+def write_docx(
+    source: str | Path,
+    out: str | Path,
+    changes: Iterable[Change],
+    *,
+    look: Look | None = None,
+    check: Callable[[Path], None] | None = None,
+) -> Written:
+    """Write a copy of `source` with the changes; `check` sees the file before it gets its name."""
+    with opened_package(source) as package:
+        notes = clean(package)
+        texts = list(texts_of(package))
+        removed = apply_changes(texts, changes, look or Look())
+        with placed_whole(out, folder=False) as part:
+            save(package, part)
+            if check is not None:
+                check(part)
+    return Written(len(texts), len(removed), notes)
