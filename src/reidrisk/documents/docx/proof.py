@@ -12,54 +12,72 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.parsers import expat
 
+from reidrisk.documents.docx.vocabulary import says_something
 from reidrisk.errors import UnreadableFile
 
 _LINE = frozenset(("p", "tr", "br", "cr", "pt", "v", "tab", "ptab", "tc"))
 _ASIDE = frozenset(("txbxContent", "rt"))
 _END = re.compile(r"<(?:\w+:)?(?:br|cr|tab|ptab)\b[^>]*>|</(?:\w+:)?(?:p|pt|v|tc)>")
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<(?!!)[^>]*>")
+_HYPHEN = re.compile(r"<(?:\w+:)?noBreakHyphen\b[^>]*>")
+_LETTERS = re.compile(rb"[\x20-\x7e\x80-\xff]{10,}")
+_WIDE = re.compile(rb"(?:[\x20-\x7e\xa0-\xff]\0){6,}|(?:[\x00-\xff][\x01\x02]|[\x20-\x7e]\0){6,}")
 
 
 def by_parser(path: Path) -> Iterator[tuple[str, str]]:
-    """Name and text of each XML entry as a plain parser finds it, and the values of all its attributes."""
+    """Name and text of each XML entry as a plain parser finds it."""
     for name, data in _entries(path):
         if _is_xml(data):
-            listener = _Listener()
-            parser = expat.ParserCreate()
-            parser.StartElementHandler = listener.start
-            parser.EndElementHandler = listener.end
-            parser.CharacterDataHandler = listener.characters
-            parser.CommentHandler = listener.aside
-            parser.ProcessingInstructionHandler = lambda _, text, to=listener: to.aside(text)
-            try:
-                parser.Parse(data, True)  # noqa: FBT003 - expat takes no keyword
-            except expat.ExpatError:
-                raise _unreadable(path) from None
-            yield f"{name} (parser)", listener.text
-            yield f"attributes of {name}", listener.attributes
+            yield f"{name} (parser)", _heard(data, path).text
+
+
+def attributes_of(path: Path) -> Iterator[tuple[str, str]]:
+    """What the attributes of each XML entry say, without the words of the format itself."""
+    for name, data in _entries(path):
+        if _is_xml(data):
+            yield f"attributes of {name}", _heard(data, path).attributes
 
 
 def by_patterns(path: Path) -> Iterator[tuple[str, str]]:
     """Name and text of each XML entry with its tags simply cut away, as small tools do it."""
     for name, data in _entries(path):
         if _is_xml(data):
-            lines = _END.sub("\n", _decoded(data))
+            lines = _HYPHEN.sub("-", _END.sub("\n", _decoded(data)))
             yield f"{name} (patterns)", html.unescape(_TAG.sub("", lines))
 
 
 def raw_entries(path: Path) -> Iterator[tuple[str, str]]:
-    """Name and bytes of each entry, unpacked, read in each usual way; names of entries and notes as well."""
+    """The letters in entries that are no XML, such as pictures; names of entries; notes of the zip file."""
     with zipfile.ZipFile(path) as archive:
         yield "the table of contents", "\n".join(archive.namelist())
         told = [info.comment + b"\n" + info.extra for info in archive.infolist()]
         yield "notes of the zip file", b"\n".join([archive.comment, *told]).decode("latin-1")
     for name, data in _entries(path):
-        yield name, data.decode("utf-8", "replace")
-        if not data.isascii():
-            yield name, data.decode("latin-1")
-        if b"\0" in data:
-            yield name, data.decode("utf-16-le", "replace")
-            yield name, data[1:].decode("utf-16-le", "replace")
+        if not _is_xml(data):
+            yield name, b"\n".join(_LETTERS.findall(data)).decode("utf-8", "replace")
+            yield name, b"\n".join(_LETTERS.findall(data)).decode("latin-1")
+            yield name, "\n".join(word.decode("utf-16-le", "replace") for word in _WIDE.findall(data))
+
+
+DOCX_TEXTS = (by_parser, by_patterns)
+"""Readers of all texts, by which values are searched and counted."""
+DOCX_CONTENTS = (attributes_of, raw_entries)
+"""Readers of everything else."""
+
+
+def _heard(data: bytes, path: Path) -> _Listener:
+    listener = _Listener()
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = listener.start
+    parser.EndElementHandler = listener.end
+    parser.CharacterDataHandler = listener.characters
+    parser.CommentHandler = listener.aside
+    parser.ProcessingInstructionHandler = lambda target, text: listener.aside(f"{target} {text}")
+    try:
+        parser.Parse(data, True)  # noqa: FBT003 - expat takes no keyword
+    except expat.ExpatError:
+        raise _unreadable(path) from None
+    return listener
 
 
 class _Listener:
@@ -79,8 +97,8 @@ class _Listener:
         return "\n".join(self._attributes)
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        self._attributes += attributes.values()
         short = name.rpartition(":")[2]
+        self._attributes += [value for key, value in attributes.items() if says_something(short, key, value)]
         if short in _ASIDE:
             self._lines.append([])
         elif short in ("br", "cr", "tab", "ptab"):
@@ -98,7 +116,7 @@ class _Listener:
 
     def end(self, name: str) -> None:
         short = name.rpartition(":")[2]
-        if short in _ASIDE:
+        if short in _ASIDE and len(self._lines) > 1:
             self._done.append("".join(self._lines.pop()) + "\n")
         elif short in _LINE:
             self._lines[-1].append("\n")

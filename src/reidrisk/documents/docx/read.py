@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from reidrisk.documents.document import Block
-from reidrisk.documents.docx.clean import clean
+from reidrisk.documents.docx.clean.document import clean
 from reidrisk.documents.docx.package import opened_package
 from reidrisk.documents.docx.reading import texts_of
 

@@ -30,9 +30,8 @@ _SILENT = named(W, "pPr rPr sectPr sdtPr sdtEndPr tblPr tblGrid trPr tcPr instrT
 _SIGNS = {f"{W}tab": "\t", f"{W}ptab": "\t", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
 _SYMBOL_FONTS = ("symbol", "wingdings", "webdings", "mt extra")
 _VALUED = named(W, "tblCaption tblDescription lvlText listEntry")
-_DESCRIBING = frozenset(
-    ("descr", "title", "alt", "tooltip", "string", f"{W}tooltip", f"{O}title", f"{W}fullDate", "altText")
-)
+DESCRIBING = frozenset(("descr", "title", "alt", "tooltip", "string", f"{W}tooltip", f"{O}title", "altText"))
+"""Attributes that hold a text for people."""
 
 
 def texts_of(package: Package) -> Iterator[MappedText]:
@@ -61,7 +60,8 @@ def _of_part(part: Part, name: str) -> Iterator[MappedText]:
     described = MappedText(f"{name} descriptions")
     for element in part.tree.iter():
         for attribute, value in element.items():
-            if attribute in _DESCRIBING or (attribute == f"{W}val" and element.tag in _VALUED):
+            valued = attribute == f"{W}val" and (element.tag in _VALUED or _names_style(element))
+            if valued or attribute in DESCRIBING:
                 described.add(AttributePlace(element, attribute), value)
                 described.gap("\n")
     yield described
@@ -71,6 +71,11 @@ def _of_part(part: Part, name: str) -> Iterator[MappedText]:
             links.add(TargetPlace(relation), relation.target)
             links.gap("\n")
     yield links
+
+
+def _names_style(element: Element) -> bool:
+    """Whether it is the name that somebody gave to a style."""
+    return element.tag == f"{W}name" and element.getparent().get(f"{W}customStyle") is not None
 
 
 class _Reader:

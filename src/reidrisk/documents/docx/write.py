@@ -7,7 +7,8 @@ from pathlib import Path
 
 from reidrisk.core.files import placed_whole
 from reidrisk.documents.document import Change, Look
-from reidrisk.documents.docx.clean import clean
+from reidrisk.documents.docx.clean.by_value import remove_values
+from reidrisk.documents.docx.clean.document import clean
 from reidrisk.documents.docx.package import opened_package
 from reidrisk.documents.docx.reading import texts_of
 from reidrisk.documents.docx.saving import save
@@ -28,6 +29,9 @@ def write_docx(
         notes = clean(package)
         texts = list(texts_of(package))
         removed = apply_changes(texts, changes, look or Look())
+        blanked = remove_values(package, removed)
+        if blanked:
+            notes += (f"pictures left out because letters in them spelled a removed value: {blanked}",)
         with placed_whole(out, folder=False) as part:
             save(package, part)
             if check is not None:

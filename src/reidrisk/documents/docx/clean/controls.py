@@ -1,0 +1,37 @@
+"""Content controls, form fields and smart tags: what they show stays, what they remember goes."""
+
+from __future__ import annotations
+
+from reidrisk.documents.docx.names import W14, Element, W, named, take_out, unwrap
+
+_CONTROL = named(W, "rPr id lock text richText group picture date dropDownList comboBox") | {f"{W14}checkbox"}
+_FORM = named(W, "name enabled calcOnExit checkBox textInput ddList")
+
+
+def forget_controls(root: Element) -> None:
+    """Names, bindings, placeholders, lists and dates behind controls and forms are taken out."""
+    for wrapper in list(root.iter(f"{W}smartTag", f"{W}customXml")):
+        for told in wrapper.findall(f"{W}smartTagPr") + wrapper.findall(f"{W}customXmlPr"):
+            take_out(told)
+        unwrap(wrapper)
+    for settings in root.iter(f"{W}sdtPr"):
+        for child in list(settings):
+            if child.tag not in _CONTROL:
+                take_out(child)
+            elif child.tag in (f"{W}date", f"{W}dropDownList", f"{W}comboBox", f"{W}text"):
+                child.attrib.clear()
+                for item in list(child):
+                    take_out(item)
+    for form in root.iter(f"{W}ffData"):
+        _forget_form(form)
+
+
+def _forget_form(form: Element) -> None:
+    for child in list(form):
+        if child.tag not in _FORM:
+            take_out(child)
+        elif child.tag == f"{W}name":
+            child.set(f"{W}val", "")
+        elif child.tag == f"{W}textInput":
+            for item in list(child):
+                take_out(item)

@@ -1,0 +1,123 @@
+"""Fields: the few whose codes are known to tell nothing stay, the others become the text that they show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from reidrisk.documents.docx.names import Element, W, named, take_out, unwrap
+
+_TOKEN = re.compile(r'\\[^\s\\"]{1,2}|"[^"]*"|[^\s"\\]+')
+_BARE = frozenset(("PAGE", "NUMPAGES", "SECTION", "SECTIONPAGES", "FORMTEXT", "FORMCHECKBOX", "FORMDROPDOWN"))
+_TO_BOOKMARKS = frozenset(("REF", "PAGEREF", "NOTEREF", "HYPERLINK"))
+_SERIES = named(
+    "", "table figure equation listing appendix tabelle abbildung tableau tabla tabela figura rysunek tabella"
+)
+_HARMLESS = re.compile(r"[\d\-.,;:]*|MERGEFORMAT|CHARFORMAT|[aA]rabic|ARABIC|[rR]oman|ROMAN|[aA]lphabetic")
+
+
+@dataclass(slots=True)
+class _Field:
+    begin: Element
+    marks: list[Element] = field(default_factory=list)
+    code: list[Element] = field(default_factory=list)
+    """What stands between its begin and its result: never seen."""
+    in_code: bool = True
+    nested: bool = False
+
+
+def unlink_fields(root: Element, bookmarks: Mapping[str, str]) -> None:
+    """Keep harmless fields, with the new names of bookmarks; take the codes of all others out."""
+    for data in list(root.iter(f"{W}fldData")):
+        take_out(data)
+    for simple in list(root.iter(f"{W}fldSimple")):
+        code = harmless(simple.get(f"{W}instr", ""), bookmarks)
+        if code is None:
+            unwrap(simple)
+        else:
+            simple.set(f"{W}instr", code)
+    _complex(root, bookmarks)
+
+
+def _complex(root: Element, bookmarks: Mapping[str, str]) -> None:
+    open_fields: list[_Field] = []
+    done: list[_Field] = []
+    for run in root.iter(f"{W}r"):
+        for leaf in run:
+            if leaf.tag == f"{W}rPr":
+                continue
+            kind = leaf.get(f"{W}fldCharType") if leaf.tag == f"{W}fldChar" else None
+            if kind == "begin":
+                for outer in open_fields:
+                    outer.nested = outer.nested or outer.in_code
+                _in_code(open_fields, leaf)
+                open_fields.append(_Field(leaf, [leaf]))
+            elif kind and open_fields:
+                open_fields[-1].marks.append(leaf)
+                open_fields[-1].in_code = False
+                if kind == "end":
+                    done.append(open_fields.pop())
+                _in_code(open_fields, leaf)
+            elif kind:
+                done.append(_Field(leaf, [leaf]))
+            else:
+                _in_code(open_fields, leaf)
+    for one in done:
+        _settle(one, bookmarks)
+    for one in open_fields:
+        _remove(one.marks)
+    _remove([code for code in root.iter(f"{W}instrText") if code.get("kept") is None])
+    for code in root.iter(f"{W}instrText"):
+        del code.attrib["kept"]
+
+
+def _in_code(open_fields: list[_Field], leaf: Element) -> None:
+    for one in open_fields:
+        if one.in_code:
+            one.code.append(leaf)
+
+
+def _settle(one: _Field, bookmarks: Mapping[str, str]) -> None:
+    only_code = bool(one.code) and all(leaf.tag == f"{W}instrText" for leaf in one.code)
+    text = "".join(leaf.text or "" for leaf in one.code if leaf.tag == f"{W}instrText")
+    kept = harmless(text, bookmarks) if only_code and not one.nested else None
+    if kept is None:
+        _remove([*one.marks, *one.code])
+        return
+    one.code[0].text = kept
+    one.code[0].set("kept", "")
+    _remove(one.code[1:])
+
+
+def _remove(leaves: list[Element]) -> None:
+    for leaf in leaves:
+        if leaf.getparent() is not None:
+            take_out(leaf)
+
+
+def harmless(code: str, bookmarks: Mapping[str, str]) -> str | None:
+    """The code of a field with new names of bookmarks; None if it could tell something.
+
+    >>> harmless(' REF John \\\\h ', {"John": "place1"})
+    ' REF place1 \\\\h '
+    >>> harmless(' MERGEFIELD Patient ', {}) is None
+    True
+    """
+    tokens = _TOKEN.findall(code)
+    if not tokens:
+        return None
+    kind, new = tokens[0].upper(), [tokens[0]]
+    if kind not in _BARE | _TO_BOOKMARKS | {"SEQ", "TOC", "STYLEREF"}:
+        return None
+    for token in tokens[1:]:
+        plain = token.strip('"')
+        if token.startswith("\\") or _HARMLESS.fullmatch(plain):
+            new.append(token)
+        elif kind in _TO_BOOKMARKS and plain in bookmarks:
+            new.append(token.replace(plain, bookmarks[plain]))
+        elif kind in ("SEQ", "TOC") and plain.casefold() in _SERIES:
+            new.append(token)
+        else:
+            return None
+    return f" {' '.join(new)} "
