@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
+from reidrisk.documents.docx.clean.media import LettersPlace, letters_of
 from reidrisk.documents.docx.names import CX, A, C, Element, M, O, W, named
 from reidrisk.documents.docx.package import Package, Part
 from reidrisk.documents.docx.runs import AttributePlace, NumberPlace, SignPlace, TargetPlace, TextPlace
@@ -41,9 +42,10 @@ def texts_of(package: Package) -> Iterator[MappedText]:
         kind = _NAMES.get(part.kind) or _DRAWN.get(part.kind) or part.kind
         numbers[kind] += 1
         name = f"{kind} {numbers[kind]}" if part.kind in _SEVERAL else kind
-        if part.tree is None:
-            continue
-        for mapped in _of_part(part, name):
+        of_part = (
+            _letters(package, part, f"picture {numbers[kind]}") if part.tree is None else _of_part(part, name)
+        )
+        for mapped in of_part:
             if mapped.block.text.strip():
                 yield mapped
 
@@ -71,6 +73,15 @@ def _of_part(part: Part, name: str) -> Iterator[MappedText]:
             links.add(TargetPlace(relation), relation.target)
             links.gap("\n")
     yield links
+
+
+def _letters(package: Package, part: Part, name: str) -> Iterator[MappedText]:
+    """Letters in a drawing that is made of lines."""
+    mapped = MappedText(f"{name} letters")
+    for word in letters_of(package, part):
+        mapped.add(LettersPlace(part), word)
+        mapped.gap("\n")
+    yield mapped
 
 
 def _names_style(element: Element) -> bool:

@@ -22,8 +22,8 @@ _NEVER = _words(
     "Requires loTypeId qsTypeId csTypeId uri uniqueId presName styleLbl minVer"
 )
 _STYLING = _words(
-    "style name pStyle rStyle tblStyle basedOn next link lsdException numStyleLink styleLink bookmarkStart hyperlink "
-    "theme clrScheme fontScheme fmtScheme"
+    "style name pStyle rStyle tblStyle basedOn next link lsdException numStyleLink styleLink bookmarkStart "
+    "hyperlink theme clrScheme fontScheme fmtScheme"
 )
 _STYLE_WORDS = _words(
     "heading toc index list table body normal header footer title subtitle strong emphasis quote caption "

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
 from reidrisk.documents.docx.package import Package, Part
+from reidrisk.documents.places import Edit
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 _SHOWN = frozenset(
     (b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"pHYs", b"bKGD", b"sBIT")
 )
+_LETTERS = re.compile(rb"[\x20-\x7e\xa1-\xff]{4,}")
+_WIDE_LETTERS = re.compile(rb"(?:[\x20-\x7e\xa1-\xff]\0){4,}")
 BLANK = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b55"
     "0000000a4944415478da63f80f00010101001cb08c990000000049454e44ae426082"
@@ -35,6 +42,27 @@ def clean_media(package: Package) -> int:
 def blank(part: Part) -> None:
     """Put a white point in the place of a picture."""
     part.data, part.type = BLANK, "image/png"
+
+
+@dataclass(frozen=True, slots=True)
+class LettersPlace:
+    """Letters that a drawing holds as such."""
+
+    part: Part
+
+    def edit(self, edits: Sequence[Edit]) -> None:  # noqa: ARG002 - nothing of the drawing stays
+        """A drawing that tells a value is not kept."""
+        blank(self.part)
+
+
+def letters_of(package: Package, part: Part) -> Iterator[str]:
+    """Words that stand as letters in a drawing made of lines (EMF, WMF)."""
+    if part.data is None and part.type.endswith("mf"):
+        data = package.content(part)
+        for found in _WIDE_LETTERS.finditer(data):
+            yield found[0].decode("utf-16-le")
+        for found in _LETTERS.finditer(data):
+            yield found[0].decode("latin-1")
 
 
 def strip_png(data: bytes) -> bytes:
