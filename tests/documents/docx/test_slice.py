@@ -83,3 +83,10 @@ def test_a_check_that_fails_leaves_no_file(simple: Path, tmp_path: Path) -> None
 def _document(path: Path) -> bytes:
     with zipfile.ZipFile(path) as archive:
         return archive.read("word/document.xml")
+
+
+def test_a_value_replaced_by_nothing_takes_its_run_along(simple: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.docx"
+    write_docx(simple, out, [Change("body", 7, 18, new="")])
+    assert next(read_docx(out)).text.startswith("Patient was seen.\n")
+    assert b"<w:b/>" not in _document(out)

@@ -37,6 +37,9 @@ STRICT: Final = {
 }
 """The strict dialect gives other names to the same things."""
 
+LOOKS = frozenset((f"{W}rPr", f"{M}rPr", f"{A}rPr"))
+"""What says how a run looks."""
+
 
 def named(space: str, names: str) -> frozenset[str]:
     """Full names from a namespace and words."""
@@ -68,3 +71,11 @@ def unwrap(element: Element, inner: Element | None = None) -> None:
         parent.insert(index, child)
         index += 1
     take_out(element)
+
+
+def drop_leaf(leaf: Element) -> None:
+    """Remove a piece of a run, and the run if nothing else is in it."""
+    run = leaf.getparent()
+    take_out(leaf)
+    if run.getparent() is not None and all(child.tag in LOOKS for child in run):
+        take_out(run)

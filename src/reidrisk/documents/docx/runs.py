@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 
-from reidrisk.documents.docx.names import SPACE, A, C, Element, M, W, named, take_out
+from reidrisk.documents.docx.names import LOOKS, SPACE, A, C, Element, M, W, drop_leaf, named, take_out
 from reidrisk.documents.docx.package import Relation
 from reidrisk.documents.places import Edit, bracketed, spliced
 
 _UNWRITABLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _RUNS = {f"{W}t": f"{W}r", f"{M}t": f"{M}r", f"{A}t": f"{A}r"}
-_FORMAT = frozenset((f"{W}rPr", f"{M}rPr", f"{A}rPr"))
-_CLASHING = (f"{W}color", f"{W}highlight", f"{W}shd", f"{W}vanish", f"{W}specVanish")
+_CLASHING = (f"{W}color", f"{W}highlight", f"{W}shd")
 _AFTER_SHADE = named(W, "fitText vertAlign rtl cs em lang eastAsianLayout specVanish oMath")
 _AFTER_COLOUR = _AFTER_SHADE | named(W, "spacing w kern position sz szCs highlight u effect bdr shd")
 
@@ -70,7 +69,7 @@ class SignPlace:
 
         edit = edits[0]
         if not edit.new:
-            take_out(self.element)
+            drop_leaf(self.element)
             return
         drawn = self.element.tag == f"{A}br"
         text = etree.Element(f"{A}t" if drawn else f"{W}t")
@@ -91,6 +90,8 @@ class TextPlace:
         run = element.getparent()
         if run.tag != _RUNS.get(element.tag) or not any(edit.box for edit in edits):
             _put(element, spliced(element.text, edits))
+            if not element.text and run.tag == _RUNS.get(element.tag):
+                drop_leaf(element)
             return
         text, following = element.text, run
         tail = _split_after(element)
@@ -107,9 +108,7 @@ class TextPlace:
             last = edit.end
         if text[last:]:
             _follow(following, element, text[last:])
-        run.remove(element)
-        if all(child.tag in _FORMAT for child in run):
-            take_out(run)
+        drop_leaf(element)
 
 
 def _in_run(text: Element) -> Element:
@@ -137,7 +136,7 @@ def _like(run: Element) -> Element:
 
     new = etree.Element(run.tag, attrib=dict(run.attrib), nsmap=run.nsmap)
     for child in run:
-        if child.tag in _FORMAT:
+        if child.tag in LOOKS:
             new.append(deepcopy(child))
     return new
 
@@ -162,7 +161,7 @@ def _paint(run: Element, edit: Edit) -> None:
     look = run.find(f"{W}rPr")
     if look is None:
         look = etree.Element(f"{W}rPr")
-        run.insert(sum(child.tag in _FORMAT for child in run), look)
+        run.insert(sum(child.tag in LOOKS for child in run), look)
     for clashing in look.findall("*"):
         if clashing.tag in _CLASHING or clashing.tag.rpartition("}")[2] == "textFill":
             look.remove(clashing)

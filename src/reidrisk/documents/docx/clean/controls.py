@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from reidrisk.documents.docx.names import W14, Element, W, named, take_out, unwrap
 
-_CONTROL = named(W, "rPr id lock text richText group picture date dropDownList comboBox") | {f"{W14}checkbox"}
+_CONTROL = named(W, "rPr id lock text richText group picture") | {f"{W14}checkbox"}
 _FORM = named(W, "name enabled calcOnExit checkBox textInput ddList")
 
 
 def forget_controls(root: Element) -> None:
-    """Names, bindings, placeholders, lists and dates behind controls and forms are taken out."""
+    """Names, bindings, placeholders, lists and dates are taken out; a list to choose from becomes a text."""
     for wrapper in list(root.iter(f"{W}smartTag", f"{W}customXml")):
         for told in wrapper.findall(f"{W}smartTagPr") + wrapper.findall(f"{W}customXmlPr"):
             take_out(told)
@@ -18,10 +18,6 @@ def forget_controls(root: Element) -> None:
         for child in list(settings):
             if child.tag not in _CONTROL:
                 take_out(child)
-            elif child.tag in (f"{W}date", f"{W}dropDownList", f"{W}comboBox", f"{W}text"):
-                child.attrib.clear()
-                for item in list(child):
-                    take_out(item)
     for form in root.iter(f"{W}ffData"):
         _forget_form(form)
 

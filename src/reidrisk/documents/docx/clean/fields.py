@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from reidrisk.documents.docx.names import Element, W, named, take_out, unwrap
+from reidrisk.documents.docx.names import Element, W, drop_leaf, named, take_out, unwrap
 
 _TOKEN = re.compile(r'\\[^\s\\"]{1,2}|"[^"]*"|[^\s"\\]+')
 _BARE = frozenset(("PAGE", "NUMPAGES", "SECTION", "SECTIONPAGES", "FORMTEXT", "FORMCHECKBOX", "FORMDROPDOWN"))
@@ -93,7 +93,7 @@ def _settle(one: _Field, bookmarks: Mapping[str, str]) -> None:
 def _remove(leaves: list[Element]) -> None:
     for leaf in leaves:
         if leaf.getparent() is not None:
-            take_out(leaf)
+            drop_leaf(leaf)
 
 
 def harmless(code: str, bookmarks: Mapping[str, str]) -> str | None:
