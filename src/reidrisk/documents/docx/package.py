@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
 
-from reidrisk.documents.docx.names import RELATIONSHIPS, STRICT, TYPES, Element, named
+from reidrisk.documents.docx.names import RELATIONSHIPS, STRICT, TYPES, Element
 from reidrisk.documents.docx.opening import LARGEST_XML, damaged, no_docx, opened_zip, read_entry
+from reidrisk.documents.words import words
 from reidrisk.errors import MissingPackage, UnreadableFile
 
-KEPT = named(
-    "",
+KEPT = words(
     "officeDocument styles numbering settings fontTable theme header footer footnotes endnotes comments "
     "commentsExtended image hyperlink chart chartEx chartStyle chartColorStyle chartUserShapes themeOverride "
     "diagramData diagramLayout diagramQuickStyle diagramColors diagramDrawing",

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import re
 
+from reidrisk.documents.words import words
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_FOR_PEOPLE = _words(
+_FOR_PEOPLE = words(
     "descr title alt altText tooltip string author initials instr Target name tag alias userId displayText"
 )
 """Attributes whose values are searched whatever they look like."""
-_VALUED = _words(
+_VALUED = words(
     "alias tag tblCaption tblDescription lvlText listEntry docVar helpText statusText default name aliases"
 )
 """Elements whose `val` is searched whatever it looks like."""
-_NEVER = _words(
+_NEVER = words(
     "ascii hAnsi cs eastAsia typeface panose ContentType PartName Type Id Extension TargetMode Ignorable "
     "Requires loTypeId qsTypeId csTypeId uri uniqueId presName styleLbl minVer"
 )
-_STYLING = _words(
+_STYLING = words(
     "style name pStyle rStyle tblStyle basedOn next link lsdException numStyleLink styleLink bookmarkStart "
     "hyperlink theme clrScheme fontScheme fmtScheme"
 )
-_STYLE_WORDS = _words(
+_STYLE_WORDS = words(
     "heading toc index list table body normal header footer title subtitle strong emphasis quote caption "
     "hyperlink footnote endnote annotation comment default plain no balloon block book intense subtle "
     "revision page placeholder date signature salutation closing envelope macro message note line html "
@@ -40,7 +37,7 @@ _NAME_WORDS = re.compile(r"\d+|[^\W\d_][a-z]*|[^\s\-\d]")
 _MEASURE = re.compile(
     r"[-+]?[\d.,]+(?:pt|px|in|cm|mm|em|%)?|[0-9A-Fa-f]{3,8}|#?[0-9A-Fa-f]{6}|rId\d+|_x0000_\w+"
 )
-_WORDS = _words(
+_WORDS = words(
     "auto center left right both start end top bottom middle single double thick thin none nil clear "
     "continuous default preserve true false on off begin separate nextPage oddPage evenPage nextColumn page "
     "column textWrapping paragraph character table numbering first even odd dxa pct exact atLeast atleast "

@@ -6,13 +6,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from reidrisk.documents.docx.names import Element, W, drop_leaf, named, take_out, unwrap
+from reidrisk.documents.docx.names import Element, W, drop_leaf, take_out, unwrap
+from reidrisk.documents.words import words
 
 _TOKEN = re.compile(r'\\[^\s\\"]{1,2}|"[^"]*"|[^\s"\\]+')
 _BARE = frozenset(("PAGE", "NUMPAGES", "SECTION", "SECTIONPAGES", "FORMTEXT", "FORMCHECKBOX", "FORMDROPDOWN"))
 _TO_BOOKMARKS = frozenset(("REF", "PAGEREF", "NOTEREF", "HYPERLINK"))
-_SERIES = named(
-    "", "table figure equation listing appendix tabelle abbildung tableau tabla tabela figura rysunek tabella"
+_SERIES = words(
+    "table figure equation listing appendix tabelle abbildung tableau tabla tabela figura rysunek tabella"
 )
 _HARMLESS = re.compile(r"[\d\-.,;:]*|MERGEFORMAT|CHARFORMAT|[aA]rabic|ARABIC|[rR]oman|ROMAN|[aA]lphabetic")
 

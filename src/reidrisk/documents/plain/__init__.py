@@ -1,0 +1,1 @@
+"""Documents that are texts themselves: plain text, Markdown, HTML and RTF."""

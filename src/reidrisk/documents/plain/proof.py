@@ -1,0 +1,116 @@
+"""Search texts, Markdown, HTML and RTF for values in other ways than they are read.
+
+Nothing here knows how documents are read or changed. Each reader gives names of places and their texts.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from functools import partial
+from html.parser import HTMLParser
+from pathlib import Path
+
+_MARKUP = re.compile(r"[*_`~\\|>#\[\]()!]+")
+_TAG = re.compile(r"<[^>]*>")
+_BREAK = re.compile(
+    r"<(?:/?(?:p|div|br|li|tr|td|th|h\d|table|ul|ol|section|dd|dt|pre|body|title))\b[^>]*>", re.IGNORECASE
+)
+_WORD = re.compile(
+    r"\\'([0-9a-fA-F]{2})|\\u(-?\d+) ?\??|\\(par|line|tab|cell|row)\b ?|\\[a-zA-Z]+-?\d* ?|[{}\r\n]|\\\W"
+)
+
+
+def as_it_is(path: Path) -> Iterator[tuple[str, str]]:
+    """The bytes of a file as letters."""
+    yield "the file", _letters(path)
+
+
+def without_markup(path: Path) -> Iterator[tuple[str, str]]:
+    """A text without the signs of Markdown and HTML in it."""
+    text = html.unescape(_TAG.sub("", _letters(path)))
+    yield "the text without markup", _MARKUP.sub("", text)
+
+
+def by_html_parser(path: Path) -> Iterator[tuple[str, str]]:
+    """Texts, attributes and comments of HTML as Python's own parser finds them."""
+    heard = _Heard()
+    heard.feed(_letters(path))
+    heard.close()
+    yield "the text (parser)", "".join(heard.texts)
+    yield "what is not shown", "\n".join(heard.unseen)
+
+
+def by_html_patterns(path: Path) -> Iterator[tuple[str, str]]:
+    """The text of HTML with its tags simply cut away."""
+    yield "the text (patterns)", html.unescape(_TAG.sub("", _BREAK.sub("\n", _letters(path))))
+
+
+def by_rtf_patterns(path: Path) -> Iterator[tuple[str, str]]:
+    """All letters of an RTF file, whatever group they are in."""
+    text = _letters(path)
+    for code in ("cp1252", "cp1250"):
+        letters = _WORD.sub(partial(_letter, code=code), text)
+        yield f"the text ({code})", letters.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    for found in re.finditer(r"[0-9a-fA-F\s]{16,}", text):
+        plain = re.sub(r"\s", "", found[0])
+        yield "data in hexadecimal", bytes.fromhex(plain[: len(plain) // 2 * 2]).decode("latin-1")
+
+
+def _letter(found: re.Match[str], *, code: str) -> str:
+    if found[1]:
+        return bytes.fromhex(found[1]).decode(code, "replace")
+    if found[2]:
+        return chr(int(found[2]) % 65536)
+    return "\n" if found[3] else found[0][1:] if found[0][1:] in ("\\", "{", "}") else ""
+
+
+def _letters(path: Path) -> str:
+    data = path.read_bytes()
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+class _Heard(HTMLParser):
+    """Collects what the parser tells."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.texts: list[str] = []
+        self.unseen: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.unseen += [value for _, value in attrs if value]
+        self._break(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._break(tag)
+
+    def _break(self, tag: str) -> None:
+        if _BREAK.fullmatch(f"<{tag}>"):
+            self.texts.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+    def handle_comment(self, data: str) -> None:
+        self.unseen.append(data)
+
+    def handle_pi(self, data: str) -> None:
+        self.unseen.append(data)
+
+    def unknown_decl(self, data: str) -> None:
+        self.unseen.append(data)
+
+
+TEXT_TEXTS = (as_it_is, without_markup)
+"""Readers of plain text and Markdown."""
+HTML_TEXTS = (by_html_parser, by_html_patterns)
+"""Readers of HTML."""
+RTF_TEXTS = (by_rtf_patterns,)
+"""Readers of RTF."""
