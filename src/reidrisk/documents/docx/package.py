@@ -11,18 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
 
+from reidrisk.documents.docx.kinds import FOLLOWED, TYPES_OF_PARTS
 from reidrisk.documents.docx.names import RELATIONSHIPS, STRICT, TYPES, Element
 from reidrisk.documents.docx.opening import LARGEST_XML, damaged, no_docx, opened_zip, read_entry
-from reidrisk.documents.words import words
 from reidrisk.errors import MissingPackage, UnreadableFile
-
-KEPT = words(
-    "officeDocument styles numbering settings fontTable theme header footer footnotes endnotes comments "
-    "commentsExtended image hyperlink chart chartEx chartStyle chartColorStyle chartUserShapes themeOverride "
-    "diagramData diagramLayout diagramQuickStyle diagramColors diagramDrawing",
-)
-"""The kinds of relationships that are followed. Whatever only another kind leads to is left out."""
-OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 
 
 @dataclass(slots=True)
@@ -30,7 +22,6 @@ class Relation:
     """A reference of a part to another one, or to an address outside."""
 
     kind: str
-    type: str
     target: str = field(repr=False)
     external: bool
 
@@ -94,9 +85,9 @@ class Package:
             if one.target in self.parts:
                 continue
             kind = self._types.of(one.target)
-            part = Part(one.target, one.kind, kind)
+            part = Part(one.target, one.kind, TYPES_OF_PARTS.get(one.kind, kind))
             self.parts[part.name] = part
-            if kind.endswith("xml") and one.kind != "image":
+            if one.kind != "image":
                 part.tree = self._root(part.name)
             for key, to in self._relations(part.name).items():
                 if not self._followed(to):
@@ -109,7 +100,7 @@ class Package:
     def _followed(self, relation: Relation) -> bool:
         if relation.external:
             return relation.kind == "hyperlink"
-        return relation.kind in KEPT - {"hyperlink"} and relation.target.casefold() in self._names
+        return relation.kind in FOLLOWED and relation.target.casefold() in self._names
 
     def _relations(self, owner: str) -> dict[str, Relation]:
         folder, name = posixpath.split(owner)
@@ -124,7 +115,7 @@ class Package:
                 target = posixpath.normpath(posixpath.join("/", folder, unquote(target)))[1:]
                 target = self._names.get(target.casefold(), target)
             kind = one.get("Type", "").rpartition("/")[2]
-            found[one.get("Id", "")] = Relation(kind, _transitional(one.get("Type", "")), target, external)
+            found[one.get("Id", "")] = Relation(kind, target, external)
         return found
 
     def _root(self, entry: str) -> Element:
@@ -167,10 +158,6 @@ def parsed(data: bytes, source: str) -> Element:
     if root.getroottree().docinfo.doctype:
         raise UnreadableFile(f"{source} declares a document type.", hint="Save it anew in Word.")
     return root
-
-
-def _transitional(kind: str) -> str:
-    return kind.replace("http://purl.oclc.org/ooxml/officeDocument/relationships/", OFFICE)
 
 
 @contextmanager

@@ -8,8 +8,9 @@ import zipfile
 from collections import Counter
 from pathlib import Path
 
+from reidrisk.documents.docx.kinds import relation_type
 from reidrisk.documents.docx.names import RELATIONSHIPS, TYPES
-from reidrisk.documents.docx.package import OFFICE, Package, Part
+from reidrisk.documents.docx.package import Package, Part
 
 _FOLDERS = {"theme": "word/theme/", "image": "word/media/", "chart": "word/charts/"}
 _SINGLE = frozenset(
@@ -72,7 +73,7 @@ def _start(main: str) -> bytes:
 
     root = etree.Element(f"{RELATIONSHIPS}Relationships", nsmap={None: RELATIONSHIPS[1:-1]})
     tag = f"{RELATIONSHIPS}Relationship"
-    etree.SubElement(root, tag, Id="rId1", Type=f"{OFFICE}officeDocument", Target=main)
+    etree.SubElement(root, tag, Id="rId1", Type=relation_type("officeDocument"), Target=main)
     return _serialised(root)
 
 
@@ -83,7 +84,7 @@ def _relations(part: Part, names: dict[str, str]) -> bytes:
     for key, relation in part.relations.items():
         target = relation.target if relation.external else f"/{names[relation.target]}"
         one = etree.SubElement(
-            root, f"{RELATIONSHIPS}Relationship", Id=key, Type=relation.type, Target=target
+            root, f"{RELATIONSHIPS}Relationship", Id=key, Type=relation_type(relation.kind), Target=target
         )
         if relation.external:
             one.set("TargetMode", "External")

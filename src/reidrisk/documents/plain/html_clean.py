@@ -7,7 +7,7 @@ import binascii
 import re
 from typing import Any
 
-from reidrisk.documents.pictures import strip_jpeg, strip_png
+from reidrisk.documents.pictures import stripped
 from reidrisk.documents.words import words
 
 Element = Any
@@ -96,8 +96,7 @@ def _picture(address: str) -> str | None:
         data = base64.b64decode(found[2])
     except (binascii.Error, ValueError):
         return None
-    stripped = strip_png(data) if found[1] == "png" else strip_jpeg(data)
-    return f"data:image/{found[1]};base64,{base64.b64encode(stripped).decode()}"
+    return f"data:image/{found[1]};base64,{base64.b64encode(stripped(data)).decode()}"
 
 
 def _spaces(element: Element) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from reidrisk.documents.docx.package import Package, Part
-from reidrisk.documents.pictures import BLANK, PNG, strip_jpeg, strip_png
+from reidrisk.documents.pictures import BLANK, stripped
 from reidrisk.documents.places import Edit
 
 _LETTERS = re.compile(rb"[\x20-\x7e\xa1-\xff]{4,}")
@@ -25,9 +25,9 @@ def clean_media(package: Package) -> int:
             blank(part)
             continue
         data = package.content(part)
-        stripped = strip_png(data) if data.startswith(PNG) else strip_jpeg(data)
-        if stripped != data:
-            part.data = stripped
+        clean = stripped(data)
+        if clean != data:
+            part.data = clean
     return len(pictures)
 
 

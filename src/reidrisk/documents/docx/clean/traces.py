@@ -5,24 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from reidrisk.documents.docx.names import CX, MC, A, C, Element, M, O, V, W, local, named, take_out
+from reidrisk.documents.docx.names import CX, MC, SPACE, A, C, Element, M, O, V, W, local, named, take_out
+from reidrisk.documents.words import words
 
 _KNOWN = re.compile(
     r"\{(?:http://schemas\.(?:openxmlformats\.org|microsoft\.com/office)/|urn:schemas-microsoft-com:)"
 )
-_XML = "{http://www.w3.org/XML/1998/namespace}"
 _TEXTS = named(W, "t instrText") | {f"{M}t", f"{A}t", f"{C}v", f"{CX}v", f"{CX}pt"}
 _FORMULAS = frozenset((f"{C}f", f"{CX}f"))
 _WORD = re.compile(r"\s*[A-Za-z0-9.+\-]{0,24}\s*")
 _RANGE = re.compile(r".*!(\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?)")
 _DROPPED = named(W, "proofErr permStart permEnd lastRenderedPageBreak subDoc altChunk altName") | (
-    named(C, "externalData pivotSource printSettings pivotFmts") | {f"{CX}externalData"}
+    named(C, "externalData pivotSource printSettings pivotFmts")
+    | {f"{CX}externalData", f"{O}signatureline", f"{O}ink"}
 )
 _NAMED = ("docPr", "cNvPr")
 _UNSAID = (
     named(W, "docLocation tgtFrame date initials")
     | named(O, "href gfxdata spid relid althref")
-    | named("", "href target src phldrT macro textlink equationxml")
+    | words("href target src phldrT macro textlink equationxml action invalidUrl")
 )
 _VML_ID = re.compile(r"_x0000_[a-z]\d+(?:_\d+)?")
 
@@ -63,6 +64,8 @@ def _attributes(element: Element, bookmarks: Mapping[str, str]) -> None:
     for name, value in element.items():
         if name in _UNSAID or name.startswith(f"{W}rsid") or not _is_known(name):
             del element.attrib[name]
+        elif name == "formatCode" and re.search('["\\\\]', value):
+            element.set(name, "General")
         elif name == f"{W}author":
             element.set(name, "Author")
         elif (element.tag, name) in ((f"{W}bookmarkStart", f"{W}name"), (f"{W}hyperlink", f"{W}anchor")):
@@ -75,7 +78,7 @@ def _attributes(element: Element, bookmarks: Mapping[str, str]) -> None:
 
 
 def _is_known(name: str) -> bool:
-    return not name.startswith("{") or name.startswith(_XML) or _KNOWN.match(name) is not None
+    return not name.startswith("{") or name == SPACE or _KNOWN.match(name) is not None
 
 
 def tidy_namespaces(root: Element) -> None:
