@@ -28,14 +28,14 @@ def by_parser(path: Path) -> Iterator[tuple[str, str]]:
     """Name and text of each XML entry as a plain parser finds it."""
     for name, data in _entries(path):
         if _is_xml(data):
-            yield f"{name} (parser)", _heard(data, path).text
+            yield f"{name} (parser)", _heard(data, path, _Texts()).said
 
 
 def attributes_of(path: Path) -> Iterator[tuple[str, str]]:
     """What the attributes of each XML entry say, without the words of the format itself."""
     for name, data in _entries(path):
         if _is_xml(data):
-            yield f"attributes of {name}", _heard(data, path).attributes
+            yield f"attributes of {name}", _heard(data, path, _Attributes()).said
 
 
 def by_patterns(path: Path) -> Iterator[tuple[str, str]]:
@@ -65,8 +65,7 @@ DOCX_CONTENTS = (attributes_of, raw_entries)
 """Readers of everything else."""
 
 
-def _heard(data: bytes, path: Path) -> _Listener:
-    listener = _Listener()
+def _heard(data: bytes, path: Path, listener: _Listener) -> _Listener:
     parser = expat.ParserCreate()
     parser.StartElementHandler = listener.start
     parser.EndElementHandler = listener.end
@@ -81,24 +80,54 @@ def _heard(data: bytes, path: Path) -> _Listener:
 
 
 class _Listener:
-    """Hears a file being parsed. A text box inside a line is put after the text of the file."""
+    """Hears a file being parsed."""
+
+    @property
+    def said(self) -> str:
+        """What was heard."""
+        raise NotImplementedError
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """An element begins."""
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+
+    def characters(self, data: str) -> None:
+        """A piece of text."""
+
+    def aside(self, data: str) -> None:
+        """A comment or an instruction."""
+
+
+class _Attributes(_Listener):
+    """What attributes say, without the words of the format."""
+
+    def __init__(self) -> None:
+        self._values: list[str] = []
+
+    @property
+    def said(self) -> str:
+        return "\n".join(self._values)
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        short = name.rpartition(":")[2]
+        self._values += [value for key, value in attributes.items() if says_something(short, key, value)]
+
+
+class _Texts(_Listener):
+    """All texts. A text box inside a line is put after the text of the file."""
 
     def __init__(self) -> None:
         self._lines: list[list[str]] = [[]]
         self._done: list[str] = []
-        self._attributes: list[str] = []
 
     @property
-    def text(self) -> str:
+    def said(self) -> str:
         return "".join(["".join(line) for line in self._lines] + self._done)
-
-    @property
-    def attributes(self) -> str:
-        return "\n".join(self._attributes)
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         short = name.rpartition(":")[2]
-        self._attributes += [value for key, value in attributes.items() if says_something(short, key, value)]
         if short in _ASIDE:
             self._lines.append([])
         elif short in ("br", "cr", "tab", "ptab"):

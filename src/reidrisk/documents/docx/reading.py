@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 
@@ -31,6 +32,8 @@ _SILENT = named(W, "pPr rPr sectPr sdtPr sdtEndPr tblPr tblGrid trPr tcPr instrT
 _SIGNS = {f"{W}tab": "\t", f"{W}ptab": "\t", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
 _SYMBOL_FONTS = ("symbol", "wingdings", "webdings", "mt extra")
 _VALUED = named(W, "tblCaption tblDescription lvlText listEntry")
+_SPELLED = re.compile(r"[^\W\d_]|(?<!%)\d")
+"""Whether the mark of a list says anything besides its number."""
 DESCRIBING = frozenset(("descr", "title", "alt", "tooltip", "string", f"{W}tooltip", f"{O}title", "altText"))
 """Attributes that hold a text for people."""
 
@@ -63,7 +66,7 @@ def _of_part(part: Part, name: str) -> Iterator[MappedText]:
     for element in part.tree.iter():
         for attribute, value in element.items():
             valued = attribute == f"{W}val" and (element.tag in _VALUED or _names_style(element))
-            if valued or attribute in DESCRIBING:
+            if (valued and _SPELLED.search(value)) or attribute in DESCRIBING:
                 described.add(AttributePlace(element, attribute), value)
                 described.gap("\n")
     yield described

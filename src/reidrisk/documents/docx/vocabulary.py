@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from reidrisk.documents.words import words
 
@@ -57,6 +58,7 @@ _WORDS = words(
 )
 
 
+@lru_cache(maxsize=2**16)
 def says_something(element: str, attribute: str, value: str) -> bool:
     """Whether an attribute could hold a word of the document.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from reidrisk.documents.docx.names import CX, MC, SPACE, A, C, Element, M, O, V, W, local, named, take_out
 from reidrisk.documents.words import words
@@ -33,14 +34,18 @@ def remove_traces(root: Element, bookmarks: Mapping[str, str], *, extensions: bo
     for element in list(root.iter()):
         if element.getparent() is None and element is not root:
             continue
-        dropped = element.tag in _DROPPED or not _KNOWN.match(element.tag)
-        if element is not root and (dropped or (local(element) == "extLst" and not extensions)):
+        if element is not root and _is_dropped(element.tag, extensions=extensions):
             take_out(element)
             continue
         _content(element)
         _attributes(element, bookmarks)
     for number, element in enumerate((one for one in root.iter() if local(one) in _NAMED), 1):
         element.set("name", f"Object {number}")
+
+
+@lru_cache(maxsize=4096)
+def _is_dropped(tag: str, *, extensions: bool) -> bool:
+    return tag in _DROPPED or not _KNOWN.match(tag) or (tag.endswith("}extLst") and not extensions)
 
 
 def _content(element: Element) -> None:
@@ -77,6 +82,7 @@ def _attributes(element: Element, bookmarks: Mapping[str, str]) -> None:
             del element.attrib[name]
 
 
+@lru_cache(maxsize=4096)
 def _is_known(name: str) -> bool:
     return not name.startswith("{") or name == SPACE or _KNOWN.match(name) is not None
 
