@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.parsers import expat
 
-from reidrisk.documents.docx.vocabulary import says_something
+from reidrisk.documents.docx.vocabulary import field_arguments, is_usual_entry, says_something
 from reidrisk.errors import UnreadableFile
 
 _LINE = frozenset(("p", "tr", "br", "cr", "pt", "v", "tab", "ptab", "tc"))
 _ASIDE = frozenset(("txbxContent", "rt"))
 _END = re.compile(r"<(?:\w+:)?(?:br|cr|tab|ptab)\b[^>]*>|</(?:\w+:)?(?:p|pt|v|tc)>")
+_CODE = re.compile(r"(?<=instrText>)[^<]*|(?<=instrText xml:space=.preserve.>)[^<]*")
 _TAG = re.compile(r"<(?!!)[^>]*>")
 _HYPHEN = re.compile(r"<(?:\w+:)?noBreakHyphen\b[^>]*>")
 _LETTERS = re.compile(rb"[\x20-\x7e\x80-\xff]{10,}")
@@ -42,14 +43,18 @@ def by_patterns(path: Path) -> Iterator[tuple[str, str]]:
     """Name and text of each XML entry with its tags simply cut away, as small tools do it."""
     for name, data in _entries(path):
         if _is_xml(data):
-            lines = _HYPHEN.sub("-", _END.sub("\n", _decoded(data)))
+            text = _CODE.sub(lambda found: field_arguments(found[0]), _decoded(data))
+            lines = _HYPHEN.sub("-", _END.sub("\n", text))
             yield f"{name} (patterns)", html.unescape(_TAG.sub("", lines))
 
 
 def raw_entries(path: Path) -> Iterator[tuple[str, str]]:
     """The letters in entries that are no XML, such as pictures; names of entries; notes of the zip file."""
     with zipfile.ZipFile(path) as archive:
-        yield "the table of contents", "\n".join(archive.namelist())
+        yield (
+            "the table of contents",
+            "\n".join(name for name in archive.namelist() if not is_usual_entry(name)),
+        )
         told = [info.comment + b"\n" + info.extra for info in archive.infolist()]
         yield "notes of the zip file", b"\n".join([archive.comment, *told]).decode("latin-1")
     for name, data in _entries(path):
@@ -121,6 +126,7 @@ class _Texts(_Listener):
     def __init__(self) -> None:
         self._lines: list[list[str]] = [[]]
         self._done: list[str] = []
+        self._in_code = False
 
     @property
     def said(self) -> str:
@@ -128,6 +134,7 @@ class _Texts(_Listener):
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         short = name.rpartition(":")[2]
+        self._in_code = short == "instrText"
         if short in _ASIDE:
             self._lines.append([])
         elif short in ("br", "cr", "tab", "ptab"):
@@ -145,13 +152,14 @@ class _Texts(_Listener):
 
     def end(self, name: str) -> None:
         short = name.rpartition(":")[2]
+        self._in_code = False
         if short in _ASIDE and len(self._lines) > 1:
             self._done.append("".join(self._lines.pop()) + "\n")
         elif short in _LINE:
             self._lines[-1].append("\n")
 
     def characters(self, data: str) -> None:
-        self._lines[-1].append(data)
+        self._lines[-1].append(field_arguments(data) if self._in_code else data)
 
     def aside(self, data: str) -> None:
         self._done.append(data + "\n")

@@ -31,10 +31,23 @@ _STYLE_WORDS = words(
     "paragraph bullet number continue indent first of figures authorities reference subject string font web "
     "acronym address cite code definition keyboard preformatted sample typewriter variable simple classic "
     "columns contemporary elegant professional theme shading top bottom form z mention tag the a unresolved "
-    "smart hashtag visited internet link numbering symbols"
+    "smart hashtag visited internet link numbering symbols contents"
 )
 """Words of which the names of built-in styles are made."""
 _NAME_WORDS = re.compile(r"\d+|[^\W\d_][a-z]*|[^\s\-\d]")
+_ENTRY = re.compile(
+    r"/?(?:(?:word|docProps|_rels|media|charts|theme|diagrams|[\[\]a-zA-Z_]+Types\])[/.])*"
+    r"(?:document|header|footer|footnotes|endnotes|comments|commentsExtended|styles|numbering|settings|fontTable|"
+    r"theme|image|chart|chartEx|chartStyle|chartColorStyle|chartUserShapes|themeOverride|diagram[A-Z][a-zA-Z]+)?"
+    r"\d*\.?(?:xml|png|jpeg|gif|bmp|tiff|emf|wmf|bin)?(?:\.rels|rels)?"
+)
+_GIVEN = re.compile(r"Object \d+|Author")
+"""Names that are given to what had others."""
+_FIELD_WORDS = re.compile(
+    r"\b(?:PAGE|NUMPAGES|SECTION|SECTIONPAGES|REF|PAGEREF|NOTEREF|TOC|SEQ|STYLEREF|HYPERLINK|FORMTEXT|FORMCHECKBOX|"
+    r"FORMDROPDOWN|MERGEFORMAT|CHARFORMAT|arabic|roman|Table|Figure)\b",
+    re.IGNORECASE,
+)
 _MEASURE = re.compile(
     r"[-+]?[\d.,]+(?:pt|px|in|cm|mm|em|%)?|[0-9A-Fa-f]{3,8}|#?[0-9A-Fa-f]{6}|rId\d+|_x0000_\w+"
 )
@@ -68,13 +81,29 @@ def says_something(element: str, attribute: str, value: str) -> bool:
     short = attribute.rpartition(":")[2]
     if attribute.startswith("xmlns"):
         return "schemas." not in value and "w3.org" not in value
-    if short in _NEVER or not value.strip():
+    if short in _NEVER or element in ("font", "altName") or not value.strip() or _GIVEN.fullmatch(value):
+        return False
+    if short == "Target" and is_usual_entry(value):
         return False
     if element in _STYLING and _is_built_in(value):
         return False
     if short in _FOR_PEOPLE or element in _VALUED:
         return True
     return value not in _WORDS and not _MEASURE.fullmatch(value)
+
+
+def is_usual_entry(name: str) -> bool:
+    """Whether the name of an entry says only what it is.
+
+    >>> is_usual_entry("word/header2.xml"), is_usual_entry("word/media/Ann.png")
+    (True, False)
+    """
+    return _ENTRY.fullmatch(name) is not None
+
+
+def field_arguments(code: str) -> str:
+    """The code of a field without the words of the format."""
+    return _FIELD_WORDS.sub("", code)
 
 
 def _is_built_in(name: str) -> bool:
