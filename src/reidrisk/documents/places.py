@@ -59,7 +59,7 @@ class MappedText:
         self._parts: list[str] = []
         self._starts: list[int] = []
         self._ends: list[int] = []
-        self._places: list[Place] = []
+        self.places: list[Place] = []
         self._length = 0
 
     def add(self, place: Place, text: str) -> None:
@@ -67,7 +67,7 @@ class MappedText:
         if text:
             self._starts.append(self._length)
             self._ends.append(self._length + len(text))
-            self._places.append(place)
+            self.places.append(place)
             self.gap(text)
 
     def gap(self, text: str) -> None:
@@ -86,7 +86,7 @@ class MappedText:
         for change in changes:
             index = max(bisect_right(self._starts, change.start) - 1, 0)
             new, touched = _look_of(change, look), False
-            while index < len(self._places) and self._starts[index] < change.end:
+            while index < len(self.places) and self._starts[index] < change.end:
                 start, end = max(change.start, self._starts[index]), min(change.end, self._ends[index])
                 if start < end:
                     offset = self._starts[index]
@@ -100,7 +100,7 @@ class MappedText:
                     hint="Take the offsets from the blocks that were read from the same file.",
                 )
         for index in sorted(edits, reverse=True):
-            self._places[index].edit(edits[index])
+            self.places[index].edit(edits[index])
 
 
 def _look_of(change: Change, look: Look) -> Edit:

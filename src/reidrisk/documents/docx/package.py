@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
@@ -12,9 +13,11 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from reidrisk.documents.docx.kinds import FOLLOWED, TYPES_OF_PARTS
-from reidrisk.documents.docx.names import RELATIONSHIPS, STRICT, TYPES, Element
+from reidrisk.documents.docx.names import RELATIONSHIPS, STRICT, TYPES, Element, W
 from reidrisk.documents.docx.opening import LARGEST_XML, damaged, no_docx, opened_zip, read_entry
 from reidrisk.errors import MissingPackage, UnreadableFile
+
+_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
 
 @dataclass(slots=True)
@@ -76,7 +79,10 @@ class Package:
             raise no_docx(self.source, "another Office file")
         self.left_out.update(one.kind for one in relations.values() if one.kind != "officeDocument")
         self._reach(mains[0])
-        return self.parts[mains[0].target]
+        main = self.parts[mains[0].target]
+        if main.tree.tag != f"{W}document":
+            raise damaged(self.source)
+        return main
 
     def _reach(self, relation: Relation) -> None:
         waiting = [relation]
@@ -147,9 +153,12 @@ def parsed(data: bytes, source: str) -> Element:
         from lxml import etree
     except ImportError as error:
         raise MissingPackage.of_extra("lxml", "documents") from error
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        data = _DECLARATION.sub("", data.decode("utf-16", "replace")).encode()
     if b"purl.oclc.org" in data:
         for strict in sorted(STRICT, key=len, reverse=True):
-            data = data.replace(b'"' + strict + b'"', b'"' + STRICT[strict][1:-1].encode() + b'"')
+            for quote in (b'"', b"'"):
+                data = data.replace(quote + strict + quote, quote + STRICT[strict][1:-1].encode() + quote)
     settings = {"resolve_entities": False, "no_network": True, "remove_comments": True, "remove_pis": True}
     try:
         root = etree.fromstring(data, etree.XMLParser(**settings, load_dtd=False, huge_tree=False))

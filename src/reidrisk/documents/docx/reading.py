@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from reidrisk.documents.docx.clean.media import LettersPlace, letters_of
-from reidrisk.documents.docx.names import CX, A, C, Element, M, O, W, named
+from reidrisk.documents.docx.names import CX, A, C, Element, M, O, W, named, take_out
 from reidrisk.documents.docx.package import Package, Part
 from reidrisk.documents.docx.runs import AttributePlace, NumberPlace, SignPlace, TargetPlace, TextPlace
 from reidrisk.documents.places import MappedText, Place
@@ -53,15 +53,29 @@ def texts_of(package: Package) -> Iterator[MappedText]:
                 yield mapped
 
 
-def _of_part(part: Part, name: str) -> Iterator[MappedText]:
+def drop_unread(package: Package) -> None:
+    """Take out texts that stand where no text is read, such as among the settings of a paragraph."""
+    for part in package.parts.values():
+        if part.tree is not None:
+            shown = _shown(part, "")
+            read = {place.element for place in shown.places if isinstance(place, TextPlace)}
+            for element in list(part.tree.iter(f"{W}t", f"{M}t", f"{A}t")):
+                if element not in read:
+                    take_out(element)
+
+
+def _shown(part: Part, name: str) -> MappedText:
+    """The text of a part that a reader sees."""
+    shown = MappedText(name)
     if part.kind in _NAMES:
-        shown = MappedText(name)
         _Reader(shown).blocks(part.tree)
-        yield shown
     elif part.kind in _DRAWN:
-        shown = MappedText(name)
         _drawn(part.tree, shown)
-        yield shown
+    return shown
+
+
+def _of_part(part: Part, name: str) -> Iterator[MappedText]:
+    yield _shown(part, name)
     described = MappedText(f"{name} descriptions")
     for element in part.tree.iter():
         for attribute, value in element.items():

@@ -14,11 +14,11 @@ def forget_controls(root: Element) -> None:
         for told in wrapper.findall(f"{W}smartTagPr") + wrapper.findall(f"{W}customXmlPr"):
             take_out(told)
         unwrap(wrapper)
-    for settings in root.iter(f"{W}sdtPr"):
+    for settings in list(root.iter(f"{W}sdtPr")):
         for child in list(settings):
             if child.tag not in _CONTROL:
                 take_out(child)
-    for form in root.iter(f"{W}ffData"):
+    for form in list(root.iter(f"{W}ffData")):
         _forget_form(form)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from reidrisk.documents.docx.names import A, Element, M, W, local, named, take_out
+import re
+
+from reidrisk.documents.docx.names import A, M, W, local, named, take_out
 from reidrisk.documents.docx.package import Package
 
 _SETTINGS = (
@@ -16,6 +18,8 @@ _SETTINGS = (
     | {f"{M}mathPr"}
 )
 _STYLED = named(W, "pStyle rStyle tblStyle basedOn next link numStyleLink styleLink")
+_HEADING = re.compile(r"Heading\d|Title")
+"""Styles that say something even where they are not defined."""
 _THEME = named(A, "theme clrScheme fontScheme fmtScheme")
 
 
@@ -44,20 +48,19 @@ def settle_definitions(package: Package) -> None:
 def _rename_styles(package: Package) -> None:
     """Styles that somebody made get ids by number; their names can be read and changed like a text."""
     names: dict[str, str] = {}
+    defined: set[str] = set()
     trees = [part.tree for part in package.parts.values() if part.tree is not None]
     for part in package.of_kind("styles"):
         for style in part.tree.iter(f"{W}style"):
             for told in style.findall(f"{W}aliases") + style.findall(f"{W}rsid"):
                 take_out(told)
+            defined.add(style.get(f"{W}styleId", ""))
             if style.get(f"{W}customStyle") in ("1", "true", "on"):
                 names[style.get(f"{W}styleId", "")] = f"custom{len(names) + 1}"
                 style.set(f"{W}styleId", f"custom{len(names)}")
     for tree in trees:
-        for element in tree.iter(*_STYLED):
-            _rename(element, names)
-
-
-def _rename(element: Element, names: dict[str, str]) -> None:
-    value = element.get(f"{W}val")
-    if value in names:
-        element.set(f"{W}val", names[value])
+        for element in list(tree.iter(*_STYLED)):
+            if element.get(f"{W}val") in names:
+                element.set(f"{W}val", names[element.get(f"{W}val")])
+            elif element.get(f"{W}val") not in defined and not _HEADING.fullmatch(element.get(f"{W}val", "")):
+                take_out(element)

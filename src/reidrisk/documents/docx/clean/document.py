@@ -13,6 +13,7 @@ from reidrisk.documents.docx.clean.references import settle_references
 from reidrisk.documents.docx.clean.revisions import accept_revisions
 from reidrisk.documents.docx.clean.traces import bookmark_names, remove_traces, tidy_namespaces
 from reidrisk.documents.docx.package import Package
+from reidrisk.documents.docx.reading import drop_unread
 
 _OBJECTS = (
     "oleObject",
@@ -44,6 +45,7 @@ def clean(package: Package) -> tuple[str, ...]:
         remove_traces(part.tree, bookmarks, extensions=part.kind.startswith("diagram"))
         settle_references(part)
         tidy_namespaces(part.tree)
+    drop_unread(package)
     settle_definitions(package)
     pictures = clean_media(package)
     return tuple(_notes(package.left_out, accepted, pictures))

@@ -14,10 +14,14 @@ _KNOWN = re.compile(
 )
 _TEXTS = named(W, "t instrText") | {f"{M}t", f"{A}t", f"{C}v", f"{CX}v", f"{CX}pt"}
 _FORMULAS = frozenset((f"{C}f", f"{CX}f"))
+_MEASURES = words("posOffset align pctWidth pctHeight pctPosHOffset pctPosVOffset")
 _WORD = re.compile(r"\s*[A-Za-z0-9.+\-]{0,24}\s*")
 _RANGE = re.compile(r".*!(\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?)")
-_DROPPED = named(W, "proofErr permStart permEnd lastRenderedPageBreak subDoc altChunk altName") | (
-    named(C, "externalData pivotSource printSettings pivotFmts")
+_DROPPED = (
+    named(W, "proofErr permStart permEnd lastRenderedPageBreak subDoc altChunk altName attr smartTagPr")
+    | named(W, "customXmlPr listItem date dropDownList comboBox dataBinding placeholder alias tag docPart")
+    | named(W, "helpText statusText docVars")
+    | named(C, "externalData pivotSource printSettings pivotFmts")
     | {f"{CX}externalData", f"{O}signatureline", f"{O}ink"}
 )
 _NAMED = ("docPr", "cNvPr")
@@ -52,7 +56,11 @@ def _content(element: Element) -> None:
     """Text stands only where text belongs."""
     element.tail = None
     text = element.text
-    if not text or element.tag in _TEXTS:
+    if element.tag in _TEXTS:
+        for child in list(element):
+            take_out(child)
+        return
+    if not text:
         return
     if element.tag in _FORMULAS:
         place = _RANGE.fullmatch(text)
@@ -61,7 +69,7 @@ def _content(element: Element) -> None:
         element.text = text if not re.search('["\\\\]', text) and len(text) < 40 else "General"
     elif element.tag == f"{C}separator":
         element.text = text[:2] if not text[:2].isalnum() else " "
-    elif len(element) or not _WORD.fullmatch(text) or element.tag.startswith(W):
+    elif local(element) not in _MEASURES or not _WORD.fullmatch(text):
         element.text = None
 
 
