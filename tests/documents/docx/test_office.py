@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reidrisk.documents.document import Change
-from reidrisk.documents.docx.office import by_office
+from reidrisk.documents.docx.office import by_office, docx_from
 from reidrisk.documents.docx.read import read_docx
 from reidrisk.documents.docx.write import write_docx
 from tests.documents.docx.trap import trap
@@ -36,8 +36,22 @@ def test_libreoffice_opens_the_cleaned_trap_and_finds_no_secret(tmp_path: Path) 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.docx", "trap.docx"]
 
 
+@pytest.mark.skipif(not shutil.which("soffice"), reason="LibreOffice is not installed")
+def test_rtf_becomes_a_docx_with_its_tables(tmp_path: Path) -> None:
+    path = tmp_path / "in.rtf"
+    cells = r"\trowd\cellx2000\cellx4000 \intbl 1001\cell 34\cell\row\pard "
+    path.write_text(r"{\rtf1\ansi John {\b Mc}Kay\par " + cells + "}", encoding="ascii")
+    made = docx_from(path, tmp_path)
+    assert made == tmp_path / "in.docx"
+    text = next(read_docx(made)).text
+    assert "John McKay\n" in text
+    assert "1001\t34\n" in text
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.docx", "in.rtf"]
+
+
 def test_without_libreoffice_there_is_nothing_to_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda _: None)
     assert list(by_office(tmp_path / "none.docx")) == []
+    assert docx_from(tmp_path / "none.rtf", tmp_path) is None

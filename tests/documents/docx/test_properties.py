@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
+from copy import deepcopy
 from pathlib import Path
 from xml.sax.saxutils import escape
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lxml import etree
 
 from reidrisk.documents.document import Change, Look
 from reidrisk.documents.docx.proof import DOCX_TEXTS
 from reidrisk.documents.docx.read import read_docx
 from reidrisk.documents.docx.write import write_docx
-from tests.documents.docx.building import Made, paragraph, whole
+from tests.documents.docx.building import DOCUMENT, SPACES, Made, paragraph, whole
+from tests.documents.docx.trap import trap
 
 LETTERS = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Cn", "Co")), max_size=12)
 SIGNS = (
@@ -90,3 +94,33 @@ def test_the_proof_reads_every_word_that_is_read(body: str) -> None:
         words = " ".join(block.text for block in read_docx(Path(folder) / "out.docx")).split()
         by_parser = " ".join(text for _, text in DOCX_TEXTS[0](Path(folder) / "out.docx"))
         assert [word for word in words if word not in by_parser] == []
+
+
+@settings(max_examples=15)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 400), st.integers(0, 400), st.sampled_from("drs")), min_size=1, max_size=6
+    )
+)
+def test_a_garbled_document_is_read_and_written_all_the_same(garble: list[tuple[int, int, str]]) -> None:
+    made, _ = trap()
+    root = etree.fromstring(f"<w:document {SPACES}><w:body>{made.body}</w:body></w:document>")
+    for first, second, how in garble:
+        found = [element for element in root.iter("*") if element is not root]
+        one, other = found[first % len(found)], found[second % len(found)]
+        if how == "d":
+            other.append(deepcopy(one))
+        elif how == "s":
+            one.tag, other.tag = other.tag, one.tag
+        elif len(found) > 50:
+            one.getparent().remove(one)
+    made.parts["word/document.xml"] = (DOCUMENT, etree.tostring(root))
+    with tempfile.TemporaryDirectory() as folder:
+        path, out = made.save(Path(folder) / "in.docx"), Path(folder) / "out.docx"
+        changes = [
+            Change(block.name, found.start(), found.end())
+            for block in read_docx(path)
+            for found in re.finditer(r"Zq\w+", block.text)
+        ]
+        write_docx(path, out, changes)
+        assert not [block.name for block in read_docx(out) if re.search(r"Zq\w+", block.text)]
