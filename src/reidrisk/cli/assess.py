@@ -69,9 +69,10 @@ def _reports(done: Assessment, folder: Path, *, quiet: bool) -> list[str]:
 
     _codebooks(done)
     try:
-        from reidrisk.report.writing import write_report
+        from reidrisk.report.writing import write_charts, write_report
 
-        made = [path.name for path in write_report(done, folder)]
+        add_files(folder, write_charts(folder))
+        made = [path.name for path in write_report(folder, folder)]
     except MissingPackage as error:
         if not quiet:
             click.echo(f"No report was written: {error.problem} {error.hint}", err=True)
