@@ -16,7 +16,7 @@ from reidrisk.assess.store import Store
 from reidrisk.core.about import own_version
 from reidrisk.errors import ReidRiskError
 
-FORMAT = 1
+FORMAT = 2
 """Of what is kept; another number measures everything anew."""
 
 

@@ -56,10 +56,21 @@ def command(release: str, **given: Any) -> None:
             progress=progress,
             threads=given["threads"],
         )
+    _complain(done)
     made = [] if changes else _reports(done, Path(folder), quiet=given["quiet"])
     show.result([done], done.to_dict())
     show.say(_ending(done, folder, made, is_what_if=bool(changes)))
     raise SystemExit(FAILURE if done.failed else ACCEPTABLE if done.acceptable else ABOVE_THRESHOLD)
+
+
+def _complain(done: Assessment) -> None:
+    """Parts that could not be judged are errors, told whatever else is not."""
+    for outcome in done.judgement.failed:
+        failure, name = outcome.measurement.failure, outcome.part.name
+        if failure is not None:
+            where = done.release.lines.get(name, done.release.source)
+            click.echo(f"Error: {where}: {name} could not be judged: {failure.problem}", err=True)
+            click.echo(f"\nHint: {failure.hint}", err=True)
 
 
 def _reports(done: Assessment, folder: Path, *, quiet: bool) -> list[str]:
@@ -99,7 +110,8 @@ def _ending(done: Assessment, folder: str, made: list[str], *, is_what_if: bool)
     for outcome in done.judgement.outcomes:
         out = getattr(outcome.part, "out", None)
         if out is not None:
-            lines.append(f"Table: {out}" if outcome.acceptable else f"Table: {out} was not written")
+            old = "; what lies there is of an earlier run and not covered" if Path(out).exists() else ""
+            lines.append(f"Table: {out}" if outcome.acceptable else f"Table: {out} was not written{old}")
     return "\n".join(lines)
 
 
