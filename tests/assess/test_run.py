@@ -220,8 +220,28 @@ def test_what_changed_since(folder: Path, tmp_path: Path) -> None:
     assert changes["records", "input rx.csv"] == ("as it was", "changed")
     assert changes["records", "acceptable"] == (True, False)
     assert since["still_holds"], "not acceptable then, not acceptable now"
-    with pytest.raises(UnreadableFile, match="no assessment"):
-        rr.assess(later, previous=tmp_path)
+    assert since["is_late"] is False, "the review was due on 2027-05-01"
+    (tmp_path / "assessment.json").write_text('{"kind": "assessment"}', encoding="utf-8")
+    for bad in (tmp_path, tmp_path / "nowhere"):
+        with pytest.raises(UnreadableFile, match="no assessment"):
+            rr.assess(later, previous=bad)
+
+
+def test_a_review_that_is_late_and_other_inputs_are_said(folder: Path, tmp_path: Path) -> None:
+    path = write_file(folder, "records")
+    rr.assess(path, out=tmp_path / "old")
+    (folder / "rx.csv").rename(folder / "newer.csv")
+    part = {**content("records")["parts"][0], "table": "newer.csv"}
+    later = write_file(folder, parts=[part], release={"name": "Later", "date": "2027-05-02"})
+    done = rr.assess(later, previous=tmp_path / "old")
+    since = done.to_dict()["monitoring"]
+    assert (since["is_late"], since["previous"]["review_due"]) == (True, "2027-05-01")
+    assert [(one["what"], one["after"]) for one in since["changes"]] == [
+        ("input rx.csv", "absent"),
+        ("input newer.csv", "new"),
+    ]
+    said = " ".join(str(done).split())
+    assert "The verdict still holds: acceptable. The review was due on 2027-05-01: it is late." in said
 
 
 def test_folders_that_are_not_ours_are_left_alone(folder: Path, tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_acceptable_not_acceptable_and_failed(command: Run, folder: Path) -> Non
     assert (folder / "assessment" / "assessment.json").is_file(), "beside the release file if nothing is said"
     assert command("assess", "--quiet", "--set", "context.threshold.cell_size=11") == (3, "", "")
     given = content("records")["parts"][0]
-    write_file(folder, parts=[{**given, "quasi": ["nobody"], "hierarchies": None}])
+    write_file(folder, parts=[{**given, "quasi": ["nobody"]}])
     code, out, _ = command("assess")
     assert code == 1
     assert "COULD NOT BE JUDGED" in out

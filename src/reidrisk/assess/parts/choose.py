@@ -79,13 +79,13 @@ def _check_population(part: PopulationPart, place: Place) -> None:
 
 
 def _check_columns(given: Any, known: Sequence[str], place: Place) -> None:
-    """A rule for a column that nothing is said of would silently do nothing."""
+    """A rule for a misspelt column would silently do nothing; rules for columns not used here are no harm."""
     for column in given if isinstance(given, Mapping) else ():
-        if column not in known:
-            near = difflib.get_close_matches(str(column), known, n=1)
-            meant = f"Did you mean {near[0]!r}? " if near else ""
+        near = difflib.get_close_matches(str(column), known, n=1)
+        if column not in known and near:
             raise place.at(str(column)).wrong(
-                "names no quasi-identifier.", hint=f"{meant}Named are: {', '.join(known)}."
+                "names no quasi-identifier.",
+                hint=f"Did you mean {near[0]!r}? Named are: {', '.join(known)}.",
             )
 
 

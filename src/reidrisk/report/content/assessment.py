@@ -199,11 +199,21 @@ def monitoring(result: dict[str, Any]) -> Table | None:
         )
         for one in since["changes"]
     )
-    holds = "The verdict still holds." if since["still_holds"] else "THE VERDICT HAS CHANGED."
+    verdict = "acceptable" if result["acceptable"] else "NOT acceptable"
+    holds = (
+        f"The verdict still holds: {verdict}."
+        if since["still_holds"]
+        else f"THE VERDICT HAS CHANGED: {verdict}."
+    )
+    late = (
+        f" The review was due on {since['previous']['review_due']}: it is late."
+        if since.get("is_late")
+        else ""
+    )
     when = f" of {since['previous']['date']}" if since["previous"]["date"] else ""
     return Table(
         "Since the last assessment",
-        f"Compared with the assessment{when}. {holds}",
+        f"Compared with the assessment{when}. {holds}{late}",
         (Column("part"), Column("what"), Column("before"), Column("now")),
         rows or (("all", "nothing has changed", "", ""),),
         f"The next review is due on {since['review_due']}." if since["review_due"] else "",

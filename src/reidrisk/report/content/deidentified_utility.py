@@ -6,6 +6,7 @@ from math import ceil
 from typing import Any
 
 from reidrisk.report.content.deidentified_solutions import figure
+from reidrisk.report.content.table_risk import above
 from reidrisk.report.numbers import MISSING, count, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
 
@@ -51,11 +52,16 @@ def _figures(risk: dict[str, Any]) -> dict[str, str]:
         "smallest class": count(risk["smallest_class"]),
         "highest risk (prosecutor)": probability(prosecutor["highest"]),
         "average risk (prosecutor)": probability(prosecutor["average"]),
-        "records above the threshold": percent(prosecutor["share_above_threshold"]),
+        "records above a threshold": _above(risk),
         "unique records": percent(risk["unique_share"]),
         "highest risk (journalist)": probability(risk["journalist"]["highest"]),
         "share matched rightly (marketer)": probability(risk["marketer"]["average"]),
     }
+
+
+def _above(risk: dict[str, Any]) -> str:
+    """With the threshold, which need not be the same before and after."""
+    return f"{percent(risk['prosecutor']['share_above_threshold'])} above 1/{risk['threshold']['cell_size']}"
 
 
 def utility(result: dict[str, Any]) -> Facts:
@@ -161,7 +167,7 @@ def readings(result: dict[str, Any]) -> Table:
             Column("reading"),
             Column("smallest class", is_number=True),
             Column("highest risk", is_number=True),
-            Column("records above the threshold", is_number=True, short="above threshold"),
+            Column(above(result), is_number=True),
             Column("meaning", is_prose=True),
         ),
         rows,

@@ -29,6 +29,11 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict(result["acceptable"], tuple(Reason(text, one) for text, one in pairs))
 
 
+def above(result: dict[str, Any]) -> str:
+    """The records that are too exposed, by the threshold that they were counted with."""
+    return f"records above 1/{result['threshold']['cell_size']}"
+
+
 def attacks(result: dict[str, Any]) -> Table:
     """What each kind of adversary can do."""
     rows = [
@@ -47,7 +52,7 @@ def attacks(result: dict[str, Any]) -> Table:
             Column("adversary"),
             Column("highest", is_number=True),
             Column("average", is_number=True),
-            Column("records above the threshold", is_number=True, short="above threshold"),
+            Column(above(result), is_number=True),
         ),
         tuple(rows),
         result["journalist"].get("reason", ""),
@@ -91,7 +96,7 @@ def drivers(result: dict[str, Any]) -> Table:
         (
             Column("without"),
             Column("unique records", is_number=True),
-            Column("records above the threshold", is_number=True, short="above threshold"),
+            Column(above(result), is_number=True),
         ),
         rows,
         f"With all columns: {percent(result['unique_share'])} unique, "
@@ -114,7 +119,7 @@ def singling(result: dict[str, Any]) -> Table:
         (
             Column("columns"),
             Column("unique records", is_number=True),
-            Column("records above the threshold", is_number=True, short="above threshold"),
+            Column(above(result), is_number=True),
         ),
         rows,
         f"{left} more sets are in the result file." if left > 0 else note,
