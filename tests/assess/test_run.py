@@ -286,3 +286,19 @@ def test_the_key_of_a_measurement_depends_on_what_matters(folder: Path) -> None:
     assert key({"parts.notes.settings.gate": "never"}) == base
     assert key({"parts.notes.settings.distinct": "value"}) != base
     assert key({"parts.notes.ignore_words": "none"}) != base
+
+
+def test_progress_counts_the_parts(folder: Path) -> None:
+    told: list[tuple[str, str, int, int]] = []
+    path = write_file(folder, "records", "state")
+    rr.assess(path, progress=lambda *one: told.append(one))
+    whole = [one for one in told if one[1] in ("begun", "finished")]
+    assert whole == [
+        ("records", "begun", 0, 0),
+        ("records", "finished", 1, 2),
+        ("state", "begun", 0, 0),
+        ("state", "finished", 2, 2),
+    ]
+    told.clear()
+    rr.assess(path, progress=lambda *one: told.append(one), threads=2)
+    assert [one[2:] for one in told if one[1] == "finished"] == [(1, 2), (2, 2)]

@@ -129,3 +129,15 @@ def test_a_table_of_an_earlier_run_is_not_taken_for_this_one(command: Run, folde
     code, out, _ = command("assess")
     assert code == 3
     assert out.endswith("made.csv was not written; what lies there is of an earlier run and not covered\n")
+
+
+def test_a_bar_on_a_terminal_and_none_in_a_pipe(
+    command: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_file(folder, "records", "made")
+    _, _, err = command("assess")
+    assert err == ""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    _, _, err = command("assess", "--out", "again")
+    assert "[##########..........] 1 of 2 parts" in err
+    assert "[####################] 2 of 2 parts" in err

@@ -117,16 +117,25 @@ def _ending(done: Assessment, folder: str, made: list[str], *, is_what_if: bool)
 
 @contextmanager
 def _progress(*, quiet: bool) -> Iterator[Callable[[str, str, int, int], None] | None]:
-    """Which part is being measured, on a terminal; nothing in a pipe."""
+    """A bar of the parts, and what is being done to one of them, on a terminal; nothing in a pipe."""
     import sys
 
     if quiet or not sys.stderr.isatty():
         yield None
         return
+    from reidrisk.assess.measuring import BEGUN, FINISHED
+
+    so_far = {"parts": ""}
 
     def tell(part: str, what: str, done: int, total: int) -> None:
-        amount = f" {done:,} of {total:,}" if total else f" {done:,}" if done else ""
-        click.echo(f"\r\033[K{part}: {what}{amount}", nl=False, err=True)
+        if what == FINISHED:
+            so_far["parts"] = f"{output.bar(done, total)} {done} of {total} parts  "
+        doing = "" if what in (BEGUN, FINISHED) else f": {what}"
+        amount = (
+            f" {output.bar(done, total)} {done:,} of {total:,}" if total else f" {done:,}" if done else ""
+        )
+        line = so_far["parts"] if what == FINISHED else f"{so_far['parts']}{part}{doing}{amount}"
+        click.echo(f"\r\033[K{line}", nl=False, err=True)
 
     try:
         yield tell

@@ -54,7 +54,7 @@ class Kept:
         return text if is_same and is_harmless(text) else None
 
 
-_IN_USE: ContextVar[Kept | None] = ContextVar("kept drawings", default=None)
+_IN_USE: ContextVar[Kept | None] = ContextVar("kept_drawings", default=None)
 
 
 @contextmanager
