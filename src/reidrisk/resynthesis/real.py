@@ -10,6 +10,22 @@ from typing import Protocol
 from reidrisk.resynthesis.secret import Secret
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_APART = {
+    "ł": "l",
+    "ø": "o",
+    "đ": "d",
+    "ı": "i",
+    "æ": "ae",
+    "œ": "oe",
+    "þ": "th",
+    "ð": "d",
+    "ß": "ss",
+    "’": "'",
+}
+_FOLDED = str.maketrans(
+    _APART | {old.upper(): new.capitalize() for old, new in _APART.items() if old not in "ßı’"}
+)
+"""Letters that Unicode does not take apart."""
 _HASH_BITS = 63
 """As many as fit into a whole number of a database."""
 
@@ -20,10 +36,19 @@ def plain(value: str) -> str:
     >>> plain("  GARCÍA  Núñez")
     'garcia nunez'
     """
+    return " ".join(unaccented(value).casefold().split())
+
+
+def unaccented(value: str) -> str:
+    """The same letters without accents.
+
+    >>> unaccented("Łukasz Nuñez")
+    'Lukasz Nunez'
+    """
     if value.isascii():
-        return " ".join(value.lower().split())
-    letters = unicodedata.normalize("NFKD", value.casefold())
-    return " ".join("".join(letter for letter in letters if not unicodedata.combining(letter)).split())
+        return value
+    letters = unicodedata.normalize("NFKD", value.translate(_FOLDED))
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def parts_of(value: str) -> Iterator[str]:

@@ -59,7 +59,9 @@ def resynthesis_settings(mode: str, options: dict[str, str]) -> ResynthesisSetti
     kinds = get_type_hints(ResynthesisSettings)
     for name, text in options.items():
         if name not in kinds or name == "mode":
-            raise InvalidSetting.among("An option of replacement", name, [one for one in kinds if one != "mode"])
+            raise InvalidSetting.among(
+                "An option of replacement", name, [one for one in kinds if one != "mode"]
+            )
         chosen[name] = _read(name, text, kinds[name])
     return replace(ResynthesisSettings(), **chosen)
 

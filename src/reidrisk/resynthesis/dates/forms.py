@@ -39,7 +39,10 @@ _FORMS = (
         + _DAY.format("named_d")
         + rf"(?!\d)(?P<named_t>st|nd|rd|th)?(?:{_OF}{_YEAR.format('named_y')}(?!\d))?",
     ),
-    ("joined", r"(?P<joined_y>(?:19|20)\d\d)(?P<joined_m>0[1-9]|1[0-2])(?P<joined_d>0[1-9]|[12]\d|3[01])(?!\d)"),
+    (
+        "joined",
+        r"(?P<joined_y>(?:19|20)\d\d)(?P<joined_m>0[1-9]|1[0-2])(?P<joined_d>0[1-9]|[12]\d|3[01])(?!\d)",
+    ),
     ("month", rf"(?P<month_n>{_MONTH})\b\.?{_OF}" + _YEAR.format("month_y") + r"(?!\d)"),
     ("short", r"(?P<short_m>0?[1-9]|1[0-2])[-/.]" + _FULL_YEAR.format("short_y") + r"(?!\d)"),
     ("turned", _FULL_YEAR.format("turned_y") + r"[-/.](?P<turned_m>0[1-9]|1[0-2])(?!\d)"),

@@ -32,9 +32,9 @@ def offset_of(person: str, secret: Secret, real: RealValues, settings: Resynthes
     days = real.days_of(person)
     usable = 0
     for names in secret.tries(TRIES, "date offset", person):
-        offset = secret.below(2 * settings.date_days + 1, *names) - settings.date_days
-        if settings.keep_weekday:
-            offset -= offset % 7
+        step = 7 if settings.keep_weekday else 1
+        most = settings.date_days // step
+        offset = step * (secret.below(2 * most + 1, *names) - most)
         if not _shows(offset, keep_weekday=settings.keep_weekday):
             continue
         usable = usable or offset

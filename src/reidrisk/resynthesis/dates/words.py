@@ -84,7 +84,9 @@ def in_case_of(like: str, word: str) -> str:
     """A word in capitals, in small letters or with a capital, as another."""
     if len(like) > 1 and like.isupper():
         return word.upper()
-    return word[:1].upper() + word[1:] if like[:1].isupper() else word
+    if like[:1].isupper():
+        return word[:1].upper() + word[1:]
+    return word.lower() if like.islower() else word
 
 
 def names_of(cycle: str) -> tuple[str, ...]:
