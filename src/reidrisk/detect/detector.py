@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import cast
 
 from reidrisk.detect.combine import combine
+from reidrisk.detect.dictionaries.find import DictionaryDetector
 from reidrisk.detect.finding import Detector, Finding
 from reidrisk.detect.patterns.find import PatternDetector
 from reidrisk.detect.settings import SHIPPED_MODEL, DetectSettings
@@ -35,7 +36,9 @@ def build_detector(settings: DetectSettings | None = None) -> CombinedDetector:
     settings = settings or DetectSettings()
     parts: list[Detector] = []
     if settings.rules_used != "none":
-        parts.append(PatternDetector())
+        parts.append(PatternDetector(universal=settings.rules_used == "universal"))
+    if settings.rules_used == "english":
+        parts.append(DictionaryDetector())
     if settings.model is not None and (settings.model != SHIPPED_MODEL or SHIPPED_MODEL.exists()):
         parts.append(_model(settings.model))
     return CombinedDetector(parts, threshold=settings.threshold)
