@@ -194,10 +194,10 @@ def _new_name(name: str, role: str, draw: Draw) -> str:
     options = lists.options(home, role, gender, accents=not name.isascii())
 
     def made(names: tuple[str | int, ...]) -> str:
-        return draw.secret.pick(options, *names) if listed else invented(draw.secret, options, *names)
+        return draw.secret.pick(options, *names) if listed else invented(draw.secret, options, role, *names)
 
     def invent(names: tuple[str | int, ...]) -> str:
-        return invented(draw.secret, options, "beyond the lists", *names)
+        return invented(draw.secret, options, role, "beyond the lists", *names)
 
     fits = draw.fitting(name)
     new = draw.first(made, key, role, accepts=lambda one: fits(one) and lists.is_listed(one) == listed)

@@ -8,7 +8,7 @@ from functools import cache
 from reidrisk.resynthesis.dates.words import in_case_of
 from reidrisk.resynthesis.draw import Draw, Names
 from reidrisk.resynthesis.real import plain
-from reidrisk.resynthesis.vocabulary import generic_words, invented, name_lists, words
+from reidrisk.resynthesis.vocabulary import every_word, generic_words, invented, name_lists, words
 
 STATES = ("northeast", "midwest", "south", "west", "canada")
 COUNTRIES = ("america", "europe", "africa", "asia")
@@ -119,18 +119,16 @@ def new_word(word: str, draw: Draw, kind: str) -> str:
     if len(key) < 2 or not key[0].isascii():
         return draw.code(word, kind) or word
     listed = key in _listed(kind) or name_lists().is_listed(word)
-    heads, tails = words("town_head"), words("town_tail")
 
     def pick(names: Names) -> str:
         return draw.secret.pick(words(kind), *names).split(" ")[0]
 
-    def join(names: Names) -> str:
-        return draw.secret.pick(heads, "head", *names) + draw.secret.pick(tails, "tail", *names)
+    def invent(names: Names) -> str:
+        return invented(draw.secret, every_word(kind), kind, *names)
 
-    def blend(names: Names) -> str:
-        return invented(draw.secret, (*heads, *words(kind)), "blend", *names)
+    def fits(new: str) -> bool:
+        return draw.fitting(word)(new) and (len(new) > 4 or len(word) < 5)
 
-    fits = draw.fitting(word)
-    made = (pick, join, blend) if listed else (join, blend)
+    made = (pick, invent) if listed else (invent,)
     found = (draw.first(make, kind, key, str(number), accepts=fits) for number, make in enumerate(made))
     return in_case_of(word, next((one for one in found if one), None) or draw.code(word, kind) or word)

@@ -11,12 +11,10 @@ from math import log
 
 from reidrisk.resynthesis.real import plain, unaccented
 from reidrisk.resynthesis.secret import Secret
+from reidrisk.resynthesis.spelling import spelling_of
 
 FIRST, SURNAME = "first", "surname"
 _ROLES = {"f": FIRST, "m": FIRST, "s": SURNAME}
-_VOWELS = frozenset("aeiouyäöüåøæáéíóúâêîôûàèìòùãõ")
-SHORTEST = 3
-"""Letters of an invented word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,24 +108,19 @@ def _letters(names: Sequence[str]) -> dict[str, float]:
     return {group: log((count + 0.5) / total) for group, count in counts.items()} | {"": log(0.5 / total)}
 
 
-def invented(secret: Secret, options: Sequence[str], *names: str | int) -> str:
-    """A word that no list holds, from the beginning of one word and the end of another."""
-    first = secret.pick(options, "first half", *names)
-    second = secret.pick(options, "second half", *names)
-    return (_beginning(first) + _ending(second)).capitalize()
+def invented(secret: Secret, options: tuple[str, ...], kind: str, *names: str | int) -> str:
+    """A word that no list holds, spelled like the options."""
+    return spelling_of(options, every_word(kind)).word(secret, *names)
 
 
-def _beginning(word: str) -> str:
-    """Up to a vowel, about half of the word."""
-    for at in range(max(len(word) // 2, 1), len(word)):
-        if word[at].casefold() in _VOWELS:
-            return word[:at]
-    return word
-
-
-def _ending(word: str) -> str:
-    """From a vowel on, about half of the word."""
-    for at in range(max(len(word) // 2, 1), 0, -1):
-        if word[at].casefold() in _VOWELS if at < len(word) else False:
-            return word[at:]
-    return word[-2:]
+@cache
+def every_word(kind: str) -> tuple[str, ...]:
+    """All that is listed of a kind: first names, surnames, or words of places and organizations."""
+    if kind not in (FIRST, SURNAME):
+        return tuple(
+            word for one in ("town", "head", "street") for name in words(one) for word in name.split()
+        )
+    lists = name_lists().lists
+    return tuple(
+        unaccented(name) for (_, one), names in lists.items() if _ROLES[one] == kind for name in names
+    )
