@@ -7,8 +7,9 @@ unusual ones remain possible.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
@@ -19,82 +20,99 @@ from reidrisk.resynthesis.secret import Secret
 END = "$"
 ORDER = 3
 """Letters before, on which the next one depends."""
-LONGEST = 14
-UNUSUAL = 0.02
-"""Chance of a letter that never followed here, by how often it occurs at all."""
-OWN = 4
-"""How much more all words of the same home count than all others together."""
+SHORTEST, LONGEST = 3, 14
+OWN, ANY = 0.78, 0.98
+"""Chance that a letter follows as in words of the same home; then, as in any listed word; else any letter."""
+Shares = tuple[tuple[str, ...], tuple[float, ...]]
+"""Letters, and their shares summed up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """How often letters follow each other in a list of words."""
+
+    following: Mapping[str, Shares]
+    single: Shares
+
+    def after(self, text: str) -> Shares:
+        """What follows the last letters; of as many as were seen together."""
+        start = f"^{text}"
+        for length in range(ORDER, 0, -1):
+            found = self.following.get(start[-length:])
+            if found is not None:
+                return found
+        return self.single
 
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """How often letters follow each other."""
+    """Words of one home, with some of what is usual elsewhere."""
 
-    following: Mapping[str, tuple[tuple[str, ...], tuple[float, ...]]]
-    """For each few letters, the next ones and their shares, summed up."""
-    letters: tuple[tuple[str, ...], tuple[float, ...]]
-    """All letters and their shares, summed up."""
+    own: Letters
+    every: Letters
 
     def word(self, secret: Secret, *names: str | int) -> str:
         """A word that only the key and the names decide."""
-        text = ""
-        for step in range(LONGEST):
-            drawn = secret.number("letter", step, *names)
-            unusual = drawn % 10_000 < UNUSUAL * 10_000
-            letters, sums = self.letters if unusual else self._after(text)
-            letter = _at(letters, sums, (drawn // 10_000) % 2**64 / 2**64)
-            if letter == END:
-                if len(text) > ORDER - 1:
-                    break
-                continue
-            text += letter
+        text, bits = "", 0
+        for step in range(LONGEST + 4):
+            if step % 3 == 0:
+                bits = secret.number("letters", step, *names)
+            which, place, bits = bits % 2**12 / 2**12, bits // 2**12 % 2**30 / 2**30, bits // 2**42
+            letter = _at(self._choice(which, text), place)
+            if letter == END and len(text) >= SHORTEST:
+                break
+            if letter != END:
+                text += letter
         return text.capitalize()
+
+    def _choice(self, which: float, text: str) -> Shares:
+        if which < OWN:
+            return self.own.after(text)
+        return self.every.after(text) if which < ANY else self.every.single
 
     def surprise(self, word: str) -> float:
         """How unusual a word is, per letter: the negative logarithm of its chance."""
         text = word.casefold()
         total = 0.0
         for at, letter in enumerate([*text, END]):
-            usual = _share(*self._after(text[:at]), letter)
-            total -= log((1 - UNUSUAL) * usual + UNUSUAL * (_share(*self.letters, letter) or 1e-4))
+            chance = OWN * _share(self.own.after(text[:at]), letter)
+            chance += (ANY - OWN) * _share(self.every.after(text[:at]), letter)
+            total -= log(chance + (1 - ANY) * (_share(self.every.single, letter) or 1e-4))
         return total / (len(text) + 1)
-
-    def _after(self, text: str) -> tuple[tuple[str, ...], tuple[float, ...]]:
-        start = f"^{text}".lower()
-        for length in range(ORDER, 0, -1):
-            found = self.following.get(start[-length:])
-            if found is not None:
-                return found
-        return self.letters
 
 
 @cache
 def spelling_of(own: tuple[str, ...], every: tuple[str, ...]) -> Spelling:
-    """Learnt from words of one home and, with less weight, from all."""
-    following: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-    letters: dict[str, float] = defaultdict(float)
-    for words, weight in ((own, OWN * len(every) / len(own)), (every, 1.0)):
-        for word in words:
-            text = f"^{word.lower()}{END}"
-            for at in range(1, len(text)):
-                letters[text[at]] += weight
-                for length in range(1, ORDER + 1):
-                    if at >= length:
-                        following[text[at - length : at]][text[at]] += weight
-    return Spelling({start: _summed(counts) for start, counts in following.items()}, _summed(letters))
+    """Learnt from words of one home and from all."""
+    return Spelling(_learnt(own), _learnt(every))
 
 
-def _summed(counts: Mapping[str, float]) -> tuple[tuple[str, ...], tuple[float, ...]]:
+@cache
+def _learnt(words: tuple[str, ...]) -> Letters:
+    following: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    single: dict[str, int] = defaultdict(int)
+    for word in words:
+        text = f"^{word.lower()}{END}"
+        for at in range(1, len(text)):
+            single[text[at]] += 1
+            for length in range(1, min(ORDER, at) + 1):
+                following[text[at - length : at]][text[at]] += 1
+    return Letters({start: _summed(counts) for start, counts in following.items()}, _summed(single))
+
+
+def _summed(counts: Mapping[str, int]) -> Shares:
     total = sum(counts.values())
     names = tuple(sorted(counts))
     return names, tuple(accumulate(counts[name] / total for name in names))
 
 
-def _at(letters: Sequence[str], sums: Sequence[float], place: float) -> str:
-    return next((letter for letter, edge in zip(letters, sums, strict=True) if place < edge), letters[-1])
+def _at(shares: Shares, place: float) -> str:
+    letters, sums = shares
+    return letters[min(bisect_right(sums, place), len(letters) - 1)]
 
 
-def _share(letters: Sequence[str], sums: Sequence[float], letter: str) -> float:
+def _share(shares: Shares, letter: str) -> float:
+    letters, sums = shares
     if letter not in letters:
         return 0.0
     at = letters.index(letter)
