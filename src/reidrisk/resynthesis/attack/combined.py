@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from reidrisk.resynthesis.attack.instances import Attacked
-from reidrisk.resynthesis.attack.parrot import logistic_weights
+from reidrisk.resynthesis.attack.logistic import dense_weights
 from reidrisk.resynthesis.kinds import kind_of
 from reidrisk.stats.arrays import Bools, Floats, Ints
 
-STRENGTH, STEPS = 1e-3, 50
+STRENGTH, STEPS = 1e-3, 12
 LEAST = 3
 """Leaks of a kind from which weights can be learnt."""
 
 
 def combined(attacked: Attacked, scores: Sequence[Floats], folds: Ints) -> Floats:
-    """The chance of being an original, from all scores; learnt on the other folds, for each kind on its own."""
+    """How likely an original, from all scores; learnt on the other folds, each kind on its own."""
     leaked = np.array([one.leaked for one in attacked.instances], dtype=bool)
     kinds = np.array([kind_of(one.type) for one in attacked.instances])
     own = folds[np.array([one.document for one in attacked.instances], dtype=np.int64)]
@@ -34,7 +34,7 @@ def _chances(features: Floats, leaked: Bools, own: Ints) -> Floats:
     for fold in np.unique(own):
         learn, judge = own != fold, own == fold
         if np.count_nonzero(leaked[learn]) >= LEAST:
-            weights = logistic_weights(features[learn], leaked[learn], strength=STRENGTH, steps=STEPS)
+            weights = dense_weights(features[learn], leaked[learn], strength=STRENGTH, steps=STEPS)
             chances[judge] = features[judge] @ weights
         else:
             chances[judge] = -np.inf

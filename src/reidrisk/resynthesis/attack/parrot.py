@@ -9,22 +9,21 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any
 from zlib import crc32
 
 import numpy as np
-from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 from scipy.special import expit
 
 from reidrisk.resynthesis.attack.instances import Attacked
-from reidrisk.stats.arrays import Bools, Floats, Ints
+from reidrisk.resynthesis.attack.logistic import sparse_weights
+from reidrisk.stats.arrays import Floats, Ints
 
 SIZE = 2**13
 """Features, by hash."""
 STRENGTH = 1e-3
 """How much weights are held back."""
-STEPS = 30
+STEPS = 40
 MOST_WORDS = 150_000
 """Words to learn from; documents beyond are only tagged."""
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -105,22 +104,4 @@ def _learnt(documents: list[_Document]) -> Floats:
     labels = np.concatenate([one.labels for one in chosen])
     ends = np.arange(0, rows.size + 1, rows.shape[1])
     matrix = csr_matrix((np.ones(rows.size), rows.ravel(), ends), shape=(len(rows), SIZE))
-    return logistic_weights(matrix, labels, strength=STRENGTH, steps=STEPS)
-
-
-def logistic_weights(matrix: Any, labels: Bools, *, strength: float, steps: int) -> Floats:
-    """Logistic regression, weights held back by the square of their size."""
-    wanted = labels.astype(float)
-
-    def loss(weights: Floats) -> tuple[float, Floats]:
-        sums = matrix @ weights
-        value = (
-            float(np.mean(np.logaddexp(0.0, sums) - wanted * sums)) + strength * float(weights @ weights) / 2
-        )
-        slope: Floats = matrix.T @ (expit(sums) - wanted) / wanted.size + strength * weights
-        return value, slope
-
-    options = {"maxiter": steps, "maxcor": 5}
-    done = minimize(loss, np.zeros(matrix.shape[1]), jac=True, method="L-BFGS-B", options=options)
-    found: Floats = done.x
-    return found
+    return sparse_weights(matrix, labels, strength=STRENGTH, steps=STEPS)

@@ -124,7 +124,7 @@ class TextAttack(Result):
             return ["Nothing of the gold standard leaked: there is nothing to recognise."]
         flagged = sum(row.flagged for row in self.by_type)
         return [
-            f"The best attack, {self.best}, recognised {flagged:,} of {plural(self.leaks, 'leaked original')}.",
+            f"The best attack ({self.best}) found {flagged:,} of {plural(self.leaks, 'leaked original')}.",
             "Limits were learnt on documents other than those judged, with answers that an adversary seldom "
             "has: rather too high than too low.",
         ]
