@@ -22,7 +22,7 @@ _PROVIDERS = word_list("gmail yahoo hotmail outlook aol icloud live msn comcast 
 _NORTH_AMERICAN = re.compile(
     r"(?P<code>\+?1[\s.-]{0,2})?\(?[2-9]\d\d\)?[\s./-]{0,3}[2-9]\d\d[\s.-]{0,2}\d{4}"
 )
-_COUNTRY = re.compile(r"\+\d{1,2}|00\d{2}|0(?=\d)")
+_COUNTRY = re.compile(r"\+\d{1,2}|00\d{2}(?=\D{0,3}(?:\d\D{0,2}){7})|0(?=\d)")
 
 
 def phone(value: str, draw: Draw) -> str:

@@ -27,7 +27,7 @@ from reidrisk.stats.proportion import interval
 from reidrisk.stats.uncertain import Beta
 from reidrisk.text.alignment.marks import shows_marks
 from reidrisk.text.corpus import Annotation, Document, Released
-from reidrisk.text.evaluate import Source, documents_of, gather_evidence
+from reidrisk.text.evaluate import Source, TextFiles, documents_of, gather_evidence
 from reidrisk.text.evidence import Evidence
 from reidrisk.text.read import read_documents
 from reidrisk.text.settings import TextSettings
@@ -235,5 +235,6 @@ def _method(originals: list[Document], released: dict[str, str]) -> Treatment:
 
 
 def _named(*sources: object) -> tuple[tuple[str, str], ...]:
-    names = (path_text(Path(one).name) if isinstance(one, str | Path) else "in memory" for one in sources)
+    paths = (one.path if isinstance(one, TextFiles) else one for one in sources)
+    names = (path_text(Path(one).name) if isinstance(one, str | Path) else "in memory" for one in paths)
     return tuple(zip(("deidentified", "gold"), names, strict=True))

@@ -32,3 +32,19 @@ class AttackSettings:
     def to_dict(self) -> dict[str, Any]:
         """JSON types."""
         return asdict(self)
+
+
+def attack_settings(precision: float, options: dict[str, str]) -> AttackSettings:
+    """The settings from what a user types."""
+    given: dict[str, Any] = {"precision": precision}
+    kinds = {"folds": int, "level": float}
+    for name, text in options.items():
+        if name not in kinds:
+            raise InvalidSetting.among("An option of an attack", name, kinds)
+        try:
+            given[name] = kinds[name](text)
+        except ValueError:
+            raise InvalidSetting(
+                f"{name} takes a number, not {text!r}.", hint="Give --set folds=5."
+            ) from None
+    return AttackSettings(**given)
