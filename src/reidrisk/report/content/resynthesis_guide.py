@@ -34,7 +34,7 @@ DEIDENTIFICATION_GUIDE = Guide(
     limits=(
         "What was not found is still there; only a sample that people annotated shows how much.",
         "Names of files, ids and columns other than those named are written as they were.",
-        "Dates, ages, states, countries and trades come from small ranges: a surrogate is never the original, "
+        "Dates, ages, states, countries and trades come from small ranges: a surrogate is never the original "
         "but may be what is real for somebody else.",
     ),
     sources=_CARRELL[:1],

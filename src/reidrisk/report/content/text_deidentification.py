@@ -46,8 +46,8 @@ def name_of(result: dict[str, Any]) -> str:
 def about(result: dict[str, Any]) -> str:
     """What was done to what."""
     return (
-        f"{plural(result['documents'], 'text')}, {count(result['characters'])} characters; in the place of each "
-        f"identifier stands {MODES[result['mode']]}."
+        f"{plural(result['documents'], 'text')}, {count(result['characters'])} characters; in the place of "
+        f"each identifier stands {MODES[result['mode']]}."
     )
 
 
