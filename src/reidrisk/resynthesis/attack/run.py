@@ -113,7 +113,7 @@ def _result(
         attacks=(),
         by_type=_by_type(attacked, None, every=method == "redaction"),
         trade=(),
-        risks=tuple(effect_on_risk(evidence, None, _text_settings(method), seed=seed)),
+        risks=(),
         settings=settings.to_dict(),
         seed=seed,
         notes=(f"{plural(attacked.removed, 'identifier')} left no trace in the texts.",)
@@ -121,11 +121,11 @@ def _result(
         else (),
     )
     if attempt is None or not leaks:
-        return empty
+        return replace(empty, risks=tuple(effect_on_risk(evidence, None, _text_settings(method), seed=seed)))
     every, found, folds = attempt.flags()
     best = max(every, key=lambda one: one.right)
     right = best.right
-    low, high = interval(right, leaks, method="jeffreys", level=settings.level)
+    low, high = interval(right, leaks, method="jeffreys_modified", level=settings.level)
     measured = (right / leaks, Beta(right + 0.5, leaks - right + 0.5))
     return replace(
         empty,
