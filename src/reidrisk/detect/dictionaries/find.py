@@ -5,20 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from reidrisk.detect.dictionaries.context import TITLES
+from reidrisk.detect.dictionaries.context import FACILITY_LINKS, OPENERS, TITLES_BEFORE
 from reidrisk.detect.dictionaries.facilities import facility
+from reidrisk.detect.dictionaries.last_first import turned_names
 from reidrisk.detect.dictionaries.lexicon import Kind, Lexicon, english
 from reidrisk.detect.dictionaries.names import is_title, name
 from reidrisk.detect.dictionaries.places import Segment, place, told_place
-from reidrisk.detect.dictionaries.runs import Run, runs
+from reidrisk.detect.dictionaries.runs import Run, Word, runs
 from reidrisk.detect.finding import Finding
 
-_FACILITY_GAPS = frozenset((" of ", " of the ", " for ", " and ", " & ", " at ", " - ", "/"))
-LAST_FIRST = re.compile(r", (?=[^\W\d_a-z])")
 LOW_TITLE = re.compile(
     r"(?<!\w)(?:mr|mrs|ms|dr|miss|prof)\.? {1,2}(?P<value>[a-z][a-z'-]{1,24}(?: [a-z][a-z'-]{1,24})?)"
 )
-LOW_WORD = re.compile(r"[a-z]{3,20}")
 
 
 class DictionaryDetector:
@@ -32,6 +30,7 @@ class DictionaryDetector:
         found: list[Finding] = []
         for run in runs(text, self._lexicon):
             found += self._look(text, run)
+        found += turned_names(text, self._lexicon)
         found += self._in_lower_case(text)
         return found
 
@@ -74,7 +73,7 @@ class DictionaryDetector:
 def _segments(text: str, run: Run, first: int, last: int) -> Iterator[tuple[Segment, bool]]:
     """The run without its facility, cut at titles, at words of medicine and where a name cannot go on."""
     begin = 0
-    titled = run.before in TITLES
+    titled = run.touches and run.before in TITLES_BEFORE
     for place_, word in enumerate([*run.words, None]):
         inside = first <= place_ <= last
         cut = word is None or inside or is_title(word) or (word.clinical and not (titled and place_ == begin))
@@ -85,9 +84,14 @@ def _segments(text: str, run: Run, first: int, last: int) -> Iterator[tuple[Segm
             and word.kinds & Kind.COMMON
             and not word.kinds & Kind.FIRST
         )
-        gap_cuts = 0 < place_ < len(run.words) and run.gaps[place_ - 1] in _FACILITY_GAPS
+        gap_cuts = 0 < place_ < len(run.words) and run.gaps[place_ - 1] in FACILITY_LINKS
         if cut or opening or gap_cuts:
             if begin < place_:
                 yield Segment(text, run, begin, place_ - 1), titled
             titled = word is not None and is_title(word)
             begin = place_ if gap_cuts and not cut else place_ + 1
+
+
+def _only_opens(word: Word) -> bool:
+    """Whether a word has its capital only because it begins a sentence."""
+    return bool(word.kinds & Kind.COMMON) and (not word.kinds & Kind.FIRST or word.low in OPENERS)

@@ -12,6 +12,7 @@ from reidrisk.detect.dictionaries.lexicon import Kind, Lexicon
 CAPITAL = re.compile(r"(?<!\w)[^\W\d_a-zß-öø-ÿ]\w*(?:['’&-]\w+){0,3}")
 """A word that begins with a capital, or with a letter of a script without them."""
 _POSSESSIVE = ("'s", "’s", "'S", "’S")
+_CONTRACTED = frozenset(("I'm", "I’m", "I've", "I’ve", "I'll", "I’ll", "I'd", "I’d"))
 _SENTENCE_END = frozenset('.?!:;\n\r•*"“(|>-')
 _LONGEST = 12
 
@@ -63,6 +64,8 @@ class Run:
     before_that: str
     opens: bool
     """Whether it begins a sentence or line, so that the first capital says nothing."""
+    touches: bool = False
+    """Whether no comma or other mark parts it from the word before."""
 
 
 def runs(text: str, lexicon: Lexicon) -> Iterator[Run]:
@@ -85,7 +88,9 @@ def runs(text: str, lexicon: Lexicon) -> Iterator[Run]:
 
 def _word(match: re.Match[str], lexicon: Lexicon) -> Word:
     surface, start, end = match[0], match.start(), match.end()
-    if surface.endswith(_POSSESSIVE) and len(surface) > 3:
+    if surface in _CONTRACTED:
+        surface, end = "I", start + 1
+    elif surface.endswith(_POSSESSIVE) and len(surface) > 3:
         surface, end = surface[:-2], end - 2
     return Word(
         start,
@@ -116,4 +121,5 @@ def _run(text: str, words: list[Word], gaps: list[str]) -> Run:
         return Run(words, gaps, "", "", opens)
     pieces = bare.rsplit(None, 2)
     last = pieces[-1].lower().strip(".,:;()\"“'’#-") if pieces else ""
-    return Run(words, gaps, last, pieces[-2].lower().strip(".,:;()\"“'’") if len(pieces) > 1 else "", opens)
+    that = pieces[-2].lower().strip(".,:;()\"“'’") if len(pieces) > 1 else ""
+    return Run(words, gaps, last, that, opens, bare[-1] == "." or bare[-1].isalnum())

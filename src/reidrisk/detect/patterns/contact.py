@@ -10,8 +10,10 @@ from reidrisk.detect.patterns.pattern import Pattern, after, before, sure
 
 _EXTENSION = r"(?:[ ,]{0,2}(?:x|ext\.?|extension)[ .:]{0,2}\d{1,6})?"
 _CUE = re.compile(
-    r"(?:phone|telephone|tel|cell|mobile|pager|beeper|call|calls|called|calling|contact|contacted|reach|reached|ph|"
-    r"number|text|texted|home|work|whatsapp|hotline|office|line)\W{0,4}(?:(?:at|on|is|no|number|him|her|them)\W{1,3}){0,3}$"
+    r"(?:phone|telephone|tel|cell|mobile|pager|beeper|call|calls|called|calling|contact|contacted|reach"
+    r"|reached|ph|"
+    r"number|text|texted|home|work|whatsapp|hotline|office|line)\W{0,4}(?:(?:at|on|is|no|number|him|her"
+    r"|them)\W{1,3}){0,3}$"
 )
 _FAX = re.compile(r"fax(?:ed)?\W{0,4}(?:(?:at|to|on|is|no|number)\W{1,3}){0,3}$")
 _UNITS = re.compile(r"^[ -]?(?:mg|mcg|ml|g|kg|cm|mm|units?|iu|bpm|mmhg|%|x10|/|years?|days?|weeks?)")
@@ -69,7 +71,8 @@ PATTERNS = (
         "PHONE",
         "lead",
         re.compile(
-            rf"(?P<number>(?:\+?1[ .-]?)?\(?\d{{3}}\)?[ .\-/]{{1,2}}\d{{3}}[ .\-]\d{{4}}){_EXTENSION}(?![\w-])",
+            rf"(?P<number>(?:\+?1[ .-]?)?\(?\d{{3}}\)?[ .\-/]{{1,2}}\d{{3}}[ .\-]\d{{4}}){_EXTENSION}"
+            r"(?![\w-])",
         ),
         _nanp,
         universal=True,
@@ -83,13 +86,14 @@ PATTERNS = (
         _local,
         universal=True,
     ),
-    Pattern("phone", "PHONE", "number", re.compile(r"(?:x|ext\.?) ?\d{3,6}(?!\w)"), sure(0.85)),
+    Pattern("phone", "PHONE", "code", re.compile(r"(?:x|ext\.?) ?\d{3,6}(?!\w)"), sure(0.85)),
     Pattern(
         "international-phone",
         "PHONE",
         "lead",
         re.compile(
-            r"(?P<number>(?:\+|00)\d{1,3}[ .\-]?(?:\(0?\d{0,4}\)[ .\-]?)?\d{1,5}(?:[ .\-]?\d{2,5}){1,4})(?!\w)"
+            r"(?P<number>(?:\+|00)\d{1,3}[ .\-]?(?:\(0?\d{0,4}\)[ .\-]?)?\d{1,5}"
+            r"(?:[ .\-]?\d{2,5}){1,4})(?!\w)"
         ),
         _international,
         universal=True,
@@ -121,7 +125,12 @@ PATTERNS = (
         universal=True,
     ),
     Pattern(
-        "ip", "IPADDR", "number", re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d)"), _address, universal=True
+        "ip",
+        "IPADDR",
+        "number",
+        re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?![\w.]{0,4}\d)"),
+        _address,
+        universal=True,
     ),
     Pattern(
         "ip6",
@@ -132,9 +141,25 @@ PATTERNS = (
         universal=True,
     ),
     Pattern(
+        "ip6",
+        "IPADDR",
+        "code",
+        re.compile(r"[0-9A-Fa-f]{0,4}(?::{1,2}[0-9A-Fa-f]{1,4}){3,8}(?![\w:])"),
+        _address,
+        universal=True,
+    ),
+    Pattern(
         "mac",
         "DEVICE",
         "number",
+        re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}(?![\w:-])"),
+        sure(0.95),
+        universal=True,
+    ),
+    Pattern(
+        "mac",
+        "DEVICE",
+        "code",
         re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}(?![\w:-])"),
         sure(0.95),
         universal=True,
