@@ -20,7 +20,7 @@ def turned_names(text: str, lexicon: Lexicon) -> Iterator[Finding]:
     """Names with the surname first."""
     for match in TURNED.finditer(text):
         last, first = lexicon.kinds(match["last"]), lexicon.kinds(match["first"])
-        if (last | first) & Kind.CLINICAL:
+        if (last | first) & Kind.CLINICAL or match["first"].startswith(("I'", "I’")):
             continue
         before = text[max(0, match.start() - 16) : match.start()].lower().rstrip(" :\t").rpartition(" ")[2]
         cued = before.rpartition("\n")[2] in PEOPLE
@@ -32,6 +32,6 @@ def turned_names(text: str, lexicon: Lexicon) -> Iterator[Finding]:
 def _confidence(last: int, first: int, *, cued: bool) -> float:
     if cued and not (last & first & Kind.COMMON):
         return 0.93
-    if first & Kind.FIRST and not first & _NOT_A_NAME and not last & Kind.FIRST:
+    if first & Kind.FIRST and not first & _NOT_A_NAME:
         return 0.75 if last & Kind.SURNAME and not last & _NOT_A_NAME else 0.0
     return 0.0

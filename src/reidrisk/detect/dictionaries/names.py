@@ -98,10 +98,10 @@ def _several(segment: Segment, *, cued: bool) -> float:
 def _unlisted(segment: Segment, known: int, *, cued: bool) -> float:
     """Names whose first word is in no list of first names."""
     words = segment.words
-    strange = sum(word.unknown for word in words)
-    if known and (known + strange == len(words) or words[-1].initial):
+    strange, initials = sum(word.unknown for word in words), sum(word.initial for word in words)
+    if known and (known + strange + initials == len(words) or words[-1].initial):
         return 0.85 if cued or known > 1 else 0.75
-    if strange == len(words) or (strange and words[-1].initial):
+    if strange and (strange + initials == len(words) or words[-1].initial):
         return 0.85 if cued else 0.6
     if cued and (known or strange) and not segment.opens:
         return 0.7

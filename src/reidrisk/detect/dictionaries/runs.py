@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from reidrisk.detect.dictionaries.context import ABBREVIATED, FACILITY_LINKS, PARTICLES
+from reidrisk.detect.dictionaries.context import ABBREVIATED, FACILITY_LINKS, PARTICLES, PARTICLES_BEFORE
 from reidrisk.detect.dictionaries.lexicon import Kind, Lexicon
 
 CAPITAL = re.compile(r"(?<!\w)[^\W\d_a-zß-öø-ÿ]\w*(?:['’&-]\w+){0,3}")
@@ -76,7 +76,7 @@ def runs(text: str, lexicon: Lexicon) -> Iterator[Run]:
         word = _word(match, lexicon)
         if words:
             gap = text[words[-1].end : word.start] if word.start - words[-1].end <= _LONGEST else None
-            if gap is not None and len(words) < _LONGEST and _joins(gap, words[-1]):
+            if gap is not None and len(words) < _LONGEST and _joins(gap, words[-1], word):
                 words.append(word)
                 gaps.append(gap)
                 continue
@@ -97,12 +97,14 @@ def _word(match: re.Match[str], lexicon: Lexicon) -> Word:
         end,
         surface.lower(),
         lexicon.kinds(surface),
-        len(surface) == 1,
+        len(surface) == 1 and surface.isupper(),
         len(surface) > 1 and surface.isupper(),
     )
 
 
-def _joins(gap: str, word: Word) -> bool:
+def _joins(gap: str, word: Word, following: Word) -> bool:
+    if following.end - following.start == 1 and not following.initial:
+        return False  # a single letter of a script without capitals
     if gap == " " or gap in PARTICLES or gap in FACILITY_LINKS:
         return True
     if gap in (". ", "."):
@@ -111,6 +113,9 @@ def _joins(gap: str, word: Word) -> bool:
 
 
 def _run(text: str, words: list[Word], gaps: list[str]) -> Run:
+    particles = PARTICLES_BEFORE.search(text, max(0, words[0].start - _LONGEST), words[0].start)
+    if particles is not None:
+        words[0].start = particles.start()
     start = words[0].start
     lead = text[max(0, start - 40) : start]
     bare = lead.rstrip(" \t")

@@ -179,7 +179,7 @@ PATTERNS = (
         "number",
         re.compile(
             rf"{_ORDINAL}(?:[ -]?(?:to|and|through|[-–]) ?{_ORDINAL})?[ \-./]{{0,2}}"
-            rf"(?:day )?(?:of )?(?:de )?(?P<month>{_MONTH})\b\.?"
+            rf"(?:day )?(?:of )?(?:de )?(?P<month>{_MONTH})(?![A-Za-z])\.?"
             rf"(?:[ \-.,/]{{0,2}}(?:of )?(?:{_YEAR}(?!\d)|{_SHORT_YEAR}|(?<=[-/])\d{{2}}(?!\w)))?"
         ),
         _day_and_month,
@@ -189,7 +189,7 @@ PATTERNS = (
         "DATE",
         "word",
         re.compile(
-            rf"(?:(?:{_WEEKDAY})\.?,? {{0,2}})?(?P<month>{_MONTH})\b\.?[ \-]{{0,2}}(?:the )?"
+            rf"(?:(?:{_WEEKDAY})\.?,? {{0,2}})?(?P<month>{_MONTH})(?![A-Za-z])\.?[ \-]{{0,2}}(?:the )?"
             rf"{_ORDINAL}(?![\d%:]|\.\d)"
             rf"(?:[ ]?(?:to|and|through|[-–]) ?(?:{_MONTH} )?{_ORDINAL}(?!\d))?"
             rf"(?:(?:,| ,|-|/|\.)? {{0,2}}(?:of )?(?:{_YEAR}(?!\d)|{_SHORT_YEAR}))?"
@@ -200,10 +200,12 @@ PATTERNS = (
         "month-year",
         "DATE",
         "word",
-        re.compile(rf"(?P<month>{_MONTH})\b\.?(?:[ ,\-/]{{0,3}}(?:of )?(?:{_YEAR}(?!\d)|{_SHORT_YEAR}))"),
+        re.compile(
+            rf"(?P<month>{_MONTH})(?![A-Za-z])\.?(?:[ ,\-/]{{0,3}}(?:of )?(?:{_YEAR}(?!\d)|{_SHORT_YEAR}))"
+        ),
         _sure,
     ),
-    Pattern("month", "DATE", "word", re.compile(rf"(?P<month>{_MONTH})\b"), _month_alone),
+    Pattern("month", "DATE", "word", re.compile(rf"(?P<month>{_MONTH})(?![A-Za-z])"), _month_alone),
     Pattern(
         "weekday-date",
         "DATE",
