@@ -27,6 +27,12 @@ def test_a_common_word_does_not_spread() -> None:
     assert list(spread) == []
 
 
+def test_without_a_dictionary_words_in_lower_case_are_common() -> None:
+    text = "Dr. Paz came. Paz slept in paz. Dr. Ruiz came. Ruiz slept."
+    names = [Finding(4, 7, "NOMBRE", 0.97, "model"), Finding(36, 40, "NOMBRE", 0.97, "model")]
+    assert [text[one.start : one.end] for one in consistent(text, names)] == ["Ruiz", "Ruiz"]
+
+
 def test_a_number_is_found_again_without_its_cue() -> None:
     text = "MRN: 48213. Label 48213 was printed, not 48214."
     found = build_detector(DetectSettings(model=None)).find(text)

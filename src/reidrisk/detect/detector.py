@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import cast
 
 from reidrisk.detect.combine import combine
-from reidrisk.detect.consistency import consistent
+from reidrisk.detect.consistency import IsCommon, consistent
 from reidrisk.detect.finding import Detector, Finding
 from reidrisk.detect.patterns.find import PatternDetector
 from reidrisk.detect.plugins.named import plugin
@@ -29,7 +29,7 @@ class CombinedDetector:
     threshold: float
     terms: TermList | None = None
     consistency: bool = True
-    is_common: Callable[[str], bool] = lambda _: False
+    is_common: IsCommon | None = None
     """Whether a word is too usual to be taken for a name elsewhere in the document."""
 
     def find(self, text: str) -> list[Finding]:
@@ -48,7 +48,7 @@ def build_detector(settings: DetectSettings | None = None) -> CombinedDetector:
     """Make the detector that the settings describe; worker processes get the settings and make their own."""
     settings = settings or DetectSettings()
     parts: list[Detector] = []
-    is_common: Callable[[str], bool] = lambda _: False  # noqa: E731 - one of two, the other is in the lexicon
+    is_common: IsCommon | None = None
     if settings.rules_used != "none":
         parts.append(PatternDetector(universal=settings.rules_used == "universal"))
     if settings.rules_used == "english":

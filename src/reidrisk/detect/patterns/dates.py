@@ -134,8 +134,7 @@ PATTERNS = (
         "number",
         re.compile(
             r"(?P<first>\d{1,2})(?P<sep>[/.-])(?P<second>\d{1,2})(?P=sep)(?P<year>(?:1[89]|20)\d{2}|\d{2})"
-            + _TIME
-            + r"(?![\w/-])"
+            r"(?![\w/-])"
         ),
         _numeric,
         universal=True,
