@@ -88,6 +88,14 @@ def test_places(text: str, place: str) -> None:
     assert found(text, "CITY", "STATE", "COUNTRY") == [place]
 
 
+def test_a_comma_between_two_people_does_not_make_them_one() -> None:
+    assert found("We met Ann Smith, Mary Jones and Dr. Tillman.", "NAME") == [
+        "Ann Smith",
+        "Mary Jones",
+        "Tillman",
+    ]
+
+
 def test_a_degree_is_no_state() -> None:
     assert found("signed by Helen Ogilvie, MD", "NAME") == ["Helen Ogilvie"]
 
