@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from reidrisk.detect.dictionaries.context import FACILITY, FACILITY_HEAD, ORGANIZATION_HEAD, SAINTS, TITLES
+from reidrisk.detect.dictionaries.context import (
+    FACILITY,
+    FACILITY_HEAD,
+    FACILITY_SURE,
+    OPENERS,
+    ORGANIZATION_HEAD,
+    SAINTS,
+    TITLES,
+)
 from reidrisk.detect.dictionaries.lexicon import Kind
 from reidrisk.detect.dictionaries.runs import Run, Word
 from reidrisk.detect.finding import Finding
-
-_STRONG = frozenset(
-    "hospital hospitals clinic clinics infirmary hospice center centre institute hospital's clinic's pavilion healthcare".split()
-)
-_OPENERS = frozenset(
-    "the a an this that at in from to our his her their my is was are were what how when which where has have had does did can "
-    "could should would will please patient patients admitted seen treated discharged i he she they we it and or but if as for with".split()
-)
 
 
 def facility(run: Run) -> tuple[Finding, int, int] | None:
@@ -36,7 +36,7 @@ def facility(run: Run) -> tuple[Finding, int, int] | None:
 def _first(run: Run, last: int) -> int:
     """Words that only begin a sentence do not belong to the name."""
     first = 0
-    while first < last and run.words[first].low in _OPENERS and (first or run.opens):
+    while first < last and run.words[first].low in OPENERS and (first or run.opens):
         first += 1
     return first
 
@@ -49,7 +49,7 @@ def _with_where(run: Run, last: int) -> int:
 
 
 def _confidence(run: Run, first: int, words: list[Word]) -> float | None:
-    strong = any(word.low in _STRONG for word in words)
+    strong = any(word.low in FACILITY_SURE for word in words)
     telling = [word for word in words if word.low not in FACILITY and not word.clinical]
     if telling and any(not word.kinds & Kind.COMMON or word.low in SAINTS for word in telling):
         return 0.95 if strong else 0.75
@@ -69,6 +69,7 @@ def _organization(run: Run) -> tuple[Finding, int, int] | None:
     first = _first(run, last)
     words = run.words[first : last + 1]
     telling = [word for word in words if word.low not in ORGANIZATION_HEAD and not word.clinical]
+    telling = [word for word in telling if not (word.upper and word.kinds & Kind.COMMON)]
     if len(words) < 2 or not telling or any(word.low in TITLES for word in words):
         return None
     known = any(not word.kinds & Kind.COMMON for word in telling)

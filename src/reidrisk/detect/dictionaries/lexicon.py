@@ -9,7 +9,7 @@ from enum import IntFlag
 from functools import cache
 from importlib.resources import files
 
-from reidrisk.detect.dictionaries.clinical import CLINICAL, CLINICAL_ENDINGS
+from reidrisk.detect.lists import listed
 
 
 class Kind(IntFlag):
@@ -25,6 +25,7 @@ class Kind(IntFlag):
 
 
 _SECTIONS = {"woman": Kind.WOMAN, "man": Kind.MAN, "surname": Kind.SURNAME, "common": Kind.COMMON}
+_ENDINGS = tuple(listed("clinical-endings"))
 _FEWEST_OF_ENDING = 6
 
 
@@ -43,9 +44,13 @@ class Lexicon:
         found = self.words.get(low)
         if found is None:
             found = self._compound(low)
-            if not found and low.endswith(CLINICAL_ENDINGS) and len(low) >= _FEWEST_OF_ENDING:
+            if not found and low.endswith(_ENDINGS) and len(low) >= _FEWEST_OF_ENDING:
                 found = int(Kind.CLINICAL)
         return found
+
+    def is_common(self, word: str) -> bool:
+        """Whether a word is so usual, or so medical, that alone it is no name."""
+        return bool(self.kinds(word) & (Kind.COMMON | Kind.CLINICAL))
 
     def _compound(self, low: str) -> int:
         """Words with hyphens or an apostrophe are what their parts are; accents may be missing."""
@@ -74,7 +79,7 @@ def english() -> Lexicon:
         for word in sections[name]:
             kinds[word] = kinds.get(word, 0) | bit
     clinical = int(Kind.CLINICAL)
-    for word in CLINICAL:
+    for word in listed("clinical") | listed("eponyms"):
         kinds[word] = kinds.get(word, 0) & int(Kind.FIRST) | clinical
     towns, countries, jobs = (frozenset(sections[name]) for name in ("town", "country", "job"))
     return Lexicon(kinds, towns, countries, jobs)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from reidrisk.detect.dictionaries.clinical import WITH_EPONYM
-from reidrisk.detect.dictionaries.context import DEGREE, PEOPLE, TITLES
+from reidrisk.detect.dictionaries.context import DEGREE, PEOPLE, TITLES, WITH_EPONYM
 from reidrisk.detect.dictionaries.lexicon import Kind
 from reidrisk.detect.dictionaries.places import Segment
 from reidrisk.detect.dictionaries.runs import Word
@@ -63,9 +62,7 @@ def _single(segment: Segment, word: Word, *, cued: bool) -> float:
     if word.initial or word.clinical:
         return 0.0
     if word.upper:
-        if len(word.low) < _SHORTEST_UPPER or not word.known_name:
-            return 0.0
-        return 0.8 if cued else 0.55 if word.first_name else 0.2
+        return _single_capitals(word, cued=cued)
     if word.first_name:
         return 0.9 if cued else 0.75
     if word.kinds & Kind.COMMON:
@@ -73,6 +70,12 @@ def _single(segment: Segment, word: Word, *, cued: bool) -> float:
     if word.kinds & Kind.SURNAME:
         return 0.88 if cued else 0.45
     return 0.65 if cued and not segment.opens else 0.25
+
+
+def _single_capitals(word: Word, *, cued: bool) -> float:
+    if len(word.low) < _SHORTEST_UPPER or not word.known_name:
+        return 0.0
+    return 0.8 if cued else 0.55 if word.first_name else 0.2
 
 
 def _several(segment: Segment, *, cued: bool) -> float:
@@ -95,10 +98,10 @@ def _several(segment: Segment, *, cued: bool) -> float:
 def _unlisted(segment: Segment, known: int, *, cued: bool) -> float:
     """Names whose first word is in no list of first names."""
     words = segment.words
-    strange = sum(word.unknown for word in words)
-    if known and (known + strange == len(words) or words[-1].initial):
+    strange, initials = sum(word.unknown for word in words), sum(word.initial for word in words)
+    if known and (known + strange + initials == len(words) or words[-1].initial):
         return 0.85 if cued or known > 1 else 0.75
-    if strange == len(words) or (strange and words[-1].initial):
+    if strange and (strange + initials == len(words) or words[-1].initial):
         return 0.85 if cued else 0.6
     if cued and (known or strange) and not segment.opens:
         return 0.7

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
+
 from reidrisk.detect.dictionaries.context import (
+    ALSO_DEGREES,
     AT_BEFORE,
     COUNTRIES,
     PLACE_BEFORE,
+    PLACE_LABELS,
     SAINTS,
     SENT,
     STATE_AFTER,
     STATES,
+    STREET_ENDS,
 )
 from reidrisk.detect.dictionaries.lexicon import Kind, Lexicon
 from reidrisk.detect.dictionaries.runs import Run, Word
 from reidrisk.detect.finding import Finding
+from reidrisk.detect.lists import listed
 
+ZIP_AFTER = re.compile(r",? {1,2}\d{5}")
 _MOST_WORDS = 4
-_ALSO_NAMES = frozenset(
-    "georgia virginia washington victoria jordan chad israel india carolina dakota".split()
-)
+_ALSO_NAMES = listed("also-people")
 
 
 class Segment:
@@ -69,16 +74,26 @@ def _known(segment: Segment, piece: list[Word], at: int, lexicon: Lexicon) -> Fi
             return None
         doubtful = name in _ALSO_NAMES and not cued
         return Finding(start, end, "COUNTRY", 0.4 if doubtful else 0.75, "dictionary:country")
-    after = STATE_AFTER.match(segment.text, end, end + 8) or _state_after(segment.text, end)
+    town = name in lexicon.towns or name.replace("st ", "saint ") in lexicon.towns
+    after = _abbreviation_after(
+        segment.text, end, sure=cued or (town and len(piece) == len(segment.words))
+    ) or _state_after(segment.text, end)
     if after and not piece[0].clinical and not piece[0].initial:
-        return Finding(
-            start, after if isinstance(after, int) else after.end("state"), "CITY", 0.93, "dictionary:city"
-        )
-    if name not in lexicon.towns and name.replace("st ", "saint ") not in lexicon.towns:
+        return Finding(start, after, "CITY", 0.93, "dictionary:city")
+    if not town:
         return None
     return Finding(
         start, end, "CITY", _town(piece, cued=cued, opens=segment.opens and at == 0), "dictionary:city"
     )
+
+
+def _abbreviation_after(text: str, end: int, *, sure: bool) -> int | None:
+    """Where the abbreviation of a state ends; one that is also a degree needs a town or a ZIP."""
+    match = STATE_AFTER.match(text, end, end + 12)
+    if match is None:
+        return None
+    zip_follows = ZIP_AFTER.match(text, match.end()) is not None
+    return match.end("state") if sure or zip_follows or match["state"] not in ALSO_DEGREES else None
 
 
 def _state_after(text: str, end: int) -> int | None:
@@ -105,22 +120,33 @@ def _town(piece: list[Word], *, cued: bool, opens: bool) -> float:
     return 0.3 if named or piece[0].upper else 0.55
 
 
+def _after_street(segment: Segment) -> bool:
+    """Whether a street, or an apartment in it, and a comma stand before."""
+    if segment.run.touches or segment.words[0] is not segment.run.words[0]:
+        return False
+    return segment.before in STREET_ENDS or segment.before_that in STREET_ENDS
+
+
 def told_place(segment: Segment) -> Finding | None:
     """A place that no dictionary knows: `seen at Cedar Crest`, `St. Vincent's`."""
     words = segment.words
-    if any(word.clinical for word in words):
-        return None
     if words[0].low in SAINTS and len(words) > 1 and not words[0].upper:
         return segment.finding(
             "HOSPITAL", 0.85 if segment.before in PLACE_BEFORE else 0.65, "dictionary:saint"
         )
-    if segment.opens:
+    if segment.before in PLACE_LABELS or _after_street(segment):
+        return segment.finding("CITY", 0.8, "dictionary:address")
+    if segment.opens or any(word.clinical for word in words):
         return None
-    short = all(word.upper for word in words)
+    return _after_preposition(segment)
+
+
+def _after_preposition(segment: Segment) -> Finding | None:
+    short = all(word.upper for word in segment.words)
     if segment.before in AT_BEFORE:
         return segment.finding("HOSPITAL", 0.6 if short else 0.75, "dictionary:at")
     if segment.before in ("to", "from") and segment.before_that in SENT:
         return segment.finding("HOSPITAL", 0.55 if short else 0.65, "dictionary:sent")
-    if segment.before in ("in", "near") and any(word.unknown for word in words):
+    if segment.before in ("in", "near") and any(word.unknown for word in segment.words):
         return segment.finding("LOCATION-OTHER", 0.55, "dictionary:in")
     return None

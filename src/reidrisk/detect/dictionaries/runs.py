@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from reidrisk.detect.dictionaries.context import ABBREVIATED, FACILITY_LINKS, PARTICLES
+from reidrisk.detect.dictionaries.context import ABBREVIATED, FACILITY_LINKS, PARTICLES, PARTICLES_BEFORE
 from reidrisk.detect.dictionaries.lexicon import Kind, Lexicon
 
 CAPITAL = re.compile(r"(?<!\w)[^\W\d_a-zß-öø-ÿ]\w*(?:['’&-]\w+){0,3}")
 """A word that begins with a capital, or with a letter of a script without them."""
 _POSSESSIVE = ("'s", "’s", "'S", "’S")
+_CONTRACTED = frozenset(("I'm", "I’m", "I've", "I’ve", "I'll", "I’ll", "I'd", "I’d"))
 _SENTENCE_END = frozenset('.?!:;\n\r•*"“(|>-')
 _LONGEST = 12
 
@@ -63,6 +64,8 @@ class Run:
     before_that: str
     opens: bool
     """Whether it begins a sentence or line, so that the first capital says nothing."""
+    touches: bool = False
+    """Whether no comma or other mark parts it from the word before."""
 
 
 def runs(text: str, lexicon: Lexicon) -> Iterator[Run]:
@@ -73,7 +76,7 @@ def runs(text: str, lexicon: Lexicon) -> Iterator[Run]:
         word = _word(match, lexicon)
         if words:
             gap = text[words[-1].end : word.start] if word.start - words[-1].end <= _LONGEST else None
-            if gap is not None and len(words) < _LONGEST and _joins(gap, words[-1]):
+            if gap is not None and len(words) < _LONGEST and _joins(gap, words[-1], word):
                 words.append(word)
                 gaps.append(gap)
                 continue
@@ -85,19 +88,23 @@ def runs(text: str, lexicon: Lexicon) -> Iterator[Run]:
 
 def _word(match: re.Match[str], lexicon: Lexicon) -> Word:
     surface, start, end = match[0], match.start(), match.end()
-    if surface.endswith(_POSSESSIVE) and len(surface) > 3:
+    if surface in _CONTRACTED:
+        surface, end = "I", start + 1
+    elif surface.endswith(_POSSESSIVE) and len(surface) > 3:
         surface, end = surface[:-2], end - 2
     return Word(
         start,
         end,
         surface.lower(),
         lexicon.kinds(surface),
-        len(surface) == 1,
+        len(surface) == 1 and surface.isupper(),
         len(surface) > 1 and surface.isupper(),
     )
 
 
-def _joins(gap: str, word: Word) -> bool:
+def _joins(gap: str, word: Word, following: Word) -> bool:
+    if following.end - following.start == 1 and not following.initial:
+        return False  # a single letter of a script without capitals
     if gap == " " or gap in PARTICLES or gap in FACILITY_LINKS:
         return True
     if gap in (". ", "."):
@@ -106,6 +113,9 @@ def _joins(gap: str, word: Word) -> bool:
 
 
 def _run(text: str, words: list[Word], gaps: list[str]) -> Run:
+    particles = PARTICLES_BEFORE.search(text, max(0, words[0].start - _LONGEST), words[0].start)
+    if particles is not None:
+        words[0].start = particles.start()
     start = words[0].start
     lead = text[max(0, start - 40) : start]
     bare = lead.rstrip(" \t")
@@ -116,4 +126,5 @@ def _run(text: str, words: list[Word], gaps: list[str]) -> Run:
         return Run(words, gaps, "", "", opens)
     pieces = bare.rsplit(None, 2)
     last = pieces[-1].lower().strip(".,:;()\"“'’#-") if pieces else ""
-    return Run(words, gaps, last, pieces[-2].lower().strip(".,:;()\"“'’") if len(pieces) > 1 else "", opens)
+    that = pieces[-2].lower().strip(".,:;()\"“'’") if len(pieces) > 1 else ""
+    return Run(words, gaps, last, that, opens, bare[-1] == "." or bare[-1].isalnum())

@@ -9,12 +9,18 @@ from reidrisk.detect.patterns.pattern import Pattern, before
 _ONES = "one|two|three|four|five|six|seven|eight|nine"
 _TEENS = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
 _TENS = "twenty|thirty|forty|fourty|fifty|sixty|seventy|eighty|ninety"
-SPELLED = rf"(?:(?:a |one )?hundred(?:[ -](?:and )?(?:{_ONES}|{_TEENS}))?|(?:{_TENS})(?:[ -](?:{_ONES}))?|{_TEENS}|{_ONES})"
+SPELLED = (
+    rf"(?:(?:a |one )?hundred(?:[ -](?:and )?(?:{_ONES}|{_TEENS}))?|(?:{_TENS})(?:[ -](?:{_ONES}))?"
+    rf"|{_TEENS}|{_ONES})"
+)
 _UNIT = r"(?:years?|yrs?|y|months?|mos?|weeks?|wks?|days?)"
-_OLD = rf"(?:[ -]{{0,2}}{_UNIT}[ -]{{0,2}}(?:old|of age|o\b)|[ -]?y[/.]?o\b|[ -]?yo[MFmf]\b|[ -]?(?:yrs?|years?) (?:male|female|man|woman|boy|girl)\b)"
-_AGED = re.compile(r"\b(?:age|aged|ages)\W{0,3}(?:of |is |was |about |around |approximately )?$")
+_OLD = (
+    rf"(?:[ -]{{0,2}}{_UNIT}[ -]{{0,2}}(?:old|of age|o\b)|[ -]?y[/.]?o\b|[ -]?yo[MFmf]\b"
+    r"|[ -]?(?:yrs?|years?) (?:male|female|man|woman|boy|girl)\b)"
+)
 _MANY = re.compile(
-    r"(?:over|under|above|below|than|least|older|younger|between|for|past|last|the|within|after|every|previous)\W{1,2}$"
+    r"(?:over|under|above|below|than|least|older|younger|between|for|past|last|the|within|after|every"
+    r"|previous)\W{1,2}$"
 )
 
 
@@ -28,9 +34,7 @@ def _old(match: re.Match[str]) -> float | None:
 
 
 def _aged(match: re.Match[str]) -> float | None:
-    if not _AGED.search(before(match)) or int(match["value"]) > 125:
-        return None
-    return 0.9
+    return 0.9 if int(match["value"]) <= 125 else None
 
 
 def _sex(match: re.Match[str]) -> float | None:
@@ -43,21 +47,27 @@ def _decade(_: re.Match[str]) -> float | None:
 
 PATTERNS = (
     Pattern("age", "AGE", "number", re.compile(rf"(?P<value>\d{{1,3}}){_OLD}"), _old),
-    Pattern("age", "AGE", "number", re.compile(r"(?P<value>\d{1,3})(?![\w%/:-]|\.\d)"), _aged),
+    Pattern(
+        "age",
+        "AGE",
+        "age",
+        re.compile(
+            r"(?:[Aa]ge|AGE|[Aa]ged|[Aa]ges)\W{0,3}(?:of |is |was |about |around |approximately )?"
+            r"(?P<value>\d{1,3})(?![\w%/:-]|\.\d)"
+        ),
+        _aged,
+    ),
     Pattern("age-sex", "AGE", "number", re.compile(r"(?P<value>\d{1,2}) ?(?:[MF]|y[MF])\b(?![/'’-])"), _sex),
     Pattern(
         "age-decade",
         "AGE",
         "age",
         re.compile(
-            r"(?:his|her|their|my|the) (?:early |mid |late |early-|mid-|late-)?"
-            r"(?P<value>\d0['’]?s|teens|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)\b"
+            r"(?:his|her|their|my) (?:early |mid |late |early-|mid-|late-)?"
+            r"(?P<value>\d0['’]?s|teens|twenties|thirties|forties|fifties|sixties|seventies|eighties"
+            r"|nineties)\b"
         ),
         _decade,
     ),
     Pattern("age-spelled", "AGE", "age", re.compile(rf"(?P<value>(?i:{SPELLED})){_OLD}"), _old),
-)
-AGE_ANCHOR = (
-    r"(?<!\w)(?:[Hh](?:is|er|undred)|[Tt](?:heir|wenty|hirty|hirteen|en|wo|hree|welve|he)|[Mm]y|[OoFfSsEeNn](?:ne|our|ive|ifty|ift|orty|ix|even"
-    r"|ight|ine|leven)|[Aa] hundred)"
 )

@@ -10,10 +10,13 @@ from reidrisk.detect.patterns.pattern import Pattern, after, before, sure
 
 _EXTENSION = r"(?:[ ,]{0,2}(?:x|ext\.?|extension)[ .:]{0,2}\d{1,6})?"
 _CUE = re.compile(
-    r"(?:phone|telephone|tel|cell|mobile|pager|beeper|call|calls|called|calling|contact|contacted|reach|reached|ph|"
-    r"number|text|texted|home|work|whatsapp|hotline|office|line)\W{0,4}(?:(?:at|on|is|no|number|him|her|them)\W{1,3}){0,3}$"
+    r"(?:phone|telephone|tel|cell|mobile|pager|beeper|call|calls|called|calling|contact|contacted|reach"
+    r"|reached|ph|"
+    r"number|text|texted|home|work|whatsapp|hotline|office|line)\W{0,4}(?:(?:at|on|is|no|number|him|her"
+    r"|them)\W{1,3}){0,3}$"
 )
 _FAX = re.compile(r"fax(?:ed)?\W{0,4}(?:(?:at|to|on|is|no|number)\W{1,3}){0,3}$")
+_DATE = re.compile(r"\d{1,2}([.-])\d{1,2}\1(?:\d{4}|\d{2})(?!\d)|(?:19|20)\d{2}[.-]\d{1,2}[.-]\d{1,2}(?!\d)")
 _UNITS = re.compile(r"^[ -]?(?:mg|mcg|ml|g|kg|cm|mm|units?|iu|bpm|mmhg|%|x10|/|years?|days?|weeks?)")
 
 
@@ -33,12 +36,15 @@ def _bare(match: re.Match[str]) -> float | None:
 def _local(match: re.Match[str]) -> float | None:
     if _CUE.search(before(match)) or _FAX.search(before(match)):
         return 0.93
-    return 0.6 if match[0][0] not in "01" and not _UNITS.search(after(match)) else 0.3
+    range_of_values = before(match, 1) == "(" and after(match, 1) == ")"
+    if match[0][0] in "01" or range_of_values or _UNITS.search(after(match)):
+        return 0.3
+    return 0.6
 
 
 def _grouped(match: re.Match[str]) -> float | None:
     digits = plain(match[0])
-    if not 7 <= len(digits) <= 13 or _UNITS.search(after(match)):
+    if not 7 <= len(digits) <= 13 or _UNITS.search(after(match)) or _DATE.match(match[0]):
         return None
     cued = _CUE.search(before(match)) or _FAX.search(before(match))
     if cued:
@@ -69,7 +75,8 @@ PATTERNS = (
         "PHONE",
         "lead",
         re.compile(
-            rf"(?P<number>(?:\+?1[ .-]?)?\(?\d{{3}}\)?[ .\-/]{{1,2}}\d{{3}}[ .\-]\d{{4}}){_EXTENSION}(?![\w-])",
+            rf"(?P<number>(?:\+?1[ .-]?)?\(?\d{{3}}\)?[ .\-/]{{1,2}}\d{{3}}[ .\-]\d{{4}}){_EXTENSION}"
+            r"(?![\w-])",
         ),
         _nanp,
         universal=True,
@@ -83,13 +90,14 @@ PATTERNS = (
         _local,
         universal=True,
     ),
-    Pattern("phone", "PHONE", "number", re.compile(r"(?:x|ext\.?) ?\d{3,6}(?!\w)"), sure(0.85)),
+    Pattern("phone", "PHONE", "code", re.compile(r"(?:x|ext\.?) ?\d{3,6}(?!\w)"), sure(0.85)),
     Pattern(
         "international-phone",
         "PHONE",
         "lead",
         re.compile(
-            r"(?P<number>(?:\+|00)\d{1,3}[ .\-]?(?:\(0?\d{0,4}\)[ .\-]?)?\d{1,5}(?:[ .\-]?\d{2,5}){1,4})(?!\w)"
+            r"(?P<number>(?:\+|00)\d{1,3}[ .\-]?(?:\(0?\d{0,4}\)[ .\-]?)?\d{1,5}"
+            r"(?:[ .\-]?\d{2,5}){1,4})(?!\w)"
         ),
         _international,
         universal=True,
@@ -121,7 +129,12 @@ PATTERNS = (
         universal=True,
     ),
     Pattern(
-        "ip", "IPADDR", "number", re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d)"), _address, universal=True
+        "ip",
+        "IPADDR",
+        "number",
+        re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?![\w.]{0,4}\d)"),
+        _address,
+        universal=True,
     ),
     Pattern(
         "ip6",
@@ -132,9 +145,25 @@ PATTERNS = (
         universal=True,
     ),
     Pattern(
+        "ip6",
+        "IPADDR",
+        "code",
+        re.compile(r"[0-9A-Fa-f]{0,4}(?::{1,2}[0-9A-Fa-f]{1,4}){3,8}(?![\w:])"),
+        _address,
+        universal=True,
+    ),
+    Pattern(
         "mac",
         "DEVICE",
         "number",
+        re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}(?![\w:-])"),
+        sure(0.95),
+        universal=True,
+    ),
+    Pattern(
+        "mac",
+        "DEVICE",
+        "code",
         re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}(?![\w:-])"),
         sure(0.95),
         universal=True,

@@ -8,7 +8,8 @@ from reidrisk.detect.patterns.pattern import Pattern, after, before
 
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _MONTH = (
-    r"(?:[Jj]an(?:uary)?|JAN(?:UARY)?|[Ff]eb(?:ruary)?|FEB(?:RUARY)?|[Mm]ar(?:ch)?|MAR(?:CH)?|[Aa]pr(?:il)?|APR(?:IL)?"
+    r"(?:[Jj]an(?:uary)?|JAN(?:UARY)?|[Ff]eb(?:ruary)?|FEB(?:RUARY)?|[Mm]ar(?:ch)?|MAR(?:CH)?"
+    r"|[Aa]pr(?:il)?|APR(?:IL)?"
     r"|[Mm]ay|MAY|[Jj]une?|JUNE?|[Jj]uly?|JULY?|[Aa]ug(?:ust)?|AUG(?:UST)?|[Ss]ept?(?:ember)?|SEPT?(?:EMBER)?"
     r"|[Oo]ct(?:ober)?|OCT(?:OBER)?|[Nn]ov(?:ember)?|NOV(?:EMBER)?|[Dd]ec(?:ember)?|DEC(?:EMBER)?)"
 )
@@ -20,25 +21,32 @@ _WEEKDAY = (
     r"(?:[Mm]on|[Tt]ues?|[Ww]ed(?:nes)?|[Tt]hu(?:r|rs)?|[Ff]ri|[Ss]at(?:ur)?|[Ss]un)(?:day)?"
     r"|MONDAY|TUESDAY|WEDNESDAY|THURSDAY|FRIDAY|SATURDAY|SUNDAY"
 )
-_TIME = r"(?:[ T,]{1,2}(?:at )?\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,6})?(?: ?[AaPp]\.?[Mm]\.?)?(?:Z|[+-]\d{2}:?\d{2})?)?"
+_TIME = (
+    r"(?:[ T,]{1,2}(?:at )?\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,6})?(?: ?[AaPp]\.?[Mm]\.?)?"
+    r"(?:Z|[+-]\d{2}:?\d{2})?)?"
+)
 _HOLIDAY = (
-    r"(?:Christmas(?: Eve| Day)?|Thanksgiving(?: Day)?|Easter(?: Sunday| Monday)?|New Year(?:'s|’s)?(?: Eve| Day)?|Halloween"
+    r"(?:Christmas(?: Eve| Day)?|Thanksgiving(?: Day)?|Easter(?: Sunday| Monday)?|New Year(?:'s"
+    r"|’s)?(?: Eve| Day)?|Halloween"
     r"|Valentine(?:'s|’s)? Day|Memorial Day|Labor Day|Independence Day|Fourth of July|Mother(?:'s|’s) Day"
     r"|Father(?:'s|’s) Day|Veterans Day|Hanukkah|Passover|Ramadan|Boxing Day|Good Friday|Yom Kippur|Diwali)"
 )
 _SEASON = r"(?:[Ss]pring|[Ss]ummer|[Aa]utumn|[Ff]all|[Ww]inter)"
-_PART = r"(?:early|mid|late|beginning of|end of|middle of)"
 _WHEN = re.compile(
-    r"\b(?:in|since|until|till|through|thru|during|by|from|before|after|around|of|last|this|next|early|mid|late|to|and|between"
+    r"\b(?:in|since|until|till|through|thru|during|by|from|before|after|around|of|last|this|next|early"
+    r"|mid|late|to|and|between"
     r"|on|dated?|seen|visit|back in|born|dob|admitted|discharged|circa|year|ca|early-|mid-|late-)\W{0,3}$"
 )
 _ON = re.compile(
-    r"\b(?:on|since|until|till|through|thru|by|from|before|after|dated?|visit|seen|admitted|discharged|dob|born|scheduled"
+    r"\b(?:on|since|until|till|through|thru|by|from|before|after|dated?|visit|seen|admitted|discharged"
+    r"|dob|born|scheduled"
     r"|due|performed|done|exp|expires|start|end|ended|started|given|signed|received|between|and)\W{0,3}$"
 )
 _NOT_A_YEAR = re.compile(
-    r"^(?: ?(?:mg|mcg|ml|units?|iu|kcal|calories|steps|patients|people|cells|copies|g\b|kg|%|meters|m\b|guidelines?|criteria"
-    r"|classification|update|edition|version|consensus|recommendations?|statement|dollars)|,\d|\.\d|/\d|-\d|:\d)"
+    r"^(?: ?(?:mg|mcg|ml|units?|iu|kcal|calories|steps|patients|people|cells|copies|g\b|kg|%|meters|m\b"
+    r"|guidelines?|criteria"
+    r"|classification|update|edition|version|consensus|recommendations?|statement|dollars)|,\d|\.\d|/\d"
+    r"|-\d|:\d)"
 )
 
 
@@ -126,8 +134,7 @@ PATTERNS = (
         "number",
         re.compile(
             r"(?P<first>\d{1,2})(?P<sep>[/.-])(?P<second>\d{1,2})(?P=sep)(?P<year>(?:1[89]|20)\d{2}|\d{2})"
-            + _TIME
-            + r"(?![\w/-])"
+            r"(?![\w/-])"
         ),
         _numeric,
         universal=True,
@@ -164,13 +171,14 @@ PATTERNS = (
         universal=True,
     ),
     Pattern("year", "DATE", "number", re.compile(r"(?P<value>(?:1[89]|20)\d{2})(?:s\b)?(?!\w)"), _year),
-    Pattern("quarter", "DATE", "number", re.compile(rf"Q[1-4] ?(?:of )?{_YEAR}(?!\w)"), _sure),
+    Pattern("quarter", "DATE", "code", re.compile(rf"Q[1-4] ?(?:of )?{_YEAR}(?!\w)"), _sure),
     Pattern(
         "day-month",
         "DATE",
         "number",
         re.compile(
-            rf"{_ORDINAL}(?:[ -]?(?:to|and|through|[-–]) ?{_ORDINAL})?[ \-./]{{0,2}}(?:day )?(?:of )?(?:de )?(?P<month>{_MONTH})\b\.?"
+            rf"{_ORDINAL}(?:[ -]?(?:to|and|through|[-–]) ?{_ORDINAL})?[ \-./]{{0,2}}"
+            rf"(?:day )?(?:of )?(?:de )?(?P<month>{_MONTH})(?![A-Za-z])\.?"
             rf"(?:[ \-.,/]{{0,2}}(?:of )?(?:{_YEAR}(?!\d)|{_SHORT_YEAR}|(?<=[-/])\d{{2}}(?!\w)))?"
         ),
         _day_and_month,
@@ -180,7 +188,8 @@ PATTERNS = (
         "DATE",
         "word",
         re.compile(
-            rf"(?:(?:{_WEEKDAY})\.?,? {{0,2}})?(?P<month>{_MONTH})\b\.?[ \-]{{0,2}}(?:the )?{_ORDINAL}(?![\d%:]|\.\d)"
+            rf"(?:(?:{_WEEKDAY})\.?,? {{0,2}})?(?P<month>{_MONTH})(?![A-Za-z])\.?[ \-]{{0,2}}(?:the )?"
+            rf"{_ORDINAL}(?![\d%:]|\.\d)"
             rf"(?:[ ]?(?:to|and|through|[-–]) ?(?:{_MONTH} )?{_ORDINAL}(?!\d))?"
             rf"(?:(?:,| ,|-|/|\.)? {{0,2}}(?:of )?(?:{_YEAR}(?!\d)|{_SHORT_YEAR}))?"
         ),
@@ -190,10 +199,12 @@ PATTERNS = (
         "month-year",
         "DATE",
         "word",
-        re.compile(rf"(?P<month>{_MONTH})\b\.?(?:[ ,\-/]{{0,3}}(?:of )?(?:{_YEAR}(?!\d)|{_SHORT_YEAR}))"),
+        re.compile(
+            rf"(?P<month>{_MONTH})(?![A-Za-z])\.?(?:[ ,\-/]{{0,3}}(?:of )?(?:{_YEAR}(?!\d)|{_SHORT_YEAR}))"
+        ),
         _sure,
     ),
-    Pattern("month", "DATE", "word", re.compile(rf"(?P<month>{_MONTH})\b"), _month_alone),
+    Pattern("month", "DATE", "word", re.compile(rf"(?P<month>{_MONTH})(?![A-Za-z])"), _month_alone),
     Pattern(
         "weekday-date",
         "DATE",
@@ -208,10 +219,4 @@ PATTERNS = (
     Pattern(
         "holiday", "DATE", "word", re.compile(rf"{_HOLIDAY}(?P<year>(?: of|,)? {_YEAR}(?!\d))?"), _holiday
     ),
-)
-WORD_ANCHOR = (
-    r"(?<!\w)(?:[JFMASOND][aepuco]|JAN|FEB|MA[RY]|APR|JU[NL]|AUG|SEP|OCT|NOV|DEC|[jfmasond][aepuco][nbrylgptvc]"
-    r"|[MTWFSmtwfs][ouehra][neduit]|[MTWFS][OUEHRA][NEDUIT]"
-    r"|[SsAaFfWw][puai][rmtnl]|Christm|Thanksg|Easter|New Y|Hallow|Valent|Memori|Labor|Indepe|Fourth|Mother|Father|Vetera|Hanukk"
-    r"|Passov|Ramada|Boxing|Good F|Yom K|Diwali)"
 )

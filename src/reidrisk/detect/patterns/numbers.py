@@ -11,8 +11,10 @@ _HAS_CUE = re.compile(
     r"(?:ssn|social|security|nhs|npi|dni|nie|nif|card|visa|account|dea|medicare|mbi|vin)\b.{0,20}$"
 )
 _UNITS = re.compile(
-    r"^[ -]?(?:mg|mcg|µg|ug|ml|dl|l|g|kg|lb|lbs|cm|mm|units?|iu|bpm|mmhg|%|cells|copies|x ?10|per|/|years?|days?|weeks?|months?"
-    r"|patients|people|persons|women|men|children|participants|subjects|adults|steps|kcal|calories|dollars|usd)\b"
+    r"^[ -]?(?:mg|mcg|µg|ug|ml|dl|l|g|kg|lb|lbs|cm|mm|units?|iu|bpm|mmhg|%|cells|copies|x ?10|per|/"
+    r"|years?|days?|weeks?|months?"
+    r"|patients|people|persons|women|men|children|participants|subjects|adults|steps|kcal|calories"
+    r"|dollars|usd)\b"
 )
 _TRIAL = re.compile(r"(?:trial|nct|pmid|doi|isbn|icd|cpt|loinc|snomed|version|guideline|study)\W{0,3}$")
 
@@ -50,7 +52,9 @@ def _passing(check: checks.Proof, confidence: float) -> checks.Weigh:
 def _long(match: re.Match[str]) -> float | None:
     if _UNITS.search(after(match)) or _TRIAL.search(before(match)):
         return None
-    return 0.8 if len(match[0]) >= 7 else 0.62
+    if match[0].endswith("00"):
+        return 0.3  # more likely a count
+    return 0.8 if len(match[0]) >= 7 else 0.45
 
 
 def _lettered(match: re.Match[str]) -> float | None:
@@ -70,6 +74,8 @@ def _mixed(match: re.Match[str]) -> float | None:
     return 0.62 if not _UNITS.search(after(match)) else None
 
 
+_DNI, _VIN = _passing(checks.dni, 0.95), _passing(checks.vin, 0.95)
+_SEVENTEEN = r"[A-HJ-NPR-Z0-9]{17}(?!\w)"
 PATTERNS = (
     Pattern("ssn", "SSN", "number", re.compile(r"\d{3}[- ]\d{2}[- ]\d{4}(?![\w-])"), _ssn, universal=True),
     Pattern("number-groups", "IDNUM", "number", re.compile(r"\d{2,4}-\d{2,4}-\d{2,6}(?![\w-])"), _odd_groups),
@@ -78,15 +84,9 @@ PATTERNS = (
     ),
     Pattern("card", "ACCOUNT", "number", re.compile(r"\d(?:[ -]?\d){11,18}(?![\w-])"), _card, universal=True),
     Pattern("npi", "LICENSE", "number", re.compile(r"[12]\d{9}(?!\w)"), _npi),
-    Pattern(
-        "dni",
-        "IDNUM",
-        "number",
-        re.compile(r"(?:\d{8}|[XYZxyz]-?\d{7})-?[A-Za-z](?!\w)"),
-        _passing(checks.dni, 0.95),
-        universal=True,
-    ),
-    Pattern("dea", "LICENSE", "number", re.compile(r"[A-Za-z]{2}\d{7}(?!\w)"), _passing(checks.dea, 0.9)),
+    Pattern("dni", "IDNUM", "number", re.compile(r"\d{8}-?[A-Za-z](?!\w)"), _DNI, universal=True),
+    Pattern("nie", "IDNUM", "code", re.compile(r"[XYZxyz]-?\d{7}-?[A-Za-z](?!\w)"), _DNI, universal=True),
+    Pattern("dea", "LICENSE", "code", re.compile(r"[A-Za-z]{2}\d{7}(?!\w)"), _passing(checks.dea, 0.9)),
     Pattern(
         "mbi",
         "HEALTHPLAN",
@@ -100,34 +100,23 @@ PATTERNS = (
     Pattern(
         "iban",
         "ACCOUNT",
-        "number",
+        "code",
         re.compile(r"[A-Za-z]{2}\d{2}(?:[A-Za-z0-9]{11,30}|(?: [A-Z0-9]{4}){3,7}(?: [A-Z0-9]{1,3})?)(?!\w)"),
         _passing(checks.iban, 0.97),
         universal=True,
     ),
-    Pattern(
-        "vin",
-        "VEHICLE",
-        "number",
-        re.compile(r"[A-HJ-NPR-Z0-9]{17}(?!\w)"),
-        _passing(checks.vin, 0.95),
-        universal=True,
-    ),
+    Pattern("vin", "VEHICLE", "number", re.compile(_SEVENTEEN), _VIN, universal=True),
+    Pattern("vin", "VEHICLE", "code", re.compile(_SEVENTEEN), _VIN, universal=True),
     Pattern(
         "lettered-number",
         "IDNUM",
-        "number",
+        "code",
         re.compile(r"[A-Z]{1,6}[-#/]\d{3,12}(?:-[A-Z0-9]{1,8})?(?![\w-])"),
         _lettered,
     ),
     Pattern("lettered-number", "IDNUM", "number", re.compile(r"\d{4,10}-[A-Z]{1,4}(?![\w-])"), _lettered),
-    Pattern(
-        "mixed-number",
-        "IDNUM",
-        "number",
-        re.compile(r"[A-Z]{1,6}\d[A-Z0-9-]{3,20}(?![\w-])|\d{2,8}[A-Z][A-Z0-9-]{2,16}(?![\w-])"),
-        _mixed,
-    ),
+    Pattern("mixed-number", "IDNUM", "code", re.compile(r"[A-Z]{1,6}\d[A-Z0-9-]{3,20}(?![\w-])"), _mixed),
+    Pattern("mixed-number", "IDNUM", "number", re.compile(r"\d{2,8}[A-Z][A-Z0-9-]{2,16}(?![\w-])"), _mixed),
     Pattern(
         "long-number", "IDNUM", "number", re.compile(r"\d{6,20}(?![\w.,-]?\d|\w)"), _long, universal=True
     ),

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 from reidrisk.errors import InvalidSetting
 
-Anchor = Literal["number", "lead", "word", "link", "at", "age"]
-"""Where a pattern is tried: at a word with a digit, at a bracket or sign before it, at a word of the
-calendar, at the beginning of a link or of an address with @, at a spelled-out number or word of age."""
+Anchor = Literal["number", "code", "lead", "word", "link", "at", "age"]
+"""Where a pattern is tried: at a number, at a word of letters and digits that begins with a letter, at a
+bracket or sign before a number, at a word of the calendar, where a link or an address with @ begins, at
+a spelled-out number or a word of age."""
 Check = Callable[[re.Match[str]], float | None]
 """How sure a match is, or None if it is none; it may look at what stands around the match."""
+
+_NAMED = re.compile(r"\(\?P<\w+>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,14 @@ class Pattern:
                 f"The pattern {self.name!r} begins with an anchor of its own.",
                 hint="A pattern is tried where its anchor stands: leave ^ and \\A out.",
             )
+
+
+def any_of(patterns: Iterable[Pattern]) -> re.Pattern[str] | None:
+    """One expression that matches wherever one of some patterns does; None for none."""
+    bare = [
+        _NAMED.sub("(?:", pattern.expression.pattern).replace("(?P=sep)", "[/.-]") for pattern in patterns
+    ]
+    return re.compile("|".join(f"(?:{expression})" for expression in bare)) if bare else None
 
 
 def sure(confidence: float) -> Check:

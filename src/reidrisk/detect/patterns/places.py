@@ -11,8 +11,10 @@ STATES = (
     "|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|PR|AP|AE|AA"
 )
 _KIND = (
-    r"(?:Street|Str|St|Avenue|Ave|Av|Road|Rd|Lane|Ln|Drive|Dr|Court|Ct|Boulevard|Blvd|Terrace|Ter|Place|Pl|Parkway|Pkwy|Way"
-    r"|Circle|Cir|Highway|Hwy|Square|Sq|Trail|Trl|Crescent|Cres|Close|Alley|Plaza|Loop|Row|Expressway|Turnpike|Pike|Route|Path"
+    r"(?:Street|Str|St|Avenue|Ave|Av|Road|Rd|Lane|Ln|Drive|Dr|Court|Ct|Boulevard|Blvd|Terrace|Ter|Place"
+    r"|Pl|Parkway|Pkwy|Way"
+    r"|Circle|Cir|Highway|Hwy|Square|Sq|Trail|Trl|Crescent|Cres|Close|Alley|Plaza|Loop|Row|Expressway"
+    r"|Turnpike|Pike|Route|Path"
     r"|Walk|Crossing|Ridge|Heights|Hill|Gardens|Grove|Point|Run|Manor|Mews|Broadway)"
 )
 _UNIT = r"(?:,? {0,2}(?:Apt|Apartment|Suite|Ste|Unit|Floor|Fl|#)[. ]{0,2}#?\w{1,6})?"
@@ -55,16 +57,17 @@ PATTERNS = (
     Pattern(
         "uk-postcode",
         "ZIP",
-        "number",
+        "code",
         re.compile(
-            r"(?:GIR ?0AA|[A-PR-UWYZ](?:\d{1,2}|[A-HK-Y]\d{1,2}|\d[A-HJKS-UW]|[A-HK-Y]\d[ABEHMNPRV-Y]) ?\d[ABD-HJLNP-UW-Z]{2})(?!\w)"
+            r"(?:GIR ?0AA|[A-PR-UWYZ](?:\d{1,2}|[A-HK-Y]\d{1,2}|\d[A-HJKS-UW]|[A-HK-Y]\d[ABEHMNPRV-Y])"
+            r" ?\d[ABD-HJLNP-UW-Z]{2})(?!\w)"
         ),
         _coded,
     ),
     Pattern(
         "canadian-postcode",
         "ZIP",
-        "number",
+        "code",
         re.compile(r"[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z][ -]?\d[ABCEGHJ-NPRSTV-Z]\d(?!\w)"),
         _coded,
     ),
