@@ -17,7 +17,7 @@ NOTE = "Dr. Helen Carter saw Mr. John Smith on 03/14/2019. Call (216) 555-0134.\
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
-    notes = clinical_notes(documents=24)
+    notes = clinical_notes(documents=60)
     write_jsonl(notes, folder / "gold.jsonl")
     write_jsonl(simulate_tool(notes, recall=0.9), folder / "tool.jsonl")
     (folder / "note.txt").write_text(NOTE, encoding="utf-8")
@@ -61,7 +61,7 @@ def test_from_marks_to_an_attack_to_an_evaluation(command: Run, data: Path, tmp_
     code, shown, _ = command("text", "deidentify", gold, *made)
     assert code == 0
     result = json.loads(shown)
-    assert (result["kind"], result["documents"], result["mode"]) == ("text_deidentification", 24, "surrogate")
+    assert (result["kind"], result["documents"], result["mode"]) == ("text_deidentification", 60, "surrogate")
     code, shown, _ = command("text", "attack", out, "--gold", gold, "--json", attack)
     assert code == 0
     assert "RECOGNITION" in shown
