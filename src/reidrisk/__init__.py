@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from reidrisk.core.estimate import Estimate
     from reidrisk.core.schema import Schema
     from reidrisk.core.threshold import Threshold
+    from reidrisk.detect.detector import build_detector
+    from reidrisk.detect.finding import Finding
+    from reidrisk.detect.settings import DetectSettings
     from reidrisk.errors import ReidRiskError
     from reidrisk.population.attacker import GENERAL, Attacker, read_attacker
     from reidrisk.population.compare import PopulationComparison, compare_policies
@@ -41,6 +44,15 @@ if TYPE_CHECKING:
     from reidrisk.population.write import write_population
     from reidrisk.report.page import write_page
     from reidrisk.report.writing import write_report
+    from reidrisk.resynthesis.attack.result import TextAttack
+    from reidrisk.resynthesis.attack.run import attack_text
+    from reidrisk.resynthesis.attack.settings import AttackSettings
+    from reidrisk.resynthesis.corpus.note import SourceOptions
+    from reidrisk.resynthesis.offsets import OffsetMap
+    from reidrisk.resynthesis.result import TextDeidentification
+    from reidrisk.resynthesis.run import RunOptions, deidentify_text
+    from reidrisk.resynthesis.settings import ResynthesisSettings
+    from reidrisk.resynthesis.single import deidentify_note
     from reidrisk.stats.uncertain import Beta, Triangular
     from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
     from reidrisk.tables.deidentify.result import Deidentified
@@ -78,6 +90,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Annotation": "text.corpus",
     "Assessment": "assess.result",
+    "AttackSettings": "resynthesis.attack.settings",
     "Attacker": "population.attacker",
     "Beta": "stats.uncertain",
     "BirthDates": "population.dates",
@@ -90,8 +103,10 @@ _HOMES = {
     "Deidentified": "tables.deidentify.result",
     "DeidentifyOptions": "tables.deidentify.options",
     "Derived": "core.derived",
+    "DetectSettings": "detect.settings",
     "Document": "text.corpus",
     "Estimate": "core.estimate",
+    "Finding": "detect.finding",
     "FitSettings": "population.fit",
     "GENERAL": "population.attacker",
     "Grouping": "text.grouping",
@@ -103,6 +118,7 @@ _HOMES = {
     "Leak": "text.leaks",
     "LeakList": "text.leaks",
     "NamedSolution": "tables.deidentify.options",
+    "OffsetMap": "resynthesis.offsets",
     "Policy": "population.policy",
     "Population": "population.people",
     "PopulationComparison": "population.compare",
@@ -113,12 +129,17 @@ _HOMES = {
     "Recognition": "context.recognition",
     "ReidRiskError": "errors",
     "Release": "context.release",
+    "ResynthesisSettings": "resynthesis.settings",
+    "RunOptions": "resynthesis.run",
     "SAFE_HARBOR": "population.policy",
     "Schema": "core.schema",
+    "SourceOptions": "resynthesis.corpus.note",
     "Suggestion": "tables.suggestion",
     "TableRisk": "tables.result",
     "TextAgreement": "text.agreement",
+    "TextAttack": "resynthesis.attack.result",
     "TextComparison": "text.comparison",
+    "TextDeidentification": "resynthesis.result",
     "TextFiles": "text.evaluate",
     "TextRisk": "text.result",
     "TextSample": "text.sample",
@@ -131,11 +152,15 @@ _HOMES = {
     "Wanted": "text.sampling",
     "agree_annotators": "text.agree",
     "assess": "assess.run",
+    "attack_text": "resynthesis.attack.run",
+    "build_detector": "detect.detector",
     "compare_policies": "population.compare",
     "compare_risks": "text.compare",
     "compare_tools": "text.compare",
     "convert_text": "text.convert",
     "deidentify": "tables.deidentify.run",
+    "deidentify_note": "resynthesis.single",
+    "deidentify_text": "resynthesis.run",
     "draft_release": "assess.draft",
     "evaluate_text": "text.evaluate",
     "explore_policies": "population.explore",
@@ -169,6 +194,7 @@ _HOMES = {
 __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Annotation",
     "Assessment",
+    "AttackSettings",
     "Attacker",
     "Beta",
     "BirthDates",
@@ -181,8 +207,10 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Deidentified",
     "DeidentifyOptions",
     "Derived",
+    "DetectSettings",
     "Document",
     "Estimate",
+    "Finding",
     "FitSettings",
     "GENERAL",
     "Grouping",
@@ -194,6 +222,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Leak",
     "LeakList",
     "NamedSolution",
+    "OffsetMap",
     "Policy",
     "Population",
     "PopulationComparison",
@@ -204,12 +233,17 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Recognition",
     "ReidRiskError",
     "Release",
+    "ResynthesisSettings",
+    "RunOptions",
     "SAFE_HARBOR",
     "Schema",
+    "SourceOptions",
     "Suggestion",
     "TableRisk",
     "TextAgreement",
+    "TextAttack",
     "TextComparison",
+    "TextDeidentification",
     "TextFiles",
     "TextRisk",
     "TextSample",
@@ -222,11 +256,15 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Wanted",
     "agree_annotators",
     "assess",
+    "attack_text",
+    "build_detector",
     "compare_policies",
     "compare_risks",
     "compare_tools",
     "convert_text",
     "deidentify",
+    "deidentify_note",
+    "deidentify_text",
     "draft_release",
     "evaluate_text",
     "explore_policies",

@@ -15,6 +15,8 @@ KINDS = (
     "text_comparison",
     "text_sample",
     "text_agreement",
+    "text_deidentification",
+    "text_attack",
     "table_risk",
     "table_suggestion",
     "table_hipaa",
