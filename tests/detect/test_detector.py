@@ -31,6 +31,26 @@ def test_a_threshold_is_a_share(threshold: float) -> None:
         DetectSettings(threshold=threshold)
 
 
+def test_safe_harbor_leaves_ages_up_to_89_years_and_states() -> None:
+    text = "A 45-year-old and a 92-year-old from Springfield, seen in 2019 and on May 3, 2019 in Ohio."
+    found = build_detector(DetectSettings(model=None, scheme="hipaa")).find(text)
+    assert [text[one.start : one.end] for one in found] == ["92", "Springfield", "May 3, 2019"]
+    assert len(build_detector(ONLY_RULES).find(text)) == 6
+
+
+def test_an_unknown_scheme_is_refused() -> None:
+    with pytest.raises(InvalidSetting, match="Choose one of"):
+        DetectSettings(scheme="none")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\ufeff", "שלום דוד", "\U0001f600 Dr. Ann Lee \U0001f600", "a\r\nDr. Lee\r\n", "\x00" * 9]
+)
+def test_offsets_fit_odd_texts(text: str) -> None:
+    for one in build_detector(ONLY_RULES).find(text):
+        assert text[one.start : one.end].strip() in ("Ann Lee", "Lee")
+
+
 def test_unknown_rules_are_refused() -> None:
     with pytest.raises(InvalidSetting, match="Choose one of"):
         DetectSettings(rules="klingon")  # type: ignore[arg-type]

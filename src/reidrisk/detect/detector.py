@@ -13,6 +13,7 @@ from reidrisk.detect.consistency import IsCommon, consistent
 from reidrisk.detect.finding import Detector, Finding
 from reidrisk.detect.patterns.find import PatternDetector
 from reidrisk.detect.plugins.named import plugin
+from reidrisk.detect.scheme import Scheme, counts
 from reidrisk.detect.settings import SHIPPED_MODEL, DetectSettings
 from reidrisk.detect.terms import TermList
 from reidrisk.errors import UnreadableFile
@@ -29,6 +30,7 @@ class CombinedDetector:
     threshold: float
     terms: TermList | None = None
     consistency: bool = True
+    scheme: Scheme = "i2b2"
     is_common: IsCommon | None = None
     """Whether a word is too usual to be taken for a name elsewhere in the document."""
 
@@ -37,7 +39,7 @@ class CombinedDetector:
         findings = [finding for part in self.parts for finding in part.find(text)]
         if self.consistency:
             findings += consistent(text, self._combined(text, findings), is_common=self.is_common)
-        return self._combined(text, findings)
+        return [one for one in self._combined(text, findings) if counts(text, one, self.scheme)]
 
     def _combined(self, text: str, findings: Sequence[Finding]) -> list[Finding]:
         found = combine(findings, threshold=self.threshold)
@@ -66,7 +68,9 @@ def build_detector(settings: DetectSettings | None = None) -> CombinedDetector:
     terms = TermList.read(settings.terms) if settings.terms else None
     parts += [terms] if terms is not None else []
     parts += [plugin(name) for name in settings.plugins]
-    return CombinedDetector(tuple(parts), settings.threshold, terms, settings.consistency, is_common)
+    return CombinedDetector(
+        tuple(parts), settings.threshold, terms, settings.consistency, settings.scheme, is_common
+    )
 
 
 def _model(path: Path) -> Detector:
