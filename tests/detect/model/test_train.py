@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from reidrisk.detect.model import load_model
 from reidrisk.detect.model.file import model_bytes, save_model
+from reidrisk.detect.model.model import blocks
 from reidrisk.detect.model.settings import TrainSettings
 from reidrisk.detect.model.train import parts, train
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnreadableFile
@@ -60,6 +61,20 @@ def test_windows_line_ends_move_nothing_but_offsets() -> None:
     plain = [text[f.start : f.end] for f in small_model().find(text)]
     windows = text.replace("\n", "\r\n")
     assert [windows[f.start : f.end] for f in small_model().find(windows)] == plain
+
+
+def test_a_long_text_is_worked_on_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "\n\n".join(one.text or "" for one in notes()[16:20])
+    monkeypatch.setattr("reidrisk.detect.model.model.LONGEST", 3000)
+    pieces = list(blocks(text))
+    assert len(pieces) > 2
+    assert "".join(text[start:end] for start, end in pieces) == text
+    expected = [
+        (one.type, one.start + start) for start, end in pieces for one in small_model().find(text[start:end])
+    ]
+    found = small_model().find(text)
+    assert [(one.type, one.start) for one in found] == expected
+    assert list(blocks("x" * 7000)) == [(0, 3000), (3000, 6000), (6000, 7000)]
 
 
 def test_a_file_gives_the_same_model_and_the_same_documents_the_same_bytes(tmp_path: Path) -> None:

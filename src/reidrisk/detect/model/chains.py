@@ -8,6 +8,8 @@ from reidrisk.stats.arrays import Floats, Ints
 
 BATCH = 256
 """Chains of similar length that are worked on together."""
+RESCALED = 4
+"""Every so many steps."""
 
 
 def marginals(scores: Floats, transitions: Floats, chain: Ints) -> Floats:
@@ -39,8 +41,8 @@ def _batch(weights: Floats, moves: Floats, first: Ints, length: Ints, result: Fl
         here = weights[first[since[step] :] + step]
         if step:
             skipped = since[step] - since[step - 1]
-            here = here * (forward[-1][skipped:] @ moves)
-        forward.append(here / here.sum(axis=1, keepdims=True))
+            here *= forward[-1][skipped:] @ moves
+        forward.append(_rescaled(here, step))
     back = np.ones_like(forward[-1])
     for step in range(steps - 1, -1, -1):
         rows = first[since[step] :] + step
@@ -50,4 +52,9 @@ def _batch(weights: Floats, moves: Floats, first: Ints, length: Ints, result: Fl
             ahead = (back * weights[rows]) @ moves.T
             missing = since[step] - since[step - 1]
             back = np.ones((ahead.shape[0] + missing, ahead.shape[1]))
-            back[missing:] = ahead / ahead.sum(axis=1, keepdims=True)
+            back[missing:] = _rescaled(ahead, step)
+
+
+def _rescaled(values: Floats, step: int) -> Floats:
+    """Now and then brought back to a sum of 1: between, no number grows too small."""
+    return values if step % RESCALED else np.asarray(values / values.sum(axis=1, keepdims=True))

@@ -10,12 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from reidrisk.detect.model.chains import marginals
-from reidrisk.detect.model.features import Features, scores
+from reidrisk.detect.model.features import Features
 from reidrisk.detect.model.labels import OUT, labelled
-from reidrisk.detect.model.layout import Layout
 from reidrisk.detect.model.settings import TrainSettings
-from reidrisk.detect.model.templates import Grid
 from reidrisk.detect.model.vocabulary import Encoder, Vocabulary
 from reidrisk.errors import MissingPackage
 from reidrisk.stats.arrays import Floats
@@ -34,10 +31,6 @@ class Crf:
     """Features, the first of which is nothing, x labels."""
     transitions: Floats
     """Label x following label."""
-
-    def probabilities(self, layout: Layout, grid: Grid) -> Floats:
-        """Of each label at each token."""
-        return marginals(scores(self.features.rows(grid), self.weights), self.transitions, layout.chain)
 
 
 def learn_crf(documents: Sequence[Document], types: TypeMap, settings: TrainSettings) -> Crf:

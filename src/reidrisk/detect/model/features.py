@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.detect.model.templates import TEMPLATES, Grid
-from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.stats.arrays import Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,12 +37,7 @@ class Features:
         """Numbers of the features of each token (rows), by template (columns); 0 where it is not known."""
         columns, base = [], 1
         for template, known in zip(TEMPLATES, self.keys, strict=True):
-            wanted = grid.keys(template)
-            if known.size:
-                place = np.minimum(np.searchsorted(known, wanted), known.size - 1)
-                columns.append(np.where(known[place] == wanted, base + place, 0))
-            else:
-                columns.append(np.zeros_like(wanted))
+            columns.append(places(known, grid.keys(template), base))
             base += known.size
         return np.stack(columns, axis=1)
 
@@ -55,9 +50,9 @@ class Features:
         return Features(tuple(kept))
 
 
-def scores(rows: Ints, weights: Floats) -> Floats:
-    """The sum of the weights of each token's features, by label; row 0 of `weights` is nothing."""
-    total = np.zeros((rows.shape[0], weights.shape[1]))
-    for column in range(rows.shape[1]):
-        total += weights[rows[:, column]]
-    return total
+def places(known: Ints, wanted: Ints, base: int) -> Ints:
+    """Where the wanted keys stand among the known ones, counted from `base`; 0 where they do not."""
+    if not known.size:
+        return np.zeros_like(wanted)
+    place = np.minimum(np.searchsorted(known, wanted), known.size - 1)
+    return np.where(known[place] == wanted, base + place, 0)

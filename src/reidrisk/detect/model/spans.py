@@ -8,7 +8,7 @@ import numpy as np
 
 from reidrisk.detect.finding import Finding
 from reidrisk.detect.model.labels import KEPT, OUT
-from reidrisk.detect.model.layout import GLUED, NEW_LINE, Layout
+from reidrisk.detect.model.layout import GLUED, Layout
 from reidrisk.detect.model.lexicon import NUMBER
 from reidrisk.stats.arrays import Bools, Floats, Ints
 
@@ -57,14 +57,8 @@ def findings(
     if not places.size or not columns.types:
         return []
     kinds, opens = _types(columns.split(probabilities[places]), goes_on[places])
-    runs: list[tuple[int, int, int]] = []
-    for place, kind, anew in zip(places.tolist(), kinds.tolist(), opens.tolist(), strict=True):
-        if runs and not anew and kind == runs[-1][2] and _joined(layout, runs[-1][1], place):
-            runs[-1] = (runs[-1][0], place, kind)
-        else:
-            runs.append((place, place, kind))
-    found = (_finding(layout, sure, run, columns.types) for run in runs)
-    return [finding for finding in found if finding is not None]
+    first = np.flatnonzero(opens | ~_joined(layout, places) | (np.diff(kinds, prepend=-1) != 0))
+    return _runs(layout, places, first, sure, [columns.types[kind] for kind in kinds[first]])
 
 
 def _within_words(layout: Layout) -> Bools:
@@ -84,21 +78,22 @@ def _types(chances: tuple[Floats, Floats], goes_on: Bools) -> tuple[Ints, Bools]
     return kinds, ~goes_on & (begins[rows, kinds] > insides[rows, kinds])
 
 
-def _joined(layout: Layout, last: int, place: int) -> bool:
-    """Whether two marked tokens belong together: nothing but a few signs between them, and one line."""
-    between = slice(last + 1, place)
-    if place - last - 1 > LONGEST_GAP or np.any(layout.kind[between] >= NUMBER):
-        return False
-    return not np.any(layout.glue[last + 1 : place + 1] >= NEW_LINE)
+def _joined(layout: Layout, places: Ints) -> Bools:
+    """Whether a marked token belongs to the one before: only a few signs between them, and one line."""
+    words = np.cumsum(layout.kind >= NUMBER)
+    joined = np.zeros(places.size, dtype=bool)
+    before, after = places[:-1], places[1:]
+    near = (after - before - 1 <= LONGEST_GAP) & (layout.line[after] == layout.line[before])
+    joined[1:] = near & (words[after - 1] == words[before])
+    return joined
 
 
-def _finding(
-    layout: Layout, confidence: Floats, run: tuple[int, int, int], types: tuple[str, ...]
-) -> Finding | None:
-    """Without signs at its ends; None if it holds nothing else."""
-    solid = run[0] + np.flatnonzero(layout.kind[run[0] : run[1] + 1] >= NUMBER)
-    if not solid.size:
-        return None
-    first, last = int(solid[0]), int(solid[-1])
-    sure = float(min(max(confidence[solid].mean(), 0.0), 1.0))
-    return Finding(int(layout.start[first]), int(layout.end[last]), types[run[2]], sure, "model")
+def _runs(layout: Layout, places: Ints, first: Ints, sure: Floats, types: list[str]) -> list[Finding]:
+    """Without signs at their ends, and none of signs alone; as sure as their words on average."""
+    solid = layout.kind[places] >= NUMBER
+    starts = np.minimum.reduceat(np.where(solid, layout.start[places], layout.end[-1]), first)
+    ends = np.maximum.reduceat(np.where(solid, layout.end[places], 0), first)
+    words = np.add.reduceat(solid.astype(float), first)
+    mean = np.add.reduceat(np.where(solid, sure[places], 0.0), first) / np.maximum(words, 1)
+    rows = zip(starts.tolist(), ends.tolist(), types, np.minimum(mean, 1.0).tolist(), strict=True)
+    return [Finding(start, end, kind, share, "model") for start, end, kind, share in rows if start < end]

@@ -15,6 +15,7 @@ from reidrisk.detect.model.crf import Crf, learn_crf
 from reidrisk.detect.model.labels import KEPT, OUT, labelled
 from reidrisk.detect.model.layout import Layout
 from reidrisk.detect.model.model import Model
+from reidrisk.detect.model.scoring import Scorer
 from reidrisk.detect.model.settings import TrainSettings
 from reidrisk.detect.model.spans import LabelColumns, masses
 from reidrisk.detect.model.vocabulary import Encoder
@@ -104,11 +105,11 @@ def predict_unseen(
 
 
 def _said(crf: Crf, documents: Sequence[Document], types: TypeMap) -> list[Unseen]:
-    encoder, columns = Encoder(crf.vocabulary), LabelColumns.of(crf.labels)
+    encoder, scorer, columns = Encoder(crf.vocabulary), Scorer(crf), LabelColumns.of(crf.labels)
     found = []
     for document in documents:
         layout, grid = encoder.encode(document.text or "")
-        probabilities = crf.probabilities(layout, grid)
+        probabilities = scorer.probabilities(layout, grid)
         seen = evidence(layout, masses(columns, probabilities))
         labels = labelled(layout, document.annotations, types)
         wanted = np.array([label != OUT and label[2:3] != KEPT for label in labels], dtype=bool)
