@@ -10,7 +10,7 @@ from reidrisk.detect.model.settings import TrainSettings
 from reidrisk.detect.model.train import train
 from reidrisk.text.corpus import Document
 
-QUICK = TrainSettings(iterations=20, inner_folds=2)
+QUICK = TrainSettings(iterations=15)
 
 
 @cache
@@ -20,4 +20,4 @@ def notes() -> tuple[Document, ...]:
 
 @cache
 def small_model() -> Model:
-    return train(notes()[:16], settings=QUICK)
+    return train(notes()[:12], folds=2, settings=QUICK)

@@ -32,7 +32,11 @@ class Confidence:
 
     def of(self, layout: Layout, masses: Floats) -> Floats:
         """The confidence that each token belongs to an identifier."""
-        return _logistic(evidence(layout, masses) @ np.array(self.coefficients))
+        return self.sure(evidence(layout, masses))
+
+    def sure(self, columns: Floats) -> Floats:
+        """The same from evidence."""
+        return _logistic(columns @ np.array(self.coefficients))
 
     @classmethod
     def learn(cls, columns: Sequence[Floats], wanted: Sequence[Bools]) -> Confidence:

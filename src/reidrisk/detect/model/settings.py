@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from math import isfinite
 from typing import Any
 
 from reidrisk.errors import InvalidSetting
@@ -20,19 +22,32 @@ class TrainSettings:
     """Weight of the squares (L2): more makes models more careful."""
     iterations: int = 50
     """Steps of the optimiser at most."""
-    inner_folds: int = 3
-    """Parts into which the training documents are cut to learn how sure findings are."""
 
     def __post_init__(self) -> None:
-        if self.min_documents < 1 or self.iterations < 1 or self.inner_folds < 2:
+        if self.min_documents < 1 or self.iterations < 1:
             raise InvalidSetting(
-                "min_documents and iterations are whole numbers from 1 on, inner_folds from 2 on.",
+                "min_documents and iterations are whole numbers from 1 on.",
                 hint="Leave them out for the defaults.",
             )
-        if self.sparsity < 0 or self.smoothing < 0:
+        if not all(isfinite(value) and value >= 0 for value in (self.sparsity, self.smoothing)):
             raise InvalidSetting(
-                "sparsity and smoothing are not negative.", hint="Leave them out for the defaults."
+                "sparsity and smoothing are numbers from 0 on.", hint="Leave them out for the defaults."
             )
+
+    @classmethod
+    def choose(cls, options: Mapping[str, str]) -> TrainSettings:
+        """From what a user types: texts are read as the option's type."""
+        usual: dict[str, Any] = {entry.name: entry.default for entry in fields(cls)}
+        chosen: dict[str, Any] = {}
+        for name, text in options.items():
+            if name not in usual:
+                raise InvalidSetting.among("An option of training", name, usual)
+            try:
+                chosen[name] = type(usual[name])(text)
+            except ValueError:
+                kind = "a whole number" if isinstance(usual[name], int) else "a number"
+                raise InvalidSetting(f"{name} takes {kind}.", hint="Leave it out for the default.") from None
+        return cls(**chosen)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON types."""
