@@ -1,0 +1,78 @@
+"""The whole detector: every part looks, and one answer comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import cast
+
+from reidrisk.detect.combine import combine
+from reidrisk.detect.consistency import consistent
+from reidrisk.detect.finding import Detector, Finding
+from reidrisk.detect.patterns.find import PatternDetector
+from reidrisk.detect.plugins.named import plugin
+from reidrisk.detect.settings import SHIPPED_MODEL, DetectSettings
+from reidrisk.detect.terms import TermList
+from reidrisk.errors import UnreadableFile
+
+MODEL_ROOM = "reidrisk.detect.model"
+"""Loaded only where a model is used."""
+
+
+@dataclass(frozen=True, slots=True)
+class CombinedDetector:
+    """Asks every part and combines what they found: in order, without overlaps, above the threshold."""
+
+    parts: tuple[Detector, ...]
+    threshold: float
+    terms: TermList | None = None
+    consistency: bool = True
+    is_common: Callable[[str], bool] = lambda _: False
+    """Whether a word is too usual to be taken for a name elsewhere in the document."""
+
+    def find(self, text: str) -> list[Finding]:
+        """The findings of one text."""
+        findings = [finding for part in self.parts for finding in part.find(text)]
+        if self.consistency:
+            findings += consistent(text, self._combined(text, findings), is_common=self.is_common)
+        return self._combined(text, findings)
+
+    def _combined(self, text: str, findings: Sequence[Finding]) -> list[Finding]:
+        found = combine(findings, threshold=self.threshold)
+        return found if self.terms is None else self.terms.without(text, found)
+
+
+def build_detector(settings: DetectSettings | None = None) -> CombinedDetector:
+    """Make the detector that the settings describe; worker processes get the settings and make their own."""
+    settings = settings or DetectSettings()
+    parts: list[Detector] = []
+    is_common: Callable[[str], bool] = lambda _: False  # noqa: E731 - one of two, the other is in the lexicon
+    if settings.rules_used != "none":
+        parts.append(PatternDetector(universal=settings.rules_used == "universal"))
+    if settings.rules_used == "english":
+        from reidrisk.detect.dictionaries.find import DictionaryDetector
+        from reidrisk.detect.dictionaries.lexicon import english
+
+        parts.append(DictionaryDetector())
+        is_common = english().is_common
+    if settings.model is not None and (settings.model != SHIPPED_MODEL or SHIPPED_MODEL.exists()):
+        parts.append(_model(settings.model))
+    if settings.known is not None:
+        from reidrisk.detect.known.values import KnownValues
+
+        parts.append(KnownValues.read(settings.known))
+    terms = TermList.read(settings.terms) if settings.terms else None
+    parts += [terms] if terms is not None else []
+    parts += [plugin(name) for name in settings.plugins]
+    return CombinedDetector(tuple(parts), settings.threshold, terms, settings.consistency, is_common)
+
+
+def _model(path: Path) -> Detector:
+    if not path.is_file():
+        raise UnreadableFile(
+            f"The model {path.name!r} does not exist.",
+            hint="Make one with: reidrisk text train CORPUS --out MODEL.",
+        )
+    return cast(Detector, import_module(MODEL_ROOM).load_model(path))
