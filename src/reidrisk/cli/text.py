@@ -11,6 +11,7 @@ from reidrisk.cli import context_option, output
 from reidrisk.cli.text_agree import agree
 from reidrisk.cli.text_convert import convert
 from reidrisk.cli.text_sample import sample
+from reidrisk.cli.text_train import train
 from reidrisk.text.formats.names import READABLE
 
 if TYPE_CHECKING:
@@ -178,5 +179,5 @@ def _finish(
     output.finish(results[0] if len(results) == 1 else compare_risks(results, names=names), given)
 
 
-for other in (sample, agree):
+for other in (sample, agree, train):
     command.add_command(other)

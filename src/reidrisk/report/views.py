@@ -15,6 +15,7 @@ KINDS = (
     "text_comparison",
     "text_sample",
     "text_agreement",
+    "text_training",
     "table_risk",
     "table_suggestion",
     "table_hipaa",
