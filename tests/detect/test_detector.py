@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from reidrisk.detect.detector import build_detector
+from reidrisk.detect.model.file import save_model
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.errors import InvalidSetting, UnreadableFile
+from tests.detect.model.trained import notes, small_model
 
 ONLY_RULES = DetectSettings(model=None)
 
@@ -65,3 +67,13 @@ def test_settings_name_files_without_their_folders() -> None:
     shown = DetectSettings(model=Path("secret/own.model"), terms=(Path("secret/list.txt"),)).to_dict()
     assert shown["model"] == "own.model"
     assert shown["terms"] == ["list.txt"]
+
+
+def test_a_model_of_ones_own_joins_the_rules_of_any_language(tmp_path: Path) -> None:
+    save_model(small_model(), tmp_path / "own.model")
+    text = notes()[19].text or ""
+    alone = small_model().find(text, threshold=0.3)
+    settings = DetectSettings(model=tmp_path / "own.model", threshold=0.3, consistency=False)
+    masked = {place for one in build_detector(settings).find(text) for place in range(one.start, one.end)}
+    assert alone
+    assert all(set(range(one.start, one.end)) <= masked for one in alone)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING
 
 from reidrisk.detect.combine import combine
 from reidrisk.detect.consistency import IsCommon, consistent
@@ -18,8 +17,20 @@ from reidrisk.detect.settings import SHIPPED_MODEL, DetectSettings
 from reidrisk.detect.terms import TermList
 from reidrisk.errors import UnreadableFile
 
-MODEL_ROOM = "reidrisk.detect.model"
-"""Loaded only where a model is used."""
+if TYPE_CHECKING:
+    from reidrisk.detect.model.model import Model
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPart:
+    """A model with the threshold that decides which words belong to its findings."""
+
+    model: Model
+    threshold: float
+
+    def find(self, text: str) -> list[Finding]:
+        """What the model finds."""
+        return self.model.find(text, threshold=self.threshold)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +71,7 @@ def build_detector(settings: DetectSettings | None = None) -> CombinedDetector:
         parts.append(DictionaryDetector())
         is_common = english().is_common
     if settings.model is not None and (settings.model != SHIPPED_MODEL or SHIPPED_MODEL.exists()):
-        parts.append(_model(settings.model))
+        parts.append(_model(settings.model, settings.threshold))
     if settings.known is not None:
         from reidrisk.detect.known.values import KnownValues
 
@@ -73,10 +84,12 @@ def build_detector(settings: DetectSettings | None = None) -> CombinedDetector:
     )
 
 
-def _model(path: Path) -> Detector:
+def _model(path: Path, threshold: float) -> Detector:
     if not path.is_file():
         raise UnreadableFile(
             f"The model {path.name!r} does not exist.",
             hint="Make one with: reidrisk text train CORPUS --out MODEL.",
         )
-    return cast(Detector, import_module(MODEL_ROOM).load_model(path))
+    from reidrisk.detect.model import load_model
+
+    return ModelPart(load_model(path), threshold)
