@@ -10,8 +10,8 @@ from itertools import accumulate
 from reidrisk.detect.finding import Finding
 
 SILENCE = 0.15
-"""By how much the odds of a finding fall where all rules are silent: to a quarter on invented sentences of all
-kinds, to less on invented clinical notes."""
+"""By how much the odds of a finding fall where all rules are silent: to a quarter on invented sentences of
+all kinds, to less on invented clinical notes."""
 
 
 def supported(findings: Iterable[Finding], rules: Sequence[Finding]) -> list[Finding]:
