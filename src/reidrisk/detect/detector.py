@@ -14,6 +14,7 @@ from reidrisk.detect.patterns.find import PatternDetector
 from reidrisk.detect.plugins.named import plugin
 from reidrisk.detect.scheme import Scheme, counts
 from reidrisk.detect.settings import SHIPPED_MODEL, DetectSettings
+from reidrisk.detect.support import supported
 from reidrisk.detect.terms import TermList
 from reidrisk.errors import UnreadableFile
 
@@ -39,6 +40,9 @@ class CombinedDetector:
 
     parts: tuple[Detector, ...]
     threshold: float
+    model: Detector | None = None
+    judged: bool = False
+    """Whether the rules know the language well enough that their silence speaks against the model."""
     terms: TermList | None = None
     consistency: bool = True
     scheme: Scheme = "i2b2"
@@ -48,6 +52,9 @@ class CombinedDetector:
     def find(self, text: str) -> list[Finding]:
         """The findings of one text."""
         findings = [finding for part in self.parts for finding in part.find(text)]
+        if self.model is not None:
+            found = self.model.find(text)
+            findings += supported(found, findings) if self.judged else found
         if self.consistency:
             findings += consistent(text, self._combined(text, findings), is_common=self.is_common)
         return [one for one in self._combined(text, findings) if counts(text, one, self.scheme)]
@@ -62,6 +69,7 @@ def build_detector(settings: DetectSettings | None = None) -> CombinedDetector:
     settings = settings or DetectSettings()
     parts: list[Detector] = []
     is_common: IsCommon | None = None
+    model: Detector | None = None
     if settings.rules_used != "none":
         parts.append(PatternDetector(universal=settings.rules_used == "universal"))
     if settings.rules_used == "english":
@@ -71,7 +79,7 @@ def build_detector(settings: DetectSettings | None = None) -> CombinedDetector:
         parts.append(DictionaryDetector())
         is_common = english().is_common
     if settings.model is not None and (settings.model != SHIPPED_MODEL or SHIPPED_MODEL.exists()):
-        parts.append(_model(settings.model, settings.threshold))
+        model = _model(settings.model, settings.threshold)
     if settings.known is not None:
         from reidrisk.detect.known.values import KnownValues
 
@@ -80,7 +88,14 @@ def build_detector(settings: DetectSettings | None = None) -> CombinedDetector:
     parts += [terms] if terms is not None else []
     parts += [plugin(name) for name in settings.plugins]
     return CombinedDetector(
-        tuple(parts), settings.threshold, terms, settings.consistency, settings.scheme, is_common
+        tuple(parts),
+        settings.threshold,
+        model=model,
+        judged=settings.rules_used == "english",
+        terms=terms,
+        consistency=settings.consistency,
+        scheme=settings.scheme,
+        is_common=is_common,
     )
 
 
