@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from reidrisk.report.charts.canvas import PALETTE, bare_axes
 from reidrisk.report.charts.intervals import Axis, Interval, axis_for
+from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,14 +50,14 @@ def draw_effects(canvas: Canvas, groups: Sequence[Effects]) -> None:
 
 
 def _scale(axes: Axes, axis: Axis) -> None:
-    label = "probability of re-identification"
+    label = say("chart.effects.probability_of_re")
     if axis.is_log:
         axes.set_xscale("log")
         low, high = round(log10(axis.start)), round(log10(axis.end))
         ticks = [10.0**power for power in range(low, high + 1, max(1, (high - low) // 4))]
         axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         axes.set_xticks([], minor=True)
-        label += ", logarithmic scale"
+        label += say("chart.effects.logarithmic_scale")
     else:
         axes.locator_params(axis="x", nbins=5)
     axes.set_xlim(axis.start, axis.end)

@@ -6,25 +6,26 @@ from typing import Any
 
 from reidrisk.report.numbers import count, percent
 from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
+from reidrisk.report.words.book import say
 
 MODEL = {
-    "characters": "of text were learnt from",
-    "annotations": "in it",
-    "labels": "types that the model finds",
-    "features": "combinations of properties that have a weight",
-    "words": "that the model stores; each is in several documents",
-    "bytes": "of the model's file",
+    "characters": say("content.text_training.of_text_were"),
+    "annotations": say("content.text_training.in_it"),
+    "labels": say("content.text_training.types_that_the"),
+    "features": say("content.text_training.combinations_of_properties"),
+    "words": say("content.text_training.that_the_model"),
+    "bytes": say("content.text_training.of_the_model"),
 }
 MEANINGS = {
-    "corpora": "what was learnt from",
-    "out": "the model's file",
-    "folds": "parts, each judged by a model of the others",
-    "ignore_words": "words that need no masking",
-    "min_documents": "what fewer documents have is not stored",
-    "sparsity": "weight of the absolute values of weights",
-    "smoothing": "weight of their squares",
-    "iterations": "steps of the optimiser at most",
-    "threshold": "confidence from which a word is marked",
+    "corpora": say("content.text_training.what_was_learnt"),
+    "out": say("content.text_training.the_model_s"),
+    "folds": say("content.text_training.parts_each_judged"),
+    "ignore_words": say("content.text_training.words_that_need"),
+    "min_documents": say("content.text_training.what_fewer_documents"),
+    "sparsity": say("content.text_training.weight_of_the"),
+    "smoothing": say("content.text_training.weight_of_their"),
+    "iterations": say("content.text_training.steps_of_the"),
+    "threshold": say("content.text_training.confidence_from_which"),
 }
 
 
@@ -36,9 +37,12 @@ def name_of(result: dict[str, Any]) -> str:
 def about(result: dict[str, Any]) -> str:
     """What was learnt from."""
     model = result["model"]
-    return (
-        f"{count(result['documents'])} documents, {count(model['characters'])} characters, "
-        f"{count(model['annotations'])} annotations of {result['settings']['corpora']}."
+    return say(
+        "content.text_training.documents_characters_annotations",
+        documents=count(result["documents"]),
+        characters=count(model["characters"]),
+        annotations=count(model["annotations"]),
+        corpora=result["settings"]["corpora"],
     )
 
 
@@ -56,16 +60,19 @@ def by_type(result: dict[str, Any]) -> Table:
     ]
     rows += [(f"All {one['group']}", *_recalls(one), "") for one in result["groups"] if one["instances"]]
     return Table(
-        "What was caught, by type",
-        "Share of identifiers with every word masked, of their words, and of the documents with all of the "
-        "type masked, whatever the label; and the share of labels that are right.",
+        say("content.text_training.what_was_caught"),
+        say("content.text_training.share_of_identifiers"),
         (
-            Column("type"),
-            Column("identifiers", is_number=True),
-            Column("caught", is_number=True),
-            Column("words", is_number=True),
-            Column("documents with all caught", is_number=True, short="all caught"),
-            Column("label right", is_number=True),
+            Column(say("content.text_training.type")),
+            Column(say("content.text_training.identifiers"), is_number=True),
+            Column(say("content.text_training.caught"), is_number=True),
+            Column(say("content.text_training.words"), is_number=True),
+            Column(
+                say("content.text_training.documents_with_all"),
+                is_number=True,
+                short=say("content.text_training.all_caught"),
+            ),
+            Column(say("content.text_training.label_right"), is_number=True),
         ),
         tuple(rows),
         marked=tuple(range(len(result["by_type"]), len(rows))),
@@ -80,14 +87,26 @@ def types(result: dict[str, Any]) -> list[dict[str, Any]]:
 def summary(result: dict[str, Any]) -> Facts:
     """The figures before all details."""
     masking, direct = result["masking"], result["all_direct"]
-    limits = f"{percent(direct['low'])} to {percent(direct['high'])}"
+    limits = say("content.text_training.to", low=percent(direct["low"]), high=percent(direct["high"]))
     return Facts(
-        "On documents not trained on",
-        "Each document was judged by a model of the other parts.",
+        say("content.text_training.on_documents_not"),
+        say("content.text_training.each_document_was"),
         (
-            Fact("words found", percent(masking["recall"]), "of the words of identifiers"),
-            Fact("words rightly marked", percent(masking["precision"]), "of the words marked"),
-            Fact("documents", percent(direct["value"]), f"with every direct identifier caught; {limits}"),
+            Fact(
+                say("content.text_training.words_found"),
+                percent(masking["recall"]),
+                say("content.text_training.of_the_words"),
+            ),
+            Fact(
+                say("content.text_training.words_rightly_marked"),
+                percent(masking["precision"]),
+                say("content.text_training.of_the_words_marked"),
+            ),
+            Fact(
+                say("content.text_training.documents"),
+                percent(direct["value"]),
+                say("content.text_training.with_every_direct", limits=limits),
+            ),
         ),
     )
 
@@ -97,7 +116,7 @@ def knob(result: dict[str, Any]) -> Table:
     usual = result["settings"]["threshold"]
     rows = tuple(
         (
-            f"{one['threshold']:g}{', usual' if one['threshold'] == usual else ''}",
+            f"{one['threshold']:g}{say('content.text_training.usual') if one['threshold'] == usual else ''}",
             percent(one["recall"]),
             percent(one["precision"]),
             percent(one["all_direct"]),
@@ -105,13 +124,17 @@ def knob(result: dict[str, Any]) -> Table:
         for one in result["knob"]
     )
     return Table(
-        "The knob",
-        "A lower threshold of confidence finds more and marks more in vain.",
+        say("content.text_training.the_knob"),
+        say("content.text_training.a_lower_threshold"),
         (
-            Column("threshold"),
-            Column("words found", is_number=True),
-            Column("rightly marked", is_number=True),
-            Column("documents with all direct caught", is_number=True, short="all direct caught"),
+            Column(say("content.text_training.threshold")),
+            Column(say("content.text_training.words_found"), is_number=True),
+            Column(say("content.text_training.rightly_marked"), is_number=True),
+            Column(
+                say("content.text_training.documents_with_all_direct"),
+                is_number=True,
+                short=say("content.text_training.all_direct_caught"),
+            ),
         ),
         rows,
         marked=tuple(place for place, one in enumerate(result["knob"]) if one["threshold"] == usual),
@@ -121,13 +144,13 @@ def knob(result: dict[str, Any]) -> Table:
 def calibration(result: dict[str, Any]) -> Table:
     """Whether confidences mean what they say."""
     return Table(
-        "Can confidences be believed?",
-        "Words by the confidence that the model gives them, and how many of them are identifiers in truth.",
+        say("content.text_training.can_confidences_be"),
+        say("content.text_training.words_by_the"),
         (
-            Column("confidence"),
-            Column("words", is_number=True),
-            Column("model says", is_number=True),
-            Column("in truth", is_number=True),
+            Column(say("content.text_training.confidence")),
+            Column(say("content.text_training.words"), is_number=True),
+            Column(say("content.text_training.model_says"), is_number=True),
+            Column(say("content.text_training.in_truth"), is_number=True),
         ),
         tuple(
             (bounds(one), count(one["words"]), percent(one["confidence"]), percent(one["share"]))
@@ -138,20 +161,26 @@ def calibration(result: dict[str, Any]) -> Table:
 
 def bounds(one: dict[str, Any]) -> str:
     """The limits of a bin."""
-    return f"{one['low']:g} to {one['high']:g}"
+    return say("content.text_training.to", low=f"{one['low']:g}", high=f"{one['high']:g}")
 
 
 def model(result: dict[str, Any]) -> Facts:
     """What the file is."""
     facts = tuple(Fact(name, count(result["model"][name]), meaning) for name, meaning in MODEL.items())
-    return Facts("The model", "Trained on all documents.", facts)
+    return Facts(say("content.text_training.the_model"), say("content.text_training.trained_on_all"), facts)
 
 
 def settings(result: dict[str, Any]) -> Facts:
     """What repeats the result."""
     facts = [Fact(name, str(value), MEANINGS.get(name, "")) for name, value in result["settings"].items()]
-    facts.append(Fact("seed", str(result["seed"]), "of the parts"))
-    return Facts("Settings", "The same documents and settings give the same model.", tuple(facts))
+    facts.append(
+        Fact(
+            say("content.text_training.seed"), str(result["seed"]), say("content.text_training.of_the_parts")
+        )
+    )
+    return Facts(
+        say("content.text_training.settings"), say("content.text_training.the_same_documents"), tuple(facts)
+    )
 
 
 def _recalls(one: dict[str, Any]) -> tuple[str, ...]:
