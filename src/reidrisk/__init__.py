@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from reidrisk.core.threshold import Threshold
     from reidrisk.detect.detector import build_detector
     from reidrisk.detect.finding import Finding
+    from reidrisk.detect.model.file import load_model
+    from reidrisk.detect.model.settings import TrainSettings
+    from reidrisk.detect.model.training import train_text
+    from reidrisk.detect.model.training_result import TextTraining
     from reidrisk.detect.settings import DetectSettings
     from reidrisk.errors import ReidRiskError
     from reidrisk.population.attacker import GENERAL, Attacker, read_attacker
@@ -144,7 +148,9 @@ _HOMES = {
     "TextRisk": "text.result",
     "TextSample": "text.sample",
     "TextSettings": "text.settings",
+    "TextTraining": "detect.model.training_result",
     "Threshold": "core.threshold",
+    "TrainSettings": "detect.model.settings",
     "Triangular": "stats.uncertain",
     "TypeMap": "text.roles",
     "Verification": "assess.verify",
@@ -167,6 +173,7 @@ _HOMES = {
     "fetch_population": "population.fetch",
     "fit_population": "population.fit",
     "hipaa_check": "tables.hipaa_check",
+    "load_model": "detect.model.file",
     "population_risk": "population.risk",
     "preview_hierarchies": "tables.hierarchy.preview",
     "qualitative_risk": "context.qualitative",
@@ -183,6 +190,7 @@ _HOMES = {
     "suggest_roles": "tables.suggest",
     "table_risk": "tables.risk",
     "text_settings": "text.settings",
+    "train_text": "detect.model.training",
     "verify": "assess.verify",
     "voter_lists": "population.voters",
     "write_leaks": "text.leaks",
@@ -248,7 +256,9 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "TextRisk",
     "TextSample",
     "TextSettings",
+    "TextTraining",
     "Threshold",
+    "TrainSettings",
     "Triangular",
     "TypeMap",
     "Verification",
@@ -271,6 +281,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "fetch_population",
     "fit_population",
     "hipaa_check",
+    "load_model",
     "population_risk",
     "preview_hierarchies",
     "qualitative_risk",
@@ -287,6 +298,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "suggest_roles",
     "table_risk",
     "text_settings",
+    "train_text",
     "verify",
     "voter_lists",
     "write_leaks",

@@ -42,7 +42,7 @@ def test_a_number_is_found_again_without_its_cue() -> None:
 
 def test_consistency_can_be_left_out() -> None:
     text = "Dr. Pemberton came. Later Pemberton left."
-    with_it = build_detector(DetectSettings(model=None)).find(text)
-    without = build_detector(DetectSettings(model=None, consistency=False)).find(text)
+    with_it = build_detector(DetectSettings(model=None, threshold=0.5)).find(text)
+    without = build_detector(DetectSettings(model=None, threshold=0.5, consistency=False)).find(text)
     assert [one.start for one in with_it] == [4, 26]
     assert [one.start for one in without] == [4]

@@ -13,6 +13,7 @@ from reidrisk.cli.text_attack import attack
 from reidrisk.cli.text_convert import convert
 from reidrisk.cli.text_deidentify import deidentify
 from reidrisk.cli.text_sample import sample
+from reidrisk.cli.text_train import train
 from reidrisk.text.formats.names import READABLE
 
 if TYPE_CHECKING:
@@ -180,5 +181,5 @@ def _finish(
     output.finish(results[0] if len(results) == 1 else compare_risks(results, names=names), given)
 
 
-for other in (sample, agree, deidentify, attack):
+for other in (sample, agree, train, deidentify, attack):
     command.add_command(other)

@@ -17,6 +17,7 @@ KINDS = (
     "text_agreement",
     "text_deidentification",
     "text_attack",
+    "text_training",
     "table_risk",
     "table_suggestion",
     "table_hipaa",

@@ -20,6 +20,8 @@ _NOT_A_NAME = Kind.COMMON | Kind.CLINICAL
 def turned_names(text: str, lexicon: Lexicon) -> Iterator[Finding]:
     """Names with the surname first."""
     for match in TURNED.finditer(text):
+        if not (match["last"][0].isupper() and match["first"][0].isupper()):
+            continue
         last, first = lexicon.kinds(match["last"]), lexicon.kinds(match["first"])
         if (last | first) & Kind.CLINICAL or match["first"].startswith(("I'", "I’")):
             continue

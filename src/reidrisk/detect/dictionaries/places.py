@@ -110,7 +110,7 @@ def _state_after(text: str, end: int) -> int | None:
 def _town(piece: list[Word], *, cued: bool, opens: bool) -> float:
     if all(word.kinds & (Kind.COMMON | Kind.CLINICAL) for word in piece):
         return (
-            0.6 if cued and not opens and len(piece) > 1 else 0.35 if cued and not piece[0].clinical else 0.1
+            0.6 if cued and not opens and len(piece) > 1 else 0.3 if cued and not piece[0].clinical else 0.05
         )
     if len(piece) > 1:
         return 0.9 if cued else 0.75

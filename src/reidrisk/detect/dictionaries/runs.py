@@ -10,7 +10,7 @@ from reidrisk.detect.dictionaries.context import ABBREVIATED, FACILITY_LINKS, PA
 from reidrisk.detect.dictionaries.lexicon import Kind, Lexicon
 
 CAPITAL = re.compile(r"(?<!\w)[^\W\d_a-zß-öø-ÿ]\w*(?:['’&-]\w+){0,3}")
-"""A word that begins with a capital, or with a letter of a script without them."""
+"""A word that begins with a capital; letters beyond Latin-1 are looked at again."""
 _POSSESSIVE = ("'s", "’s", "'S", "’S")
 _CONTRACTED = frozenset(("I'm", "I’m", "I've", "I’ve", "I'll", "I’ll", "I'd", "I’d"))
 _SENTENCE_END = frozenset('.?!:;\n\r•*"“(|>-')
@@ -73,10 +73,12 @@ def runs(text: str, lexicon: Lexicon) -> Iterator[Run]:
     words: list[Word] = []
     gaps: list[str] = []
     for match in CAPITAL.finditer(text):
+        if not match[0][0].isupper():
+            continue
         word = _word(match, lexicon)
         if words:
             gap = text[words[-1].end : word.start] if word.start - words[-1].end <= _LONGEST else None
-            if gap is not None and len(words) < _LONGEST and _joins(gap, words[-1], word):
+            if gap is not None and len(words) < _LONGEST and _joins(gap, words[-1]):
                 words.append(word)
                 gaps.append(gap)
                 continue
@@ -102,9 +104,7 @@ def _word(match: re.Match[str], lexicon: Lexicon) -> Word:
     )
 
 
-def _joins(gap: str, word: Word, following: Word) -> bool:
-    if following.end - following.start == 1 and not following.initial:
-        return False  # a single letter of a script without capitals
+def _joins(gap: str, word: Word) -> bool:
     if gap == " " or gap in PARTICLES or gap in FACILITY_LINKS:
         return True
     if gap in (". ", "."):

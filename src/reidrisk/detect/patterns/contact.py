@@ -38,7 +38,7 @@ def _local(match: re.Match[str]) -> float | None:
         return 0.93
     range_of_values = before(match, 1) == "(" and after(match, 1) == ")"
     if match[0][0] in "01" or range_of_values or _UNITS.search(after(match)):
-        return 0.3
+        return 0.1
     return 0.6
 
 

@@ -116,11 +116,11 @@ def _season(match: re.Match[str]) -> float | None:
 
 
 def _holiday(match: re.Match[str]) -> float | None:
-    return 0.9 if match["year"] else 0.55
+    return 0.9 if match["year"] else 0.4
 
 
 def _weekday(match: re.Match[str]) -> float | None:
-    return 0.35 if match[0].endswith(("day", "DAY")) else None
+    return 0.15 if match[0].endswith(("day", "DAY")) else None
 
 
 def _sure(_: re.Match[str]) -> float | None:

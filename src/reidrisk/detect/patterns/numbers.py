@@ -53,7 +53,7 @@ def _long(match: re.Match[str]) -> float | None:
     if _UNITS.search(after(match)) or _TRIAL.search(before(match)):
         return None
     if match[0].endswith("00"):
-        return 0.3  # more likely a count
+        return 0.1  # more likely a count
     return 0.8 if len(match[0]) >= 7 else 0.45
 
 
