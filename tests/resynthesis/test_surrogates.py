@@ -139,6 +139,7 @@ def test_gender_stays() -> None:
         ("STATE", "OH", r"[A-Z]{2}"),
         ("STREET", "123 Elm Street, Apt 4B", r"[1-9]\d\d [A-Z][a-z]+ Street, Apt \d[A-Z]"),
         ("HOSPITAL", "Mercy General Hospital", r"[A-Z][a-z]+ General Hospital"),
+        ("CITY", "Springfield, OH", r"[A-Z][A-Za-z ]+, [A-Z]{2}"),
         ("AGE", "94-year-old", r"8[78]-year-old"),
         ("IPADDR", "10.1.2.3", r"\d+\.\d\.\d\.\d"),
         ("ZIP", "44106-1234", r"4\d{4}-\d{4}"),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reidrisk.resynthesis.result import TextDeidentification
 
 MODES = ("redact", "label", "mask", "surrogate")
-DETECTING = ("plugin", "rules", "consistency")
+DETECTING = ("plugin", "rules", "scheme", "consistency")
 """Options of --set that belong to the detector; all others say how identifiers are replaced."""
 
 
@@ -35,7 +35,7 @@ DETECTING = ("plugin", "rules", "consistency")
 @click.option("--model", metavar="FILE", help="A model of `text train`, or none.  [the one for English]")
 @click.option("--known", metavar="FILE", help="Values known of the people: a table, a list or JSON lines.")
 @click.option("--terms", metavar="FILE", multiple=True, help="Your own words to find, one a line.")
-@click.option("--threshold", type=click.FloatRange(0, 1), help="Lower finds more, and errs more.  [0.5]")
+@click.option("--threshold", type=click.FloatRange(0, 1), help="Lower finds more, and errs more.")
 @click.option("--marks", metavar="FILE", help="Replace what this file of annotations marks; detect nothing.")
 @click.option("--findings", metavar="FILE", help="Write where something was found (JSON lines).")
 @click.option("--show-text", is_flag=True, help="Put the text that was found into the findings.")
@@ -115,5 +115,6 @@ def _detect(given: dict[str, Any], changes: dict[str, Any]) -> DetectSettings:
         plugins=tuple(text.strip() for text in str(changes.get("plugin", "")).split(";") if text.strip()),
         threshold=DEFAULT_THRESHOLD if given["threshold"] is None else given["threshold"],
         rules=changes.get("rules"),
+        scheme=changes.get("scheme", "i2b2"),
         consistency=str(changes.get("consistency", "yes")).casefold() not in ("no", "false", "0"),
     )

@@ -15,9 +15,19 @@ COUNTRIES = ("america", "europe", "africa", "asia")
 _PIECE = re.compile(r"(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)|(?P<code>\w*\d\w*)")
 
 
-def town(value: str, draw: Draw) -> str:
-    """A town: listed for a listed one, invented for another."""
+def town(value: str, draw: Draw, *, near: bool = True) -> str:
+    """A town: listed for a listed one, invented for another; a state after it becomes another state."""
+    head, comma, tail = value.rpartition(",")
+    if comma and plain(tail) in _states():
+        blank = tail[: len(tail) - len(tail.lstrip())]
+        return town(head, draw, near=near) + comma + blank + state(tail.lstrip(), draw, near=near)
     return _whole(value, draw, "town") or _by_words(value, draw, "town")
+
+
+@cache
+def _states() -> frozenset[str]:
+    rows = [one.split("=") for region in STATES for one in words(region)]
+    return frozenset(plain(name) for row in rows for name in row)
 
 
 def organization(value: str, draw: Draw) -> str:

@@ -72,7 +72,7 @@ class Surrogates:
             "zip": lambda text: contacts.postal_code(text, draw, near=near),
             "state": lambda text: places.state(text, draw, near=near),
             "country": lambda text: places.country(text, draw, near=near),
-            "town": lambda text: places.town(text, draw),
+            "town": lambda text: places.town(text, draw, near=near),
             "address": lambda text: places.street(text, draw),
             "organization": lambda text: places.organization(text, draw),
             "profession": lambda text: places.profession(text, draw),
