@@ -27,25 +27,50 @@ USUAL_FIRST_NAME = 0.02
 ENGLISH_SPEAKING = ("1", "353", "44", "61", "64")
 LARGE_TOWN = 5
 """Digits of the longest prefix that belongs to a large town rather than to a village."""
-SUFFIXES = (("ies", "y"), ("es", ""), ("s", ""), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("ly", ""),
-            ("er", ""), ("er", "e"), ("est", ""), ("ied", "y"), ("ier", "y"))
-AMBIGUOUS = frozenset(
-    """will may mark grace rose hope faith joy dawn eve art bill pat rich drew chase grant miles frank ray gene ward dean
-    chance page sky iris lily olive ruby pearl amber crystal violet summer april june august virginia carolina georgia paris
-    jordan israel chad jersey india china charity prudence rusty sandy penny ginger heather holly ivy jade jasmine laurel melody
-    misty myrtle robin rocky sunny star stormy tiffany trinity victor wade young an so in do see le my long man guy king major
-    price tan van bo bell bud buddy buck cash cliff clay colt curt dale dick dusty earnest ernest flora fern gay gale glen
-    hank harmony jack jewel joe josh kit lance lane lee les lucky marina merry mercy miss norm nick otto parker patience
-    peg pierce porter ralph reed rex rod rob roman royal sage scot season sierra silver skip sol sterling stone storm sue tab tad
-    temple toby treasure true trudy val velvet wally wes winter woody zeal ali ha le long so many song sang sun sung you he
-    see she her his him our chi ma pa mi min ok long lien tam tan tu ka la lo de del das dos di da do al el sun more""".split()
+SUFFIXES = (
+    ("ies", "y"),
+    ("es", ""),
+    ("s", ""),
+    ("ed", ""),
+    ("ed", "e"),
+    ("ing", ""),
+    ("ing", "e"),
+    ("ly", ""),
+    ("er", ""),
+    ("er", "e"),
+    ("est", ""),
+    ("ied", "y"),
+    ("ier", "y"),
 )
+AMBIGUOUS = frozenset(
+    """
+    al ali amber an april art august bell bill bo buck bud buddy carolina cash chad chance charity chase chi
+    china clay cliff colt crystal curt da dale das dawn de dean del di dick do dos drew dusty earnest el
+    ernest eve faith fern flora frank gale gay gene georgia ginger glen grace grant guy ha hank harmony he
+    heather her him his holly hope in india iris israel ivy jack jade jasmine jersey jewel joe jordan josh
+    joy june ka king kit la lance lane laurel le lee les lien lily lo long lucky ma major man many marina
+    mark may melody mercy merry mi miles min miss misty more my myrtle nick norm ok olive otto our pa page
+    paris parker pat patience pearl peg penny pierce porter price prudence ralph ray reed rex rich rob robin
+    rocky rod roman rose royal ruby rusty sage sandy sang scot season see she sierra silver skip sky so sol
+    song star sterling stone storm stormy sue summer sun sung sunny tab tad tam tan temple tiffany toby
+    treasure trinity trudy true tu val van velvet victor violet virginia wade wally ward wes will winter
+    woody you young zeal
+    """.split()  # noqa: SIM905 - a list of words is read more easily
+)
+
+
+def census(kind: str) -> list[str]:
+    """The lines of one list of the census: a name in capitals, its share in percent, and more."""
+    return Path(full_path(FILES[kind])).read_text(encoding="ascii").splitlines()
 
 
 def first_names() -> tuple[dict[str, float], dict[str, float]]:
     """Women's and men's first names with their share in percent, 0 where that is not known."""
     women, men = (
-        {line.split()[0].lower(): float(line.split()[1]) for line in Path(full_path(FILES[kind])).read_text().splitlines()}
+        {
+            line.split()[0].lower(): float(line.split()[1])
+            for line in Path(full_path(FILES[kind])).read_text().splitlines()
+        }
         for kind in ("first:female", "first:male")
     )
     for provider in providers("person"):
@@ -57,8 +82,8 @@ def first_names() -> tuple[dict[str, float], dict[str, float]]:
 
 def surnames() -> list[str]:
     """The most frequent surnames of the United States, and those of other languages."""
-    census = [line.split()[0].lower() for line in Path(full_path(FILES["last"])).read_text().splitlines()]
-    found = dict.fromkeys(census[:MOST_SURNAMES])
+    usual = [line.split()[0].lower() for line in census("last")[:MOST_SURNAMES]]
+    found = dict.fromkeys(usual)
     for provider in providers("person"):
         found.update(dict.fromkeys(latin(getattr(provider, "last_names", ()))))
     return list(found)
@@ -109,14 +134,20 @@ def places() -> tuple[set[str], set[str]]:
                 towns.update(town for town in [part.strip()] if LATIN.fullmatch(town) and len(town) > 2)
     countries: set[str] = set()
     for provider in providers("address"):
-        towns.update(town for town in getattr(provider, "cities", ()) if isinstance(town, str) and LATIN.fullmatch(town))
+        towns.update(
+            town
+            for town in getattr(provider, "cities", ())
+            if isinstance(town, str) and LATIN.fullmatch(town)
+        )
     countries.update(import_module("faker.providers.address.en").Provider.countries)
     return {town.lower() for town in towns}, {country.lower() for country in countries}
 
 
 def jobs() -> set[str]:
     """Professions in lower case, without what stands after a comma."""
-    return {job.split(",")[0].split("/")[0].lower() for job in import_module("faker.providers.job").Provider.jobs}
+    return {
+        job.split(",")[0].split("/")[0].lower() for job in import_module("faker.providers.job").Provider.jobs
+    }
 
 
 def main() -> None:
@@ -126,8 +157,13 @@ def main() -> None:
     last = surnames()
     towns, countries = places()
     sections = {
-        "woman": women, "man": men, "surname": last, "common": common,
-        "town": towns, "country": countries, "job": jobs(),
+        "woman": women,
+        "man": men,
+        "surname": last,
+        "common": common,
+        "town": towns,
+        "country": countries,
+        "job": jobs(),
     }
     lines = [line for name, words in sections.items() for line in (f"[{name}]", *sorted(words))]
     content = "\n".join(lines).encode()

@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from reidrisk.detect.detector import build_detector
+from reidrisk.detect.model.file import save_model
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.errors import InvalidSetting, UnreadableFile
+from tests.detect.model.trained import notes, small_model
 
 ONLY_RULES = DetectSettings(model=None)
 
@@ -31,6 +33,26 @@ def test_a_threshold_is_a_share(threshold: float) -> None:
         DetectSettings(threshold=threshold)
 
 
+def test_safe_harbor_leaves_ages_up_to_89_years_and_states() -> None:
+    text = "A 45-year-old and a 92-year-old from Springfield, seen in 2019 and on May 3, 2019 in Ohio."
+    found = build_detector(DetectSettings(model=None, scheme="hipaa")).find(text)
+    assert [text[one.start : one.end] for one in found] == ["92", "Springfield", "May 3, 2019"]
+    assert len(build_detector(ONLY_RULES).find(text)) == 6
+
+
+def test_an_unknown_scheme_is_refused() -> None:
+    with pytest.raises(InvalidSetting, match="Choose one of"):
+        DetectSettings(scheme="none")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\ufeff", "שלום דוד", "\U0001f600 Dr. Ann Lee \U0001f600", "a\r\nDr. Lee\r\n", "\x00" * 9]
+)
+def test_offsets_fit_odd_texts(text: str) -> None:
+    for one in build_detector(ONLY_RULES).find(text):
+        assert text[one.start : one.end].strip() in ("Ann Lee", "Lee")
+
+
 def test_unknown_rules_are_refused() -> None:
     with pytest.raises(InvalidSetting, match="Choose one of"):
         DetectSettings(rules="klingon")  # type: ignore[arg-type]
@@ -45,3 +67,13 @@ def test_settings_name_files_without_their_folders() -> None:
     shown = DetectSettings(model=Path("secret/own.model"), terms=(Path("secret/list.txt"),)).to_dict()
     assert shown["model"] == "own.model"
     assert shown["terms"] == ["list.txt"]
+
+
+def test_a_model_of_ones_own_joins_the_rules_of_any_language(tmp_path: Path) -> None:
+    save_model(small_model(), tmp_path / "own.model")
+    text = notes()[19].text or ""
+    alone = small_model().find(text, threshold=0.3)
+    settings = DetectSettings(model=tmp_path / "own.model", threshold=0.3, consistency=False)
+    masked = {place for one in build_detector(settings).find(text) for place in range(one.start, one.end)}
+    assert alone
+    assert all(set(range(one.start, one.end)) <= masked for one in alone)

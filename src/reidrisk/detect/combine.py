@@ -20,5 +20,10 @@ def combine(findings: Iterable[Finding], *, threshold: float) -> list[Finding]:
 
 
 def _joined(first: Finding, second: Finding) -> Finding:
-    best = max(first, second, key=lambda finding: (finding.confidence, finding.end - finding.start))
+    best = max(first, second, key=_weight)
     return Finding(first.start, max(first.end, second.end), best.type, best.confidence, best.source)
+
+
+def _weight(finding: Finding) -> tuple[float, int, bool]:
+    """The surest, then the longest; what was found itself before what follows from another place."""
+    return finding.confidence, finding.end - finding.start, not finding.source.startswith("consistency")

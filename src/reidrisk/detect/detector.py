@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING
 
 from reidrisk.detect.combine import combine
-from reidrisk.detect.consistency import consistent
+from reidrisk.detect.consistency import IsCommon, consistent
 from reidrisk.detect.finding import Detector, Finding
 from reidrisk.detect.patterns.find import PatternDetector
 from reidrisk.detect.plugins.named import plugin
+from reidrisk.detect.scheme import Scheme, counts
 from reidrisk.detect.settings import SHIPPED_MODEL, DetectSettings
+from reidrisk.detect.support import supported
 from reidrisk.detect.terms import TermList
 from reidrisk.errors import UnreadableFile
 
-MODEL_ROOM = "reidrisk.detect.model"
-"""Loaded only where a model is used."""
+if TYPE_CHECKING:
+    from reidrisk.detect.model.model import Model
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPart:
+    """A model with the threshold that decides which words belong to its findings."""
+
+    model: Model
+    threshold: float
+
+    def find(self, text: str) -> list[Finding]:
+        """What the model finds."""
+        return self.model.find(text, threshold=self.threshold)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +40,24 @@ class CombinedDetector:
 
     parts: tuple[Detector, ...]
     threshold: float
+    model: Detector | None = None
+    judged: bool = False
+    """Whether the rules know the language well enough that their silence speaks against the model."""
     terms: TermList | None = None
     consistency: bool = True
-    is_common: Callable[[str], bool] = lambda _: False
+    scheme: Scheme = "i2b2"
+    is_common: IsCommon | None = None
     """Whether a word is too usual to be taken for a name elsewhere in the document."""
 
     def find(self, text: str) -> list[Finding]:
         """The findings of one text."""
         findings = [finding for part in self.parts for finding in part.find(text)]
+        if self.model is not None:
+            found = self.model.find(text)
+            findings += supported(found, findings) if self.judged else found
         if self.consistency:
             findings += consistent(text, self._combined(text, findings), is_common=self.is_common)
-        return self._combined(text, findings)
+        return [one for one in self._combined(text, findings) if counts(text, one, self.scheme)]
 
     def _combined(self, text: str, findings: Sequence[Finding]) -> list[Finding]:
         found = combine(findings, threshold=self.threshold)
@@ -48,7 +68,8 @@ def build_detector(settings: DetectSettings | None = None) -> CombinedDetector:
     """Make the detector that the settings describe; worker processes get the settings and make their own."""
     settings = settings or DetectSettings()
     parts: list[Detector] = []
-    is_common: Callable[[str], bool] = lambda _: False  # noqa: E731 - one of two, the other is in the lexicon
+    is_common: IsCommon | None = None
+    model: Detector | None = None
     if settings.rules_used != "none":
         parts.append(PatternDetector(universal=settings.rules_used == "universal"))
     if settings.rules_used == "english":
@@ -58,7 +79,7 @@ def build_detector(settings: DetectSettings | None = None) -> CombinedDetector:
         parts.append(DictionaryDetector())
         is_common = english().is_common
     if settings.model is not None and (settings.model != SHIPPED_MODEL or SHIPPED_MODEL.exists()):
-        parts.append(_model(settings.model))
+        model = _model(settings.model, settings.threshold)
     if settings.known is not None:
         from reidrisk.detect.known.values import KnownValues
 
@@ -66,13 +87,24 @@ def build_detector(settings: DetectSettings | None = None) -> CombinedDetector:
     terms = TermList.read(settings.terms) if settings.terms else None
     parts += [terms] if terms is not None else []
     parts += [plugin(name) for name in settings.plugins]
-    return CombinedDetector(tuple(parts), settings.threshold, terms, settings.consistency, is_common)
+    return CombinedDetector(
+        tuple(parts),
+        settings.threshold,
+        model=model,
+        judged=settings.rules_used == "english",
+        terms=terms,
+        consistency=settings.consistency,
+        scheme=settings.scheme,
+        is_common=is_common,
+    )
 
 
-def _model(path: Path) -> Detector:
+def _model(path: Path, threshold: float) -> Detector:
     if not path.is_file():
         raise UnreadableFile(
             f"The model {path.name!r} does not exist.",
             hint="Make one with: reidrisk text train CORPUS --out MODEL.",
         )
-    return cast(Detector, import_module(MODEL_ROOM).load_model(path))
+    from reidrisk.detect.model import load_model
+
+    return ModelPart(load_model(path), threshold)

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from reidrisk.detect.scheme import Scheme
 from reidrisk.errors import InvalidSetting
 
 SHIPPED_MODEL = Path(__file__).parent / "data" / "english.model"
 """The model for English clinical text that comes with the package."""
-DEFAULT_THRESHOLD = 0.5
+DEFAULT_THRESHOLD = 0.2
+"""Mask what is an identifier with this probability: one leaked word weighs as four masked in vain."""
 Rules = Literal["english", "universal", "none"]
 
 
@@ -31,6 +33,8 @@ class DetectSettings:
     rules: Rules | None = None
     """Patterns and dictionaries: all those for English, only those that hold in any language, or none.
     Unless said, English with the model of the package or with none, universal with a model of your own."""
+    scheme: Scheme = "i2b2"
+    """What counts: all ages, years and states as in i2b2, or only what the HIPAA Safe Harbor names."""
     consistency: bool = True
     """Whether what is a name once in a document is a name everywhere in it."""
 
@@ -42,6 +46,8 @@ class DetectSettings:
             )
         if self.rules is not None and self.rules not in get_args(Rules):
             raise InvalidSetting.among("A set of rules", self.rules, get_args(Rules))
+        if self.scheme not in get_args(Scheme):
+            raise InvalidSetting.among("A scheme", self.scheme, get_args(Scheme))
 
     @property
     def rules_used(self) -> Rules:
@@ -59,5 +65,6 @@ class DetectSettings:
             "plugins": list(self.plugins),
             "threshold": self.threshold,
             "rules": self.rules_used,
+            "scheme": self.scheme,
             "consistency": self.consistency,
         }

@@ -53,7 +53,7 @@ class StepCounter:
         else:
             yield from self._look(kind, value, text, at, groups)
 
-    def _repeat(  # noqa: PLR0913, PLR0917
+    def _repeat(
         self, least: int, most: int, body: list[Any], text: str, at: int, groups: Groups
     ) -> Iterator[int]:
         if len(body) == 1 and body[0][0] in (op.LITERAL, op.NOT_LITERAL, op.IN, op.ANY):

@@ -8,7 +8,8 @@ from re import _parser as parser  # type: ignore[attr-defined]
 import pytest
 
 from reidrisk.detect import consistency
-from reidrisk.detect.dictionaries import find as dictionary, last_first, runs
+from reidrisk.detect.dictionaries import find as dictionary
+from reidrisk.detect.dictionaries import last_first, runs
 from reidrisk.detect.known import dates as known_dates
 from reidrisk.detect.patterns import cues, find
 from reidrisk.detect.patterns.pattern import Pattern, any_of
@@ -72,6 +73,7 @@ SCANNERS = {
     "word with a capital": runs.CAPITAL,
     "last, first": last_first.TURNED,
     "title in lower case": dictionary.LOW_TITLE,
+    "label in lower case": dictionary.LOW_LABEL,
     "consistency": consistency.WORD,
     "known numeric date": known_dates.NUMERIC,
     "known joined date": known_dates.JOINED,

@@ -17,6 +17,8 @@ DEGREE = re.compile(
     r"|Jr|Sr|III|Esq)\b"
 )
 PLACE_BEFORE = listed("place-before")
+PLACE_LABELS = listed("place-labels")
+STREET_ENDS = listed("street-ends")
 AT_BEFORE = listed("at")
 SENT = listed("sent")
 STATES = listed("states")
@@ -57,4 +59,8 @@ _PARTICLES = (
     "du",
 )
 PARTICLES = frozenset(f" {particle} " for particle in (*_PARTICLES, "le", "ten", "ter", "el", "al"))
+PARTICLES_BEFORE = re.compile(
+    r"(?<!\w)(?:(?:van|von|de|del|der|den|ter|ten|la|di|da|bin|ibn|dos|du|le) ){1,3}$"
+)
+"""Small words that begin a surname: a search ends where the word with the capital begins."""
 FACILITY_LINKS = frozenset((" of ", " of the ", " for ", " and ", " & ", " at ", " - ", "/"))

@@ -50,7 +50,8 @@ def _with_where(run: Run, last: int) -> int:
 
 def _confidence(run: Run, first: int, words: list[Word]) -> float | None:
     strong = any(word.low in FACILITY_SURE for word in words)
-    telling = [word for word in words if word.low not in FACILITY and not word.clinical]
+    telling = [word for word in words if word.low not in FACILITY and not word.clinical and not word.initial]
+    telling = [word for word in telling if not (word.upper and word.kinds & Kind.COMMON)]
     if telling and any(not word.kinds & Kind.COMMON or word.low in SAINTS for word in telling):
         return 0.95 if strong else 0.75
     opens = run.opens and first == 0

@@ -14,6 +14,11 @@ from reidrisk.detect.dictionaries.places import Segment, place, told_place
 from reidrisk.detect.dictionaries.runs import Run, Word, runs
 from reidrisk.detect.finding import Finding
 
+LOW_LABEL = re.compile(
+    r"(?<!\w)(?:name|patient|attending|physician|provider|surgeon|nurse|kin): {0,6}"
+    r"(?P<value>[a-z][a-z'-]{1,24}(?: [a-z][a-z'-]{0,24}\.?){1,3})(?=\r?\n|$)"
+)
+"""A label and a name, both in lower case, that fill a line."""
 LOW_TITLE = re.compile(
     r"(?<!\w)(?:mr|mrs|ms|dr|miss|prof)\.? {1,2}(?P<value>[a-z][a-z'-]{1,24}(?: [a-z][a-z'-]{1,24})?)"
 )
@@ -61,6 +66,10 @@ class DictionaryDetector:
                 yield told
 
     def _in_lower_case(self, text: str) -> Iterator[Finding]:
+        for match in LOW_LABEL.finditer(text):
+            kinds = [self._lexicon.kinds(word) for word in match["value"].split()]
+            if any(kind & Kind.NAME and not kind & (Kind.COMMON | Kind.CLINICAL) for kind in kinds):
+                yield Finding(*match.span("value"), "NAME", 0.85, "dictionary:label")
         for match in LOW_TITLE.finditer(text):
             words = match["value"].split()
             kinds = [self._lexicon.kinds(word) for word in words]
@@ -74,24 +83,19 @@ def _segments(text: str, run: Run, first: int, last: int) -> Iterator[tuple[Segm
     """The run without its facility, cut at titles, at words of medicine and where a name cannot go on."""
     begin = 0
     titled = run.touches and run.before in TITLES_BEFORE
-    for place_, word in enumerate([*run.words, None]):
-        inside = first <= place_ <= last
-        cut = word is None or inside or is_title(word) or (word.clinical and not (titled and place_ == begin))
-        opening = (
-            word is not None
-            and place_ == 0
-            and run.opens
-            and word.kinds & Kind.COMMON
-            and not word.kinds & Kind.FIRST
-        )
-        gap_cuts = 0 < place_ < len(run.words) and run.gaps[place_ - 1] in FACILITY_LINKS
-        if cut or opening or gap_cuts:
-            if begin < place_:
-                yield Segment(text, run, begin, place_ - 1), titled
-            titled = word is not None and is_title(word)
-            begin = place_ if gap_cuts and not cut else place_ + 1
+    for at, word in enumerate(run.words):
+        named = titled and (at == begin or word.kinds & Kind.FIRST)
+        leaves = first <= at <= last or is_title(word) or (word.clinical and not named)
+        leaves = leaves or (at == 0 and run.opens and _only_opens(word))
+        if leaves or (at and run.gaps[at - 1] in FACILITY_LINKS):
+            if begin < at:
+                yield Segment(text, run, begin, at - 1), titled
+            titled = is_title(word)
+            begin = at + 1 if leaves else at
+    if begin < len(run.words):
+        yield Segment(text, run, begin, len(run.words) - 1), titled
 
 
 def _only_opens(word: Word) -> bool:
     """Whether a word has its capital only because it begins a sentence."""
-    return bool(word.kinds & Kind.COMMON) and (not word.kinds & Kind.FIRST or word.low in OPENERS)
+    return word.low in OPENERS or bool(word.kinds & Kind.COMMON and not word.kinds & Kind.FIRST)

@@ -66,16 +66,16 @@ def _single(segment: Segment, word: Word, *, cued: bool) -> float:
     if word.first_name:
         return 0.9 if cued else 0.75
     if word.kinds & Kind.COMMON:
-        return 0.6 if cued and word.kinds & Kind.NAME and not segment.opens else 0.1
+        return 0.6 if cued and word.kinds & Kind.NAME and not segment.opens else 0.05
     if word.kinds & Kind.SURNAME:
-        return 0.88 if cued else 0.45
-    return 0.65 if cued and not segment.opens else 0.25
+        return 0.88 if cued else 0.3 if segment.opens else 0.45
+    return 0.65 if cued and not segment.opens else 0.15
 
 
 def _single_capitals(word: Word, *, cued: bool) -> float:
     if len(word.low) < _SHORTEST_UPPER or not word.known_name:
         return 0.0
-    return 0.8 if cued else 0.55 if word.first_name else 0.2
+    return 0.8 if cued else 0.55 if word.first_name else 0.15
 
 
 def _several(segment: Segment, *, cued: bool) -> float:
@@ -87,7 +87,7 @@ def _several(segment: Segment, *, cued: bool) -> float:
     if first.first_name:
         return 0.96 if known > 1 or last.initial else 0.88 if not last.kinds & Kind.COMMON else 0.75
     if first.initial:
-        return 0.9 if last.known_name or last.unknown else 0.4
+        return 0.9 if last.known_name or last.unknown else 0.1
     if first.kinds & Kind.FIRST and (known or last.initial) and not segment.opens:
         return 0.88
     if first.kinds & Kind.FIRST and (known or last.initial):
@@ -98,21 +98,21 @@ def _several(segment: Segment, *, cued: bool) -> float:
 def _unlisted(segment: Segment, known: int, *, cued: bool) -> float:
     """Names whose first word is in no list of first names."""
     words = segment.words
-    strange = sum(word.unknown for word in words)
-    if known and (known + strange == len(words) or words[-1].initial):
+    strange, initials = sum(word.unknown for word in words), sum(word.initial for word in words)
+    if known and (known + strange + initials == len(words) or words[-1].initial):
         return 0.85 if cued or known > 1 else 0.75
-    if strange == len(words) or (strange and words[-1].initial):
+    if strange and (strange + initials == len(words) or words[-1].initial):
         return 0.85 if cued else 0.6
     if cued and (known or strange) and not segment.opens:
         return 0.7
-    return 0.3
+    return 0.15
 
 
 def _capitals(words: list[Word], *, cued: bool) -> float:
     known = sum(word.known_name and not word.initial for word in words)
     if any(word.first_name for word in words) and known + sum(word.initial for word in words) >= 2:
         return 0.9
-    return 0.8 if cued and known else 0.3
+    return 0.8 if cued and known else 0.1
 
 
 def is_title(word: Word) -> bool:

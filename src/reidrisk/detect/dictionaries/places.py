@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import re
+
 from reidrisk.detect.dictionaries.context import (
     ALSO_DEGREES,
     AT_BEFORE,
     COUNTRIES,
     PLACE_BEFORE,
+    PLACE_LABELS,
     SAINTS,
     SENT,
     STATE_AFTER,
     STATES,
+    STREET_ENDS,
 )
 from reidrisk.detect.dictionaries.lexicon import Kind, Lexicon
 from reidrisk.detect.dictionaries.runs import Run, Word
 from reidrisk.detect.finding import Finding
 from reidrisk.detect.lists import listed
 
+ZIP_AFTER = re.compile(r",? {1,2}\d{5}")
 _MOST_WORDS = 4
 _ALSO_NAMES = listed("also-people")
 
@@ -87,7 +92,7 @@ def _abbreviation_after(text: str, end: int, *, sure: bool) -> int | None:
     match = STATE_AFTER.match(text, end, end + 12)
     if match is None:
         return None
-    zip_follows = text[match.end() : match.end() + 3].strip(", ").isdigit()
+    zip_follows = ZIP_AFTER.match(text, match.end()) is not None
     return match.end("state") if sure or zip_follows or match["state"] not in ALSO_DEGREES else None
 
 
@@ -105,7 +110,7 @@ def _state_after(text: str, end: int) -> int | None:
 def _town(piece: list[Word], *, cued: bool, opens: bool) -> float:
     if all(word.kinds & (Kind.COMMON | Kind.CLINICAL) for word in piece):
         return (
-            0.6 if cued and not opens and len(piece) > 1 else 0.35 if cued and not piece[0].clinical else 0.1
+            0.6 if cued and not opens and len(piece) > 1 else 0.3 if cued and not piece[0].clinical else 0.05
         )
     if len(piece) > 1:
         return 0.9 if cued else 0.75
@@ -115,6 +120,13 @@ def _town(piece: list[Word], *, cued: bool, opens: bool) -> float:
     return 0.3 if named or piece[0].upper else 0.55
 
 
+def _after_street(segment: Segment) -> bool:
+    """Whether a street, or an apartment in it, and a comma stand before."""
+    if segment.run.touches or segment.words[0] is not segment.run.words[0]:
+        return False
+    return segment.before in STREET_ENDS or segment.before_that in STREET_ENDS
+
+
 def told_place(segment: Segment) -> Finding | None:
     """A place that no dictionary knows: `seen at Cedar Crest`, `St. Vincent's`."""
     words = segment.words
@@ -122,13 +134,19 @@ def told_place(segment: Segment) -> Finding | None:
         return segment.finding(
             "HOSPITAL", 0.85 if segment.before in PLACE_BEFORE else 0.65, "dictionary:saint"
         )
+    if segment.before in PLACE_LABELS or _after_street(segment):
+        return segment.finding("CITY", 0.8, "dictionary:address")
     if segment.opens or any(word.clinical for word in words):
         return None
-    short = all(word.upper for word in words)
+    return _after_preposition(segment)
+
+
+def _after_preposition(segment: Segment) -> Finding | None:
+    short = all(word.upper for word in segment.words)
     if segment.before in AT_BEFORE:
         return segment.finding("HOSPITAL", 0.6 if short else 0.75, "dictionary:at")
     if segment.before in ("to", "from") and segment.before_that in SENT:
         return segment.finding("HOSPITAL", 0.55 if short else 0.65, "dictionary:sent")
-    if segment.before in ("in", "near") and any(word.unknown for word in words):
+    if segment.before in ("in", "near") and any(word.unknown for word in segment.words):
         return segment.finding("LOCATION-OTHER", 0.55, "dictionary:in")
     return None

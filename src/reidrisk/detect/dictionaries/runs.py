@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from reidrisk.detect.dictionaries.context import ABBREVIATED, FACILITY_LINKS, PARTICLES
+from reidrisk.detect.dictionaries.context import ABBREVIATED, FACILITY_LINKS, PARTICLES, PARTICLES_BEFORE
 from reidrisk.detect.dictionaries.lexicon import Kind, Lexicon
 
 CAPITAL = re.compile(r"(?<!\w)[^\W\d_a-zß-öø-ÿ]\w*(?:['’&-]\w+){0,3}")
-"""A word that begins with a capital, or with a letter of a script without them."""
+"""A word that begins with a capital; letters beyond Latin-1 are looked at again."""
 _POSSESSIVE = ("'s", "’s", "'S", "’S")
 _CONTRACTED = frozenset(("I'm", "I’m", "I've", "I’ve", "I'll", "I’ll", "I'd", "I’d"))
 _SENTENCE_END = frozenset('.?!:;\n\r•*"“(|>-')
@@ -73,6 +73,8 @@ def runs(text: str, lexicon: Lexicon) -> Iterator[Run]:
     words: list[Word] = []
     gaps: list[str] = []
     for match in CAPITAL.finditer(text):
+        if not match[0][0].isupper():
+            continue
         word = _word(match, lexicon)
         if words:
             gap = text[words[-1].end : word.start] if word.start - words[-1].end <= _LONGEST else None
@@ -97,7 +99,7 @@ def _word(match: re.Match[str], lexicon: Lexicon) -> Word:
         end,
         surface.lower(),
         lexicon.kinds(surface),
-        len(surface) == 1,
+        len(surface) == 1 and surface.isupper(),
         len(surface) > 1 and surface.isupper(),
     )
 
@@ -111,6 +113,9 @@ def _joins(gap: str, word: Word) -> bool:
 
 
 def _run(text: str, words: list[Word], gaps: list[str]) -> Run:
+    particles = PARTICLES_BEFORE.search(text, max(0, words[0].start - _LONGEST), words[0].start)
+    if particles is not None:
+        words[0].start = particles.start()
     start = words[0].start
     lead = text[max(0, start - 40) : start]
     bare = lead.rstrip(" \t")

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from reidrisk.detect.known.folding import folded
 
+ZEROS = re.compile(r"^([^\d]*)0+(?=\d)")
 SEPARATOR = re.compile(r"[-_/.\s:|]+")
 _ONES = (
     "zero",
@@ -82,12 +83,12 @@ def id_writings(value: str) -> Iterator[tuple[str, bool]]:
     whole = folded(value.strip())
     yield whole, False
     parts = [part for part in SEPARATOR.split(whole) if part]
+    pieces: set[str] = set()
     if len(parts) > 1:
-        yield "".join(parts), False
-        yield from ((separator.join(parts), False) for separator in ("-", " ", "/", "."))
-    pieces = {"-".join(parts[at:]) for at in range(1, len(parts))} | set(parts[1:])
-    stripped = {re.sub(r"^([^\d]*)0+(?=\d)", r"\1", piece) for piece in (*pieces, whole)}
-    yield from ((piece, True) for piece in sorted(pieces | stripped) if piece != whole and telling(piece))
+        yield from ((separator.join(parts), False) for separator in ("", "-", " ", "/", "."))
+        pieces = {"-".join(parts[at:]) for at in range(1, len(parts))} | set(parts[1:])
+    pieces |= {ZEROS.sub(r"\1", piece) for piece in (*pieces, whole) if "0" in piece}
+    yield from ((piece, True) for piece in sorted(pieces) if piece != whole and telling(piece))
 
 
 def phone_writings(digits: str) -> Iterator[str]:
@@ -103,5 +104,5 @@ def phone_writings(digits: str) -> Iterator[str]:
 
 def telling(piece: str) -> bool:
     """Whether a piece of an id is long enough to be told from any number or word."""
-    digits = sum(character.isdigit() for character in piece)
+    digits = sum(map(str.isdigit, piece))
     return digits >= FEWEST_DIGITS or (digits > 0 and len(piece) - digits > 0 and len(piece) >= FEWEST_DIGITS)

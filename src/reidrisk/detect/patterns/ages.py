@@ -63,7 +63,7 @@ PATTERNS = (
         "AGE",
         "age",
         re.compile(
-            r"(?:his|her|their|my|the) (?:early |mid |late |early-|mid-|late-)?"
+            r"(?:his|her|their|my) (?:early |mid |late |early-|mid-|late-)?"
             r"(?P<value>\d0['’]?s|teens|twenties|thirties|forties|fifties|sixties|seventies|eighties"
             r"|nineties)\b"
         ),

@@ -16,6 +16,7 @@ _CUE = re.compile(
     r"|them)\W{1,3}){0,3}$"
 )
 _FAX = re.compile(r"fax(?:ed)?\W{0,4}(?:(?:at|to|on|is|no|number)\W{1,3}){0,3}$")
+_DATE = re.compile(r"\d{1,2}([.-])\d{1,2}\1(?:\d{4}|\d{2})(?!\d)|(?:19|20)\d{2}[.-]\d{1,2}[.-]\d{1,2}(?!\d)")
 _UNITS = re.compile(r"^[ -]?(?:mg|mcg|ml|g|kg|cm|mm|units?|iu|bpm|mmhg|%|x10|/|years?|days?|weeks?)")
 
 
@@ -35,12 +36,15 @@ def _bare(match: re.Match[str]) -> float | None:
 def _local(match: re.Match[str]) -> float | None:
     if _CUE.search(before(match)) or _FAX.search(before(match)):
         return 0.93
-    return 0.6 if match[0][0] not in "01" and not _UNITS.search(after(match)) else 0.3
+    range_of_values = before(match, 1) == "(" and after(match, 1) == ")"
+    if match[0][0] in "01" or range_of_values or _UNITS.search(after(match)):
+        return 0.1
+    return 0.6
 
 
 def _grouped(match: re.Match[str]) -> float | None:
     digits = plain(match[0])
-    if not 7 <= len(digits) <= 13 or _UNITS.search(after(match)):
+    if not 7 <= len(digits) <= 13 or _UNITS.search(after(match)) or _DATE.match(match[0]):
         return None
     cued = _CUE.search(before(match)) or _FAX.search(before(match))
     if cued:

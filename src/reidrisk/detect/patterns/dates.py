@@ -116,11 +116,11 @@ def _season(match: re.Match[str]) -> float | None:
 
 
 def _holiday(match: re.Match[str]) -> float | None:
-    return 0.9 if match["year"] else 0.55
+    return 0.9 if match["year"] else 0.4
 
 
 def _weekday(match: re.Match[str]) -> float | None:
-    return 0.35 if match[0].endswith(("day", "DAY")) else None
+    return 0.15 if match[0].endswith(("day", "DAY")) else None
 
 
 def _sure(_: re.Match[str]) -> float | None:
@@ -134,8 +134,7 @@ PATTERNS = (
         "number",
         re.compile(
             r"(?P<first>\d{1,2})(?P<sep>[/.-])(?P<second>\d{1,2})(?P=sep)(?P<year>(?:1[89]|20)\d{2}|\d{2})"
-            + _TIME
-            + r"(?![\w/-])"
+            r"(?![\w/-])"
         ),
         _numeric,
         universal=True,
@@ -179,7 +178,7 @@ PATTERNS = (
         "number",
         re.compile(
             rf"{_ORDINAL}(?:[ -]?(?:to|and|through|[-–]) ?{_ORDINAL})?[ \-./]{{0,2}}"
-            rf"(?:day )?(?:of )?(?:de )?(?P<month>{_MONTH})\b\.?"
+            rf"(?:day )?(?:of )?(?:de )?(?P<month>{_MONTH})(?![A-Za-z])\.?"
             rf"(?:[ \-.,/]{{0,2}}(?:of )?(?:{_YEAR}(?!\d)|{_SHORT_YEAR}|(?<=[-/])\d{{2}}(?!\w)))?"
         ),
         _day_and_month,
@@ -189,7 +188,7 @@ PATTERNS = (
         "DATE",
         "word",
         re.compile(
-            rf"(?:(?:{_WEEKDAY})\.?,? {{0,2}})?(?P<month>{_MONTH})\b\.?[ \-]{{0,2}}(?:the )?"
+            rf"(?:(?:{_WEEKDAY})\.?,? {{0,2}})?(?P<month>{_MONTH})(?![A-Za-z])\.?[ \-]{{0,2}}(?:the )?"
             rf"{_ORDINAL}(?![\d%:]|\.\d)"
             rf"(?:[ ]?(?:to|and|through|[-–]) ?(?:{_MONTH} )?{_ORDINAL}(?!\d))?"
             rf"(?:(?:,| ,|-|/|\.)? {{0,2}}(?:of )?(?:{_YEAR}(?!\d)|{_SHORT_YEAR}))?"
@@ -200,10 +199,12 @@ PATTERNS = (
         "month-year",
         "DATE",
         "word",
-        re.compile(rf"(?P<month>{_MONTH})\b\.?(?:[ ,\-/]{{0,3}}(?:of )?(?:{_YEAR}(?!\d)|{_SHORT_YEAR}))"),
+        re.compile(
+            rf"(?P<month>{_MONTH})(?![A-Za-z])\.?(?:[ ,\-/]{{0,3}}(?:of )?(?:{_YEAR}(?!\d)|{_SHORT_YEAR}))"
+        ),
         _sure,
     ),
-    Pattern("month", "DATE", "word", re.compile(rf"(?P<month>{_MONTH})\b"), _month_alone),
+    Pattern("month", "DATE", "word", re.compile(rf"(?P<month>{_MONTH})(?![A-Za-z])"), _month_alone),
     Pattern(
         "weekday-date",
         "DATE",

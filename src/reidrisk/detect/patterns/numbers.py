@@ -52,7 +52,9 @@ def _passing(check: checks.Proof, confidence: float) -> checks.Weigh:
 def _long(match: re.Match[str]) -> float | None:
     if _UNITS.search(after(match)) or _TRIAL.search(before(match)):
         return None
-    return 0.8 if len(match[0]) >= 7 else 0.62
+    if match[0].endswith("00"):
+        return 0.1  # more likely a count
+    return 0.8 if len(match[0]) >= 7 else 0.45
 
 
 def _lettered(match: re.Match[str]) -> float | None:

@@ -47,7 +47,7 @@ PATTERNS = (
         "number",
         re.compile(
             rf"\d{{1,6}}(?:-?[A-Za-z])?,? (?:(?:N|S|E|W|NE|NW|SE|SW|North|South|East|West)\.? )?"
-            rf"(?:(?:\d{{1,3}}(?:st|nd|rd|th)|[A-Z][\w'’.-]{{0,20}}|de|la|del|of|the) ){{1,4}}{_KIND}\b\.?"
+            rf"(?:(?:\d{{1,3}}(?:st|nd|rd|th)|[A-Z][\w'’.-]{{0,20}}|de|la|del) ){{1,4}}{_KIND}\b\.?"
             rf"(?: (?:N|S|E|W|NE|NW|SE|SW|North|South|East|West)\b\.?)?{_UNIT}"
         ),
         sure(0.95),

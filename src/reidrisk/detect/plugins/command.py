@@ -21,6 +21,7 @@ class CommandDetector:
     """Keeps one process of the program and asks it text by text."""
 
     def __init__(self, command: str, *, limit: float = LIMIT) -> None:
+        self._process: subprocess.Popen[str] | None = None
         try:
             self._argv = shlex.split(command)
         except ValueError:
@@ -31,7 +32,6 @@ class CommandDetector:
             )
         self._limit = limit
         self._asked = 0
-        self._process: subprocess.Popen[str] | None = None
         self._answers: queue.Queue[str] = queue.Queue()
 
     def find(self, text: str) -> list[Finding]:

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.detect.patterns.finding import found
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a 34-year-old woman", "34"),
+        ("92 yo man", "92"),
+        ("a 7 y/o boy", "7"),
+        ("aged 45", "45"),
+        ("Age: 61", "61"),
+        ("45M with pain", "45"),
+        ("a ninety-two year old", "ninety-two"),
+        ("6-month-old infant", "6"),
+        ("in her late 80s", "80s"),
+        ("in his seventies", "seventies"),
+        ("34 years of age", "34"),
+    ],
+)
+def test_the_number_of_an_age_is_found(text: str, value: str) -> None:
+    assert found(text) == [(value, "AGE")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["for 34 years", "a 500-year-old tree", "every 6 months", "seven days later", "12 weeks of therapy"],
+)
+def test_other_spans_of_time_are_no_ages(text: str) -> None:
+    assert found(text) == []
