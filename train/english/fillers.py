@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from english.words import pick, sections
+from english.words import names, pick, sections
 
 DOSES = (2.5, 5, 10, 20, 25, 40, 50, 81, 100, 250, 325, 500, 1000)
 
@@ -15,6 +15,9 @@ def filler(slot: str, rng: np.random.Generator) -> str | None:
     if low in sections() and slot in (low, low.capitalize()):
         text = pick(sections()[low], rng)
         return text if slot == low else text[:1].upper() + text[1:]
+    if low == "word":
+        text = pick(names()["word"], rng)
+        return text if slot == low else text.capitalize()
     return measure(slot, rng)
 
 

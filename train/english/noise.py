@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from reidrisk.stats.arrays import Ints
 from reidrisk.text.corpus import Annotation, Document
 
 SMALL, LARGE, SLIPS, WRAPPED = 0.07, 0.06, 0.08, 0.08
@@ -58,7 +59,7 @@ def _slips(document: Document, rng: np.random.Generator) -> Document:
     return replace(document, text=kept, annotations=tuple(marks))
 
 
-def _still_there(document: Document, before: np.ndarray) -> list[Annotation]:  # type: ignore[type-arg]
+def _still_there(document: Document, before: Ints) -> list[Annotation]:
     return [
         mark for mark in document.annotations if mark.end - before[mark.end] > mark.start - before[mark.start]
     ]

@@ -40,6 +40,8 @@ def names() -> dict[str, tuple[str, ...]]:
         )
         for name, kind in kinds.items()
     }
+    common = tuple(sorted(w for w, own in known.words.items() if own == Kind.COMMON and len(w) > 2))
+    found |= {"word": common}
     countries = tuple(sorted(capital(country) for country in known.countries if "(" not in country))
     return found | {"town": tuple(sorted(capital(town) for town in known.towns)), "country": countries}
 

@@ -15,7 +15,9 @@ from english.values import SLOTS
 from english.words import pick
 from reidrisk.text.corpus import Annotation, Document
 
-FAMILIES = ("queries", "notes", "letters", "forms", "messages")
+FAMILIES = ("queries", "notes", "letters", "forms", "messages", "plain")
+ONE_LINE = ("queries", "plain")
+"""Families with one template a line."""
 SLOT = re.compile(r"\{(\w+)\}")
 PARTS = ("PT", "DR2", "DR", "REL")
 PRONOUNS = {"m": {"he": "he", "his": "his", "TITLE": "Mr."}, "f": {"he": "she", "his": "her", "TITLE": "Ms."}}
@@ -24,7 +26,7 @@ PRONOUNS = {"m": {"he": "he", "his": "his", "TITLE": "Mr."}, "f": {"he": "she", 
 def templates(family: str) -> list[str]:
     """One a line for queries, else separated by ===."""
     text = (Path(__file__).parent / "templates" / f"{family}.txt").read_text(encoding="utf-8").strip()
-    return text.split("\n") if family == "queries" else [part.strip("\n") for part in text.split("===")]
+    return text.split("\n") if family in ONE_LINE else [part.strip("\n") for part in text.split("===")]
 
 
 def documents(family: str, count: int, *, seed: int) -> Iterator[Document]:
@@ -32,7 +34,7 @@ def documents(family: str, count: int, *, seed: int) -> Iterator[Document]:
     rng = np.random.default_rng([seed, FAMILIES.index(family)])
     known = templates(family)
     for place in range(count):
-        pieces = 1 if family == "queries" else int(rng.integers(1, 3))
+        pieces = 1 if family == "queries" else int(rng.integers(1, 3 if family != "plain" else 6))
         text, marks = Scribe(rng).fill("\n\n".join(pick(known, rng) for _ in range(pieces)))
         yield noisy(Document(f"{family}-{place}", tuple(marks), text), rng)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reidrisk.detect.model.layout import LONGEST_CHAIN, Layout, cues, lay_out, spellings
+from reidrisk.detect.model.layout import LONGEST_CHAIN, Layout, cues, lay_out, spellings, style
 from reidrisk.detect.model.lexicon import Lexicon
 
 
@@ -41,6 +41,11 @@ def test_spelling_tells_names_from_words_that_begin_a_sentence() -> None:
     ruiz = spellings(layout).tolist()[-3]
     assert by_word["Graves"] != ruiz
     assert spellings(layout).tolist()[-1] == 0
+
+
+def test_capitals_say_nothing_where_all_words_have_them_or_none() -> None:
+    texts = ("seen by ruiz 12", "Seen by Ruiz today", "SEEN BY RUIZ ON THE WARD", "")
+    assert [style(laid(text)) for text in texts] == [0, 1, 2, 0]
 
 
 @pytest.mark.parametrize("text", ["", " \r\n\t ", "\ufeff"])

@@ -13,6 +13,8 @@ from reidrisk.stats.arrays import Bools, Ints
 
 LINE_END = re.compile("\r\n|[\r\n\x0b\x0c\x85\u2028\u2029]")
 LONGEST_CHAIN = 150
+MOSTLY = 0.8
+"""Share of words with capitals from which on capitals say nothing."""
 GLUED, SPACED, NEW_LINE, NEW_PARAGRAPH = range(4)
 
 
@@ -104,6 +106,13 @@ def cues(layout: Layout) -> tuple[Ints, Ints]:
     near |= last[before] & (layout.line == layout.line[before] + 1)
     colon = np.where((colon >= 0) & near & (colon < here), colon, -1)
     return colon, np.where(colon >= 0, here - colon, -1)
+
+
+def style(layout: Layout) -> int:
+    """How a text is written: 0 without capitals, 1 as usual, 2 mostly in capitals."""
+    words = int(np.count_nonzero(layout.kind >= SMALL))
+    capitals = int(np.count_nonzero(layout.kind == CAPITAL))
+    return 0 if capitals == 0 else 2 if capitals > MOSTLY * words else 1
 
 
 def spellings(layout: Layout) -> Ints:

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reidrisk.detect.model.layout import Layout, cues, spellings
+from reidrisk.detect.model.layout import Layout, cues, spellings, style
 from reidrisk.detect.model.surface import FIELDS
 from reidrisk.stats.arrays import Ints
 
 OUTSIDE = 1
 """The value of every property beyond either end of the text; 0 is a value that training did not know."""
 WORD, SHAPE = FIELDS.index("word"), FIELDS.index("shape")
-PLACED = ("outline", "glue", "cue", "cue2", "way", "head", "column", "where", "spelling")
+PLACED = ("outline", "glue", "cue", "cue2", "way", "head", "column", "where", "spelling", "style")
 """Properties of a token in its place."""
 ALL = (*FIELDS, *PLACED)
 _OF_WORDS = {"cue": "word", "cue2": "word", "head": "word"}
-_FIXED = {"glue": 6, "way": 9, "column": 8, "where": 18, "spelling": 19}
+_FIXED = {"glue": 6, "way": 9, "column": 8, "where": 18, "spelling": 19, "style": 5}
 
 Template = tuple[tuple[str, int], ...]
 """Properties, each with the distance of the token that has it."""
@@ -64,6 +64,9 @@ TEMPLATES: tuple[Template, ...] = (
     (("spelling", 0), ("shape", 0)),
     (("spelling", 0), ("where", 0)),
     (("where", 0), ("shape", 0)),
+    (("style", 0), ("shape", 0)),
+    (("style", 0), ("shape", -1), ("shape", 0)),
+    (("style", 0), ("suffix3", 0)),
 )
 
 
@@ -115,6 +118,7 @@ def make_grid(layout: Layout, words: Ints, outlines: Ints, sizes: dict[str, int]
     columns["column"] = np.minimum(here - first, 5) + 2
     columns["where"] = np.minimum(np.log2(here + 1.0).astype(np.int64), 15) + 2
     columns["spelling"] = spellings(layout) + 2
+    columns["style"] = np.full(layout.size, style(layout) + 2)
     return Grid(columns, sizes)
 
 
