@@ -19,6 +19,9 @@ from tests.detect.patterns.finding import found
         ("in her late 80s", "80s"),
         ("in his seventies", "seventies"),
         ("34 years of age", "34"),
+        ("Teresa Castañeda, 76, is seen on rounds", "76"),
+        ("At 91, he still does his garden", "91"),
+        ("Her father had a heart attack at 55.", "55"),
     ],
 )
 def test_the_number_of_an_age_is_found(text: str, value: str) -> None:
@@ -27,7 +30,15 @@ def test_the_number_of_an_age_is_found(text: str, value: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["for 34 years", "a 500-year-old tree", "every 6 months", "seven days later", "12 weeks of therapy"],
+    [
+        "for 34 years",
+        "a 500-year-old tree",
+        "every 6 months",
+        "seven days later",
+        "12 weeks of therapy",
+        "Sats held at 91.",
+        "glucose, 76, was low at 80.5",
+    ],
 )
 def test_other_spans_of_time_are_no_ages(text: str) -> None:
     assert found(text) == []

@@ -23,6 +23,11 @@ _MANY = re.compile(
     r"|previous)\W{1,2}$"
 )
 
+_NAMED = re.compile(r"[A-ZÀ-Þ][\w'’-]{1,20}, $")
+_AT = re.compile(r"(?:^|[\s.])[Aa]t $")
+_PERSON = re.compile(r", (?:he|she|they)\b")
+_HAPPENED = re.compile(r"(?:died|attack|stroke|cancer|diagnosed|diagnosis|onset|menarche|menopause) at $")
+
 
 def _old(match: re.Match[str]) -> float | None:
     value = match["value"]
@@ -35,6 +40,18 @@ def _old(match: re.Match[str]) -> float | None:
 
 def _aged(match: re.Match[str]) -> float | None:
     return 0.9 if int(match["value"]) <= 125 else None
+
+
+def _after_a_name(match: re.Match[str]) -> float | None:
+    near = match.string[max(0, match.start() - 24) : match.start()]
+    return _aged(match) if _NAMED.search(near) else None
+
+
+def _at(match: re.Match[str]) -> float | None:
+    told = _HAPPENED.search(before(match)) or (
+        _AT.search(before(match)) and _PERSON.match(match.string, match.end())
+    )
+    return 0.8 if told and int(match["value"]) <= 125 else None
 
 
 def _sex(match: re.Match[str]) -> float | None:
@@ -69,5 +86,13 @@ PATTERNS = (
         ),
         _decade,
     ),
+    Pattern(
+        "age-apposition",
+        "AGE",
+        "number",
+        re.compile(r"(?P<value>\d{1,3})(?=, (?:is|was|has|had|who|seen|presents|presented|came)\b)"),
+        _after_a_name,
+    ),
+    Pattern("age-event", "AGE", "number", re.compile(r"(?P<value>\d{1,3})(?=[.,;](?!\d))"), _at),
     Pattern("age-spelled", "AGE", "age", re.compile(rf"(?P<value>(?i:{SPELLED})){_OLD}"), _old),
 )
