@@ -24,6 +24,13 @@ if TYPE_CHECKING:
     from reidrisk.core.estimate import Estimate
     from reidrisk.core.schema import Schema
     from reidrisk.core.threshold import Threshold
+    from reidrisk.detect.detector import build_detector
+    from reidrisk.detect.finding import Finding
+    from reidrisk.detect.model.file import load_model
+    from reidrisk.detect.model.settings import TrainSettings
+    from reidrisk.detect.model.training import train_text
+    from reidrisk.detect.model.training_result import TextTraining
+    from reidrisk.detect.settings import DetectSettings
     from reidrisk.errors import ReidRiskError
     from reidrisk.population.attacker import GENERAL, Attacker, read_attacker
     from reidrisk.population.compare import PopulationComparison, compare_policies
@@ -41,6 +48,15 @@ if TYPE_CHECKING:
     from reidrisk.population.write import write_population
     from reidrisk.report.page import write_page
     from reidrisk.report.writing import write_report
+    from reidrisk.resynthesis.attack.result import TextAttack
+    from reidrisk.resynthesis.attack.run import attack_text
+    from reidrisk.resynthesis.attack.settings import AttackSettings
+    from reidrisk.resynthesis.corpus.note import SourceOptions
+    from reidrisk.resynthesis.offsets import OffsetMap
+    from reidrisk.resynthesis.result import TextDeidentification
+    from reidrisk.resynthesis.run import RunOptions, deidentify_text
+    from reidrisk.resynthesis.settings import ResynthesisSettings
+    from reidrisk.resynthesis.single import deidentify_note
     from reidrisk.stats.uncertain import Beta, Triangular
     from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
     from reidrisk.tables.deidentify.result import Deidentified
@@ -78,6 +94,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Annotation": "text.corpus",
     "Assessment": "assess.result",
+    "AttackSettings": "resynthesis.attack.settings",
     "Attacker": "population.attacker",
     "Beta": "stats.uncertain",
     "BirthDates": "population.dates",
@@ -90,8 +107,10 @@ _HOMES = {
     "Deidentified": "tables.deidentify.result",
     "DeidentifyOptions": "tables.deidentify.options",
     "Derived": "core.derived",
+    "DetectSettings": "detect.settings",
     "Document": "text.corpus",
     "Estimate": "core.estimate",
+    "Finding": "detect.finding",
     "FitSettings": "population.fit",
     "GENERAL": "population.attacker",
     "Grouping": "text.grouping",
@@ -103,6 +122,7 @@ _HOMES = {
     "Leak": "text.leaks",
     "LeakList": "text.leaks",
     "NamedSolution": "tables.deidentify.options",
+    "OffsetMap": "resynthesis.offsets",
     "Policy": "population.policy",
     "Population": "population.people",
     "PopulationComparison": "population.compare",
@@ -113,17 +133,24 @@ _HOMES = {
     "Recognition": "context.recognition",
     "ReidRiskError": "errors",
     "Release": "context.release",
+    "ResynthesisSettings": "resynthesis.settings",
+    "RunOptions": "resynthesis.run",
     "SAFE_HARBOR": "population.policy",
     "Schema": "core.schema",
+    "SourceOptions": "resynthesis.corpus.note",
     "Suggestion": "tables.suggestion",
     "TableRisk": "tables.result",
     "TextAgreement": "text.agreement",
+    "TextAttack": "resynthesis.attack.result",
     "TextComparison": "text.comparison",
+    "TextDeidentification": "resynthesis.result",
     "TextFiles": "text.evaluate",
     "TextRisk": "text.result",
     "TextSample": "text.sample",
     "TextSettings": "text.settings",
+    "TextTraining": "detect.model.training_result",
     "Threshold": "core.threshold",
+    "TrainSettings": "detect.model.settings",
     "Triangular": "stats.uncertain",
     "TypeMap": "text.roles",
     "Verification": "assess.verify",
@@ -131,17 +158,22 @@ _HOMES = {
     "Wanted": "text.sampling",
     "agree_annotators": "text.agree",
     "assess": "assess.run",
+    "attack_text": "resynthesis.attack.run",
+    "build_detector": "detect.detector",
     "compare_policies": "population.compare",
     "compare_risks": "text.compare",
     "compare_tools": "text.compare",
     "convert_text": "text.convert",
     "deidentify": "tables.deidentify.run",
+    "deidentify_note": "resynthesis.single",
+    "deidentify_text": "resynthesis.run",
     "draft_release": "assess.draft",
     "evaluate_text": "text.evaluate",
     "explore_policies": "population.explore",
     "fetch_population": "population.fetch",
     "fit_population": "population.fit",
     "hipaa_check": "tables.hipaa_check",
+    "load_model": "detect.model.file",
     "population_risk": "population.risk",
     "preview_hierarchies": "tables.hierarchy.preview",
     "qualitative_risk": "context.qualitative",
@@ -158,6 +190,7 @@ _HOMES = {
     "suggest_roles": "tables.suggest",
     "table_risk": "tables.risk",
     "text_settings": "text.settings",
+    "train_text": "detect.model.training",
     "verify": "assess.verify",
     "voter_lists": "population.voters",
     "write_leaks": "text.leaks",
@@ -169,6 +202,7 @@ _HOMES = {
 __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Annotation",
     "Assessment",
+    "AttackSettings",
     "Attacker",
     "Beta",
     "BirthDates",
@@ -181,8 +215,10 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Deidentified",
     "DeidentifyOptions",
     "Derived",
+    "DetectSettings",
     "Document",
     "Estimate",
+    "Finding",
     "FitSettings",
     "GENERAL",
     "Grouping",
@@ -194,6 +230,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Leak",
     "LeakList",
     "NamedSolution",
+    "OffsetMap",
     "Policy",
     "Population",
     "PopulationComparison",
@@ -204,17 +241,24 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Recognition",
     "ReidRiskError",
     "Release",
+    "ResynthesisSettings",
+    "RunOptions",
     "SAFE_HARBOR",
     "Schema",
+    "SourceOptions",
     "Suggestion",
     "TableRisk",
     "TextAgreement",
+    "TextAttack",
     "TextComparison",
+    "TextDeidentification",
     "TextFiles",
     "TextRisk",
     "TextSample",
     "TextSettings",
+    "TextTraining",
     "Threshold",
+    "TrainSettings",
     "Triangular",
     "TypeMap",
     "Verification",
@@ -222,17 +266,22 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Wanted",
     "agree_annotators",
     "assess",
+    "attack_text",
+    "build_detector",
     "compare_policies",
     "compare_risks",
     "compare_tools",
     "convert_text",
     "deidentify",
+    "deidentify_note",
+    "deidentify_text",
     "draft_release",
     "evaluate_text",
     "explore_policies",
     "fetch_population",
     "fit_population",
     "hipaa_check",
+    "load_model",
     "population_risk",
     "preview_hierarchies",
     "qualitative_risk",
@@ -249,6 +298,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "suggest_roles",
     "table_risk",
     "text_settings",
+    "train_text",
     "verify",
     "voter_lists",
     "write_leaks",

@@ -31,6 +31,14 @@ class ReidRiskError(Exception):
         self.problem = problem
         self.hint = hint
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """An error of another process arrives as it was raised there."""
+        return _raised_again, (type(self), self.problem, self.hint)
+
+
+def _raised_again(kind: type[ReidRiskError], problem: str, hint: str) -> ReidRiskError:
+    return kind(problem, hint=hint)
+
 
 class InvalidSetting(ReidRiskError, ValueError):
     """A number or option makes no sense."""

@@ -45,7 +45,7 @@ BAD = [
         "1 or more",
     ),
     ("preset: hospital", "preset: hopsital", "line 6: context.preset", "Did you mean 'hospital'"),
-    ("access: non_public", "acces: non_public", "context has no setting 'acces'", "Did you mean 'access'"),
+    ("access: non_public", "acces: non_public", "line 7: context has no setting", "Did you mean 'access'"),
     ("controls: medium", "controls: mild", "line 8: context.controls is not 'mild'", "low, medium, high"),
     ("kind: text", "kind: txet", "line 11: parts[0].kind is not 'txet'", "Did you mean 'text'"),
     ("    gold: gold.jsonl\n", "", "line 10: parts[0] needs the setting 'gold'", "gold standard"),
@@ -100,7 +100,7 @@ BAD = [
     (
         "    tool: tool.jsonl",
         "    tool: tool.jsonl\n    types: NAME=nearly",
-        "line 10: parts[0]: The role",
+        "line 14: parts[0].types: The role",
         "direct, quasi",
     ),
     (
@@ -140,6 +140,56 @@ BAD = [
         "line 18: parts[2].max_suppression is not",
         "0.15",
     ),
+    ("review_months: 6", "review_months: 99999", "line 4: release.review_months is more than", "1200"),
+    ("review_months: 6", "date: 9999-12-31", "line 4: release.date is a date of another", "2026-11-01"),
+    (
+        "    tool: tool.jsonl",
+        "    tool: tool.jsonl\n    tool_format: braat",
+        "line 14: parts[0].tool_format",
+        "brat",
+    ),
+    (
+        "    tool: tool.jsonl",
+        "    tool: tool.jsonl\n    patient: '(['",
+        "line 14: parts[0].patient",
+        "patient",
+    ),
+    (
+        "    quasi: [sex, age]\n",
+        "    quasi: [sex, age]\n    direct: [sex]\n",
+        "line 14: parts[1]: A column has one role: sex",
+        "once",
+    ),
+    (
+        "    quasi: [sex, age]\n",
+        "    quasi: [sex, age]\n    hierarchies:\n      agee: exact\n",
+        "line 19: parts[1].hierarchies.agee names no quasi-identifier",
+        "Did you mean 'age'",
+    ),
+    (
+        "    quasi: [sex, age]\n",
+        "    quasi: [sex, age]\n    hierarchies:\n      age:\n        kind: numbers\n",
+        "line 20: parts[1].hierarchies.age.kind is not 'numbers'",
+        "Did you mean 'number'",
+    ),
+    (
+        MADE,
+        MADE.replace("ladder: [5, 3]", "out: made.doc"),
+        "line 18: parts[2].out: The suffix of a table",
+        ".csv",
+    ),
+    (
+        MADE,
+        MADE.replace("ladder: [5, 3]", "weights: {agee: 2}"),
+        "line 18: parts[2].weights.agee names no quasi-identifier",
+        "Did you mean 'age'",
+    ),
+    (
+        MADE,
+        MADE.replace("ladder: [5, 3]", "derived: {stay: 5}"),
+        "line 18: parts[2].derived.stay is no mapping",
+        "",
+    ),
 ]
 
 
@@ -169,17 +219,20 @@ def test_the_good_one_is_read(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "no mapping"),
-        ("- 1\n", "no mapping"),
+        ("", "line 1: the file is no mapping"),
+        ("\n\n- 1\n", "line 3: the file is no mapping"),
         ("reidrisk: 1\nreidrisk: 1\n", "line 2 repeats a key of line 1"),
-        ("release: [\n", "is no plain YAML"),
-        ("a: &x 1\nb: *x\n", "is no plain YAML"),
+        ("release: [\n", "line 2 is no plain YAML"),
+        ("a: &x 1\nb: *x\n", "line 2 is no plain YAML"),
+        ("reidrisk: 1\nseed: \0\n", "line 2 is no plain YAML"),
+        ("reidrisk: 1\nname: \udcff\n", "line 2 cannot be read as UTF-8"),
+        ("[" * 3000, "line 1 is no plain YAML"),
         ("reidrisk: 1\n", "needs the setting 'release'"),
     ],
 )
 def test_what_is_no_release_file(tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "release.yaml"
-    path.write_text(text, encoding="utf-8")
+    path.write_text(text, encoding="utf-8", errors="surrogateescape")
     with pytest.raises(ReidRiskError, match=said):
         read_release(path)
     with pytest.raises(UnreadableFile, match="does not exist"):
@@ -201,6 +254,18 @@ def test_the_context_may_lie_in_a_file_of_its_own(folder: Path) -> None:
         read_release(write_file(folder, "records", context=lost))
     with pytest.raises(InvalidSetting, match=r"line \d+: context names none.yaml"):
         read_release(write_file(folder, "records", context="none.yaml"))
+
+
+def test_a_context_of_its_own_file_is_named_by_its_own_line(folder: Path) -> None:
+    path = write_file(folder, "records", context="context.yaml")
+    for text, said in (
+        ("access: public\n\ncontrols: mild\n", "context.yaml, line 3: context.controls is not 'mild'"),
+        ("\nacess: public\n", "context.yaml, line 2: context has no setting 'acess'"),
+        ("- 5\n", "context.yaml, line 1 is no mapping"),
+    ):
+        (folder / "context.yaml").write_text(text, encoding="utf-8")
+        with pytest.raises(InvalidSetting, match=said):
+            read_release(path)
 
 
 @pytest.mark.parametrize(

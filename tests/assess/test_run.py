@@ -143,6 +143,7 @@ def test_a_run_goes_on_where_it_was_interrupted(
 def test_a_part_that_fails_is_said_and_never_left_out(folder: Path, tmp_path: Path) -> None:
     given = content("records", "state")
     given["parts"][0]["quasi"] = ["sex", "agee"]
+    del given["parts"][0]["hierarchies"]
     path = folder / "release.yaml"
     path.write_text(json.dumps(given), encoding="utf-8")
     done = rr.assess(path, out=tmp_path / "out")
@@ -219,8 +220,28 @@ def test_what_changed_since(folder: Path, tmp_path: Path) -> None:
     assert changes["records", "input rx.csv"] == ("as it was", "changed")
     assert changes["records", "acceptable"] == (True, False)
     assert since["still_holds"], "not acceptable then, not acceptable now"
-    with pytest.raises(UnreadableFile, match="no assessment"):
-        rr.assess(later, previous=tmp_path)
+    assert since["is_late"] is False, "the review was due on 2027-05-01"
+    (tmp_path / "assessment.json").write_text('{"kind": "assessment"}', encoding="utf-8")
+    for bad in (tmp_path, tmp_path / "nowhere"):
+        with pytest.raises(UnreadableFile, match="no assessment"):
+            rr.assess(later, previous=bad)
+
+
+def test_a_review_that_is_late_and_other_inputs_are_said(folder: Path, tmp_path: Path) -> None:
+    path = write_file(folder, "records")
+    rr.assess(path, out=tmp_path / "old")
+    (folder / "rx.csv").rename(folder / "newer.csv")
+    part = {**content("records")["parts"][0], "table": "newer.csv"}
+    later = write_file(folder, parts=[part], release={"name": "Later", "date": "2027-05-02"})
+    done = rr.assess(later, previous=tmp_path / "old")
+    since = done.to_dict()["monitoring"]
+    assert (since["is_late"], since["previous"]["review_due"]) == (True, "2027-05-01")
+    assert [(one["what"], one["after"]) for one in since["changes"]] == [
+        ("input rx.csv", "absent"),
+        ("input newer.csv", "new"),
+    ]
+    said = " ".join(str(done).split())
+    assert "The verdict still holds: acceptable. The review was due on 2027-05-01: it is late." in said
 
 
 def test_folders_that_are_not_ours_are_left_alone(folder: Path, tmp_path: Path) -> None:
@@ -265,3 +286,19 @@ def test_the_key_of_a_measurement_depends_on_what_matters(folder: Path) -> None:
     assert key({"parts.notes.settings.gate": "never"}) == base
     assert key({"parts.notes.settings.distinct": "value"}) != base
     assert key({"parts.notes.ignore_words": "none"}) != base
+
+
+def test_progress_counts_the_parts(folder: Path) -> None:
+    told: list[tuple[str, str, int, int]] = []
+    path = write_file(folder, "records", "state")
+    rr.assess(path, progress=lambda *one: told.append(one))
+    whole = [one for one in told if one[1] in ("begun", "finished")]
+    assert whole == [
+        ("records", "begun", 0, 0),
+        ("records", "finished", 1, 2),
+        ("state", "begun", 0, 0),
+        ("state", "finished", 2, 2),
+    ]
+    told.clear()
+    rr.assess(path, progress=lambda *one: told.append(one), threads=2)
+    assert [one[2:] for one in told if one[1] == "finished"] == [(1, 2), (2, 2)]

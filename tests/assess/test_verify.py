@@ -7,6 +7,7 @@ import pytest
 
 import reidrisk as rr
 from reidrisk.assess.folder import add_files
+from reidrisk.assess.inputs import file_hash
 from reidrisk.errors import UnreadableFile
 from tests.assess.builders import write_data, write_file
 
@@ -83,3 +84,24 @@ def test_what_is_no_assessment(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text('{"kind": "manifest"}', encoding="utf-8")
     with pytest.raises(UnreadableFile, match="holds no assessment"):
         add_files(tmp_path, [])
+
+
+def test_a_table_that_went_out_is_made_again(out: Path, folder: Path) -> None:
+    """Somebody who exchanges the table and its hash is caught by the second run."""
+    made = folder / "made.csv"
+    made.write_text(made.read_text(encoding="utf-8").replace("F", "M", 1), encoding="utf-8")
+    path = out / "manifest.json"
+    content = json.loads(path.read_text(encoding="utf-8"))
+    content["outputs"][0]["sha256"] = file_hash(made)[0]
+    path.write_text(json.dumps(content), encoding="utf-8")
+    assert rr.verify(out, quick=True).holds
+    assert rr.verify(out).differences == ("The table made.csv of made differs when it is made again.",)
+    content["outputs"][0]["secret"] = "another"  # noqa: S105 - a fingerprint
+    path.write_text(json.dumps(content), encoding="utf-8")
+    assert rr.verify(out).differences == ("The table made.csv of made was made with another key.",)
+
+
+def test_nothing_is_left_beside_the_folder(out: Path) -> None:
+    before = sorted(out.parent.iterdir())
+    rr.verify(out)
+    assert sorted(out.parent.iterdir()) == before

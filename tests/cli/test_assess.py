@@ -48,6 +48,10 @@ def test_acceptable_not_acceptable_and_failed(command: Run, folder: Path) -> Non
     assert code == 1
     assert "COULD NOT BE JUDGED" in out
     assert "rx.csv has no column 'nobody'" in out
+    code, out, err = command("assess", "--quiet")
+    assert (code, out) == (1, "")
+    assert err.startswith("Error: release.yaml, line 13: records could not be judged: rx.csv has no column")
+    assert "\n\nHint: " in err
 
 
 def test_a_what_if_says_so_and_json_is_alone(command: Run, folder: Path) -> None:
@@ -114,3 +118,26 @@ def test_the_schema_is_printed(command: Run) -> None:
     code, out, _ = command("init", "--schema")
     assert code == 0
     assert json.loads(out)["title"] == "reidrisk release file"
+
+
+def test_a_table_of_an_earlier_run_is_not_taken_for_this_one(command: Run, folder: Path) -> None:
+    write_file(folder, "made")
+    code, out, _ = command("assess")
+    assert code == 0
+    assert out.endswith("Table: made.csv\n")
+    write_file(folder, "made", context={"preset": "cell_size_30", "threshold": {"cell_size": 100}})
+    code, out, _ = command("assess")
+    assert code == 3
+    assert out.endswith("made.csv was not written; what lies there is of an earlier run and not covered\n")
+
+
+def test_a_bar_on_a_terminal_and_none_in_a_pipe(
+    command: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_file(folder, "records", "made")
+    _, _, err = command("assess")
+    assert err == ""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    _, _, err = command("assess", "--out", "again")
+    assert "[##########..........] 1 of 2 parts" in err
+    assert "[####################] 2 of 2 parts" in err

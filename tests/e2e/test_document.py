@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
@@ -11,7 +13,7 @@ from reidrisk.core.files import write_text
 from reidrisk.report.html.document import document_page
 from reidrisk.report.writing import TEMPLATES, document_of
 from tests.e2e.test_page import CONTRAST, Scheme, _open, browser
-from tests.report.assessed import assessment
+from tests.report.assessed import accepted, assessment
 from tests.report.test_document_page import hostile
 
 __all__ = ["browser"]
@@ -45,6 +47,18 @@ def test_the_summary_is_one_sheet_of_paper(browser: Browser, written: Path) -> N
     tab, _ = _open(browser, written, width=SHEET[0])
     tab.emulate_media(media="print")
     assert tab.evaluate(BOTTOM) <= SHEET[1]
+    tab.close()
+
+
+@pytest.mark.parametrize("given", [assessment, accepted])
+def test_what_goes_to_a_board_prints_on_one_page(browser: Browser, tmp_path: Path, given: Any) -> None:
+    path = tmp_path / "summary.html"
+    content = given()
+    content["release"]["name"] = "Notes, prescriptions and demographics of a hospital for children"
+    write_text(path, document_page(document_of(content, template="summary")))
+    tab, _ = _open(browser, path, width=SHEET[0])
+    printed = tab.pdf(format="A4", prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
     tab.close()
 
 

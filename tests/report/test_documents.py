@@ -153,7 +153,7 @@ def test_many_parts_reasons_and_remedies_are_counted_on_the_first_page() -> None
     first = texts(document_of(many).chapters[0])
     assert "4 more parts stand in the full report." in first
     assert "3 more in the full report" in first
-    assert "1 more changes stand in the full report." in first
+    assert "Further changes in the full report: 1." in first
     whole = texts(chapter(document_of(many), "final"))
     assert all(f"part {number}" in whole for number in range(12))
 
@@ -225,7 +225,11 @@ def test_what_changed_since_the_last_time_is_said() -> None:
     assert "10,364" in said
     lost = accepted()
     lost["monitoring"]["still_holds"] = False
-    assert "does NOT hold any more" in texts(chapter(document_of(lost), "monitoring"))
+    lost["monitoring"]["previous"]["review_due"] = "2026-05-01"
+    lost["monitoring"]["is_late"] = True
+    said = texts(chapter(document_of(lost), "monitoring"))
+    assert "does NOT hold any more" in said
+    assert "The review was due on 2026-05-01: it is late. The next review is due on 2027-11-01." in said
 
 
 def test_a_checklist_is_shown_answer_by_answer() -> None:
@@ -286,3 +290,22 @@ def test_a_report_does_not_change_what_it_is_about() -> None:
 def test_the_same_assessment_gives_the_same_document() -> None:
     assert texts(document_of(assessment())) == texts(document_of(assessment()))
     assert asdict(document_of(compared()).chapters[7]) == asdict(document_of(compared()).chapters[7])
+
+
+def test_a_higher_threshold_that_may_be_used_asks_for_nothing() -> None:
+    given = assessment()
+    given["context"]["next_threshold"] = {
+        "cell_size": 3,
+        "probability": 1 / 3,
+        "missing": [],
+        "missing_count": 0,
+        "level_needed": "high",
+    }
+    assert "1/3, may be used: the practices that it needs are in place" in texts(document_of(given))
+
+
+def test_records_that_are_too_exposed_are_counted_by_a_threshold_that_is_named() -> None:
+    said = texts(document_of(assessment()))
+    assert "records above 1/3" in said
+    assert "0 % above 1/3" in said
+    assert "records above the threshold" not in said

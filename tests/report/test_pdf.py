@@ -137,3 +137,7 @@ def test_no_column_is_without_width(cells: list[str], is_number: bool) -> None:
     )
     narrow, other = widths(table)
     assert 0 < narrow <= other
+
+
+def test_a_number_stays_with_its_sign() -> None:
+    assert breakable("22.4 % of 5") == "22.4\u00a0% of 5"

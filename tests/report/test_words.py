@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import reidrisk
+from reidrisk.core.yaml_file import read_yaml
 from reidrisk.report.documents.formulas import EXPRESSIONS
-from reidrisk.report.words.book import LANGUAGE, phrases, say, words
+from reidrisk.report.words.book import FILES, LANGUAGE, _flat, phrases, say, words
 
 ROOM = Path(reidrisk.__file__).parent / "report"
 TEMPLATE_WORD = re.compile(r'words(?:\["(\w+)"\]|\.(\w+))')
@@ -106,6 +107,80 @@ def test_no_text_is_empty_or_has_a_brace_without_a_name() -> None:
 
 def test_values_with_braces_are_not_taken_for_places() -> None:
     assert say("against.said", part="{x}", figures="{0}") == "{x}: {0}."
+
+
+ROOMS = ("charts", "content", "documents")
+"""What all views share; a translation must find its words in the files of words."""
+NO_WORDS = {"offset points", "axes fraction", "upper left", "lower right", "lower center", "DejaVu Sans"}
+"""What matplotlib is told."""
+MARKUP = {"kept.py", "svg.py"}
+"""Modules that write markup and nothing to read."""
+SENTENCE = re.compile(r"[A-Za-z]{2,}[,;:.)]? [a-z]{2,}")
+MEANT_AS_IT_IS = {"Source", "filterwarnings", "compile"}
+"""Citations are not translated; patterns are no words."""
+
+
+class Sentences(ast.NodeVisitor):
+    """Texts of two words or more that stand in the code and are shown."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        if not isinstance(node.value, ast.Constant):  # no docstring
+            self.generic_visit(node)
+
+    def visit_Compare(self, node: ast.Compare) -> None:
+        """What a text is compared with is no text that is shown."""
+
+    def visit_Raise(self, node: ast.Raise) -> None:
+        """Errors are for whoever calls."""
+
+    def visit_Call(self, node: ast.Call) -> None:
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if name not in MEANT_AS_IT_IS:
+            self.generic_visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        if isinstance(node.value, str) and SENTENCE.search(node.value) and node.value not in NO_WORDS:
+            self.found.append(node.value)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_sentence_stands_in_the_code(room: str) -> None:
+    left = {}
+    for path in sorted((ROOM / room).rglob("*.py")):
+        seen = Sentences()
+        seen.visit(ast.parse(path.read_text(encoding="utf-8")))
+        if seen.found and path.name not in MARKUP:
+            left[path.name] = seen.found
+    assert left == {}
+
+
+def test_a_sentence_in_the_code_would_be_found() -> None:
+    seen = Sentences()
+    seen.visit(
+        ast.parse('"""A docstring of a module."""\nx = f"{a} records are {b}"\ny = Column("the risk")\n')
+    )
+    assert seen.found == [" records are ", "the risk"]
+
+
+@pytest.mark.parametrize("name", ["document.html", "blocks.html", "document.typ"])
+def test_no_sentence_stands_in_a_template_of_documents(name: str) -> None:
+    text = (ROOM / "templates" / name).read_text(encoding="utf-8")
+    if name.endswith(".typ"):
+        shown = re.findall(r'"([^"\n]*)"', re.sub(r"//.*", "", text))
+    else:
+        shown = re.findall(r">([^<]*)<", re.sub(r"\{[{%#].*?[#%}]\}", "", text, flags=re.DOTALL))
+    assert [one for one in shown if SENTENCE.search(one)] == []
+
+
+def test_no_key_stands_in_two_files() -> None:
+    counted: list[str] = []
+    for name in FILES:
+        found = read_yaml(ROOM / "words" / name.format(LANGUAGE))
+        counted += [key for key, _ in _flat(found, "").items()]
+    assert len(counted) == len(set(counted)) == len(words(LANGUAGE))
 
 
 def test_a_key_that_is_not_there_is_a_defect() -> None:

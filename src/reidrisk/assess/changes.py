@@ -50,10 +50,10 @@ def changed_release(given: Changed, changes: Mapping[str, Any]) -> Changed:
 
 
 def typed(value: Any) -> Any:
-    """A text of the command line as YAML would read it: numbers, lists, true and false.
+    """A text of the command line as YAML would read it: numbers, lists, true and false, null.
 
-    >>> typed("0.1"), typed("[5, 3]"), typed("high"), typed("yes")
-    (0.1, [5, 3], 'high', 'yes')
+    >>> typed("0.1"), typed("[5, 3]"), typed("high"), typed("yes"), typed("null")
+    (0.1, [5, 3], 'high', 'yes', None)
     """
     if not isinstance(value, str) or value in {"yes", "no", "on", "off"}:
         return value
@@ -61,7 +61,7 @@ def typed(value: Any) -> Any:
         found = yaml.safe_load(value)
     except yaml.YAMLError:
         return value
-    return value if found is None else found
+    return found if value.strip() else value
 
 
 def _listed(context: Any, folder: Path, changes: Mapping[str, Any]) -> Any:
@@ -92,6 +92,10 @@ def _put(inside: dict[str, Any], path: list[str], value: Any) -> None:
     *folders, last = path
     for name in folders:
         below = inside.get(name)
+        if below is not None and not isinstance(below, Mapping):
+            raise InvalidSetting(
+                f"{name} holds no settings with names of their own.", hint=f"Set it as a whole: {name}=..."
+            )
         inside[name] = below = dict(below) if isinstance(below, Mapping) else {}
         inside = below
     inside[last] = value

@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from reidrisk.assess.inputs import Input, hashed
@@ -16,7 +17,9 @@ from reidrisk.assess.store import Store
 from reidrisk.core.about import own_version
 from reidrisk.errors import ReidRiskError
 
-FORMAT = 1
+BEGUN, FINISHED = "begun", "finished"
+"""What progress is told of a part as a whole; when finished, how many are and how many there are."""
+FORMAT = 2
 """Of what is kept; another number measures everything anew."""
 
 
@@ -50,10 +53,20 @@ def measure_parts(
     parts: Sequence[Part], work: Work, store: Store, *, threads: int = 1
 ) -> tuple[Measurement, ...]:
     """Every part, in the order of the file; up to `threads` of them at a time."""
+    finished = count()
+
+    def measured(part: Part) -> Measurement:
+        if work.progress is not None:
+            work.progress(part.name, BEGUN, 0, 0)
+        found = measure_part(part, work, store)
+        if work.progress is not None:
+            work.progress(part.name, FINISHED, next(finished) + 1, len(parts))
+        return found
+
     if threads <= 1 or len(parts) == 1:
-        return tuple(measure_part(part, work, store) for part in parts)
+        return tuple(measured(part) for part in parts)
     with ThreadPoolExecutor(min(threads, len(parts))) as pool:
-        return tuple(pool.map(lambda part: measure_part(part, work, store), parts))
+        return tuple(pool.map(measured, parts))
 
 
 def measure_part(part: Part, work: Work, store: Store) -> Measurement:

@@ -19,7 +19,7 @@ from reidrisk.assess.parts.part import Part
 from reidrisk.context.context import Context
 from reidrisk.context.score import ContextScore, score_context
 from reidrisk.core.wording import path_text
-from reidrisk.core.yaml_file import read_lined_yaml, read_yaml
+from reidrisk.core.yaml_file import read_lined_yaml
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
 SEED = 7
@@ -41,6 +41,8 @@ class ReleaseFile:
     seed: int
     is_changed: bool
     """Whether this is a what-if."""
+    lines: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """File and line of each part, by its name."""
 
     @property
     def about(self) -> Mapping[str, Any]:
@@ -79,8 +81,9 @@ def read_content(content: Mapping[str, Any], *, folder: Path, source: str) -> Re
 
 def _checked(given: Changed, changes: Mapping[str, Any]) -> ReleaseFile:
     if not isinstance(given.content, Mapping):
+        first = max(given.lines.get((), 1), 1)
         raise InvalidSetting(
-            f"{given.source} is no mapping of settings.",
+            f"{given.source}, line {first}: the file is no mapping of settings.",
             hint="Begin with reidrisk: 1, or let `reidrisk init FILE…` write one.",
         )
     whole = changed_release(_with_context(given), changes)
@@ -100,6 +103,7 @@ def _checked(given: Changed, changes: Mapping[str, Any]) -> ReleaseFile:
         parts=parts,
         seed=whole.content.get("seed", SEED),
         is_changed=bool(changes),
+        lines={part.name: place.at("parts").at(at).at("name").file_and_line for at, part in enumerate(parts)},
     )
 
 
@@ -112,11 +116,16 @@ def _with_context(given: Changed) -> Changed:
     path = given.folder / named
     if not path.is_file():
         raise place.wrong(f"names {path_text(named)}, which does not exist.", hint="Check the path.")
-    content = read_yaml(path)
+    lined = read_lined_yaml(path)
+    content, shown = lined.content, path_text(named)
     if not isinstance(content, Mapping):
         raise InvalidSetting(
-            f"{path_text(named)} is no mapping of settings.", hint="Write for example access: non_public."
+            f"{shown}, line {lined.lines.get((), 1)} is no mapping of settings.",
+            hint="Write for example access: non_public.",
         )
+    own = {("context", *way): line for way, line in lined.lines.items()}
+    with Place(shown, ("context",), own).names_line():
+        Context.of(content, place=f"{shown}: context", folder=path.parent)
     moved = {name: _moved(value, path.parent, given.folder) for name, value in content.items()}
     return Changed(given.source, given.folder, {**given.content, "context": moved}, given.lines)
 

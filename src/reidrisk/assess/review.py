@@ -13,6 +13,7 @@ from reidrisk.core.wording import path_text
 from reidrisk.errors import UnreadableFile
 
 ASSESSMENT = "assessment.json"
+NEEDED = {"acceptable", "version", "release", "context", "parts"}
 
 
 def review(about: Mapping[str, Any]) -> dict[str, Any]:
@@ -40,7 +41,7 @@ def read_previous(folder: str | Path) -> dict[str, Any]:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         found = None
-    if not isinstance(found, dict) or found.get("kind") != "assessment":
+    if not isinstance(found, dict) or found.get("kind") != "assessment" or not set(found) >= NEEDED:
         raise UnreadableFile(
             f"{path_text(folder)} holds no assessment.",
             hint="Name a folder that `reidrisk assess --out` made.",
@@ -50,12 +51,15 @@ def read_previous(folder: str | Path) -> dict[str, Any]:
 
 def compared(now: Mapping[str, Any], previous: Mapping[str, Any]) -> dict[str, Any]:
     """What changed, and whether the verdict still holds."""
+    was_due, day = previous["release"]["review"]["due"], now["release"]["date"]
     return {
         "previous": {
             "date": previous["release"]["date"],
             "acceptable": previous["acceptable"],
             "version": previous["version"],
+            "review_due": was_due,
         },
+        "is_late": None if was_due is None or day is None else str(day) > was_due,
         "changes": list(_changes(now, previous)),
         "still_holds": now["acceptable"] == previous["acceptable"],
         "review_due": now["release"]["review"]["due"],
@@ -81,10 +85,14 @@ def _part(
         yield {"part": name, "what": "part", "before": _is_there(previous), "after": _is_there(now)}
         return
     yield from _differ(name, "status", now, previous)
-    old = {one["path"]: one["sha256"] for one in previous["inputs"]}
-    for one in now["inputs"]:
-        if old.get(one["path"], one["sha256"]) != one["sha256"]:
-            yield {"part": name, "what": f"input {one['path']}", "before": "as it was", "after": "changed"}
+    old, new = ({one["path"]: one["sha256"] for one in side["inputs"]} for side in (previous, now))
+    for path in dict.fromkeys([*old, *new]):
+        if path not in old:
+            yield {"part": name, "what": f"input {path}", "before": "absent", "after": "new"}
+        elif path not in new:
+            yield {"part": name, "what": f"input {path}", "before": "as it was", "after": "absent"}
+        elif old[path] != new[path]:
+            yield {"part": name, "what": f"input {path}", "before": "as it was", "after": "changed"}
     for what in ("acceptable", "risk", "overall", "threshold"):
         yield from _differ(name, what, now["judged"], previous["judged"])
 

@@ -13,6 +13,7 @@ from reidrisk.assess.folder import AS_RUN, Written, write_folder
 from reidrisk.assess.inputs import exists, file_hash, hashed, is_server
 from reidrisk.assess.manifest import MANIFEST, read_manifest
 from reidrisk.assess.measuring import measure_parts
+from reidrisk.assess.parts.deidentify import DeidentifyPart
 from reidrisk.assess.parts.part import Progress, Work
 from reidrisk.assess.read import ReleaseFile, read_content
 from reidrisk.assess.review import ASSESSMENT
@@ -129,16 +130,40 @@ def _repeated(place: Path, manifest: Mapping[str, Any], work: Work, threads: int
     except ReidRiskError as error:
         yield f"It cannot be repeated: {error.problem}"
         return
-    with tempfile.TemporaryDirectory(prefix="reidrisk-verify-") as scratch:
+    try:
+        beside = tempfile.TemporaryDirectory(prefix=".reidrisk-verify-", dir=place.resolve().parent)
+    except OSError:
+        yield "It cannot be repeated: nothing can be written beside the folder."
+        return
+    with beside as scratch:
         again = Path(scratch) / "again"
         _assess_again(release, again, work, threads)
         for entry in manifest["files"]:
             yield from _compared(place, again, entry["path"])
+        for entry in manifest["outputs"]:
+            yield from _released_again(release, entry, work, Path(scratch))
 
 
 def _assess_again(release: ReleaseFile, again: Path, work: Work, threads: int) -> None:
     measurements = measure_parts(release.parts, work, Store(None), threads=threads)
     write_folder(Written(judged(release, measurements), measurements, ()), again)
+
+
+def _released_again(
+    release: ReleaseFile, entry: Mapping[str, Any], work: Work, scratch: Path
+) -> Iterator[str]:
+    """The table that went out, made once more and compared."""
+    part = next((one for one in release.parts if one.name == entry["part"]), None)
+    if not isinstance(part, DeidentifyPart):
+        yield f"The table {entry['path']} belongs to no part of the release."
+        return
+    made = scratch / Path(entry["path"]).name
+    if entry["secret"] != part.fingerprint():
+        yield f"The table {entry['path']} of {part.name} was made with another key."
+        return
+    part.searched(work).write(made)
+    if file_hash(made)[0] != entry["sha256"]:
+        yield f"The table {entry['path']} of {part.name} differs when it is made again."
 
 
 def _compared(place: Path, again: Path, name: str) -> Iterator[str]:

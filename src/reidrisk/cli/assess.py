@@ -56,10 +56,21 @@ def command(release: str, **given: Any) -> None:
             progress=progress,
             threads=given["threads"],
         )
+    _complain(done)
     made = [] if changes else _reports(done, Path(folder), quiet=given["quiet"])
     show.result([done], done.to_dict())
     show.say(_ending(done, folder, made, is_what_if=bool(changes)))
     raise SystemExit(FAILURE if done.failed else ACCEPTABLE if done.acceptable else ABOVE_THRESHOLD)
+
+
+def _complain(done: Assessment) -> None:
+    """Parts that could not be judged are errors, told whatever else is not."""
+    for outcome in done.judgement.failed:
+        failure, name = outcome.measurement.failure, outcome.part.name
+        if failure is not None:
+            where = done.release.lines.get(name, done.release.source)
+            click.echo(f"Error: {where}: {name} could not be judged: {failure.problem}", err=True)
+            click.echo(f"\nHint: {failure.hint}", err=True)
 
 
 def _reports(done: Assessment, folder: Path, *, quiet: bool) -> list[str]:
@@ -69,9 +80,10 @@ def _reports(done: Assessment, folder: Path, *, quiet: bool) -> list[str]:
 
     _codebooks(done)
     try:
-        from reidrisk.report.writing import write_report
+        from reidrisk.report.writing import write_charts, write_report
 
-        made = [path.name for path in write_report(done, folder)]
+        add_files(folder, write_charts(folder))
+        made = [path.name for path in write_report(folder, folder)]
     except MissingPackage as error:
         if not quiet:
             click.echo(f"No report was written: {error.problem} {error.hint}", err=True)
@@ -98,22 +110,32 @@ def _ending(done: Assessment, folder: str, made: list[str], *, is_what_if: bool)
     for outcome in done.judgement.outcomes:
         out = getattr(outcome.part, "out", None)
         if out is not None:
-            lines.append(f"Table: {out}" if outcome.acceptable else f"Table: {out} was not written")
+            old = "; what lies there is of an earlier run and not covered" if Path(out).exists() else ""
+            lines.append(f"Table: {out}" if outcome.acceptable else f"Table: {out} was not written{old}")
     return "\n".join(lines)
 
 
 @contextmanager
 def _progress(*, quiet: bool) -> Iterator[Callable[[str, str, int, int], None] | None]:
-    """Which part is being measured, on a terminal; nothing in a pipe."""
+    """A bar of the parts, and what is being done to one of them, on a terminal; nothing in a pipe."""
     import sys
 
     if quiet or not sys.stderr.isatty():
         yield None
         return
+    from reidrisk.assess.measuring import BEGUN, FINISHED
+
+    so_far = {"parts": ""}
 
     def tell(part: str, what: str, done: int, total: int) -> None:
-        amount = f" {done:,} of {total:,}" if total else f" {done:,}" if done else ""
-        click.echo(f"\r\033[K{part}: {what}{amount}", nl=False, err=True)
+        if what == FINISHED:
+            so_far["parts"] = f"{output.bar(done, total)} {done} of {total} parts  "
+        doing = "" if what in (BEGUN, FINISHED) else f": {what}"
+        amount = (
+            f" {output.bar(done, total)} {done:,} of {total:,}" if total else f" {done:,}" if done else ""
+        )
+        line = so_far["parts"] if what == FINISHED else f"{so_far['parts']}{part}{doing}{amount}"
+        click.echo(f"\r\033[K{line}", nl=False, err=True)
 
     try:
         yield tell

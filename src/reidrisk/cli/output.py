@@ -139,6 +139,16 @@ def finish(
     raise SystemExit(ABOVE_THRESHOLD if refuses and not result.acceptable else ACCEPTABLE)
 
 
+def bar(done: int, total: int, width: int = 20) -> str:
+    """How much is done.
+
+    >>> bar(1, 4, 8)
+    '[##......]'
+    """
+    full = width * min(done, total) // max(total, 1)
+    return f"[{'#' * full}{'.' * (width - full)}]"
+
+
 class Output:
     """Decides what goes to the terminal, to standard output and to a file."""
 
@@ -186,9 +196,9 @@ class Output:
             return
 
         def tell(what: str, done: int, total: int) -> None:
-            full = 30 * done // max(total, 1)
-            bar = f"[{'#' * full}{'.' * (30 - full)}]"
-            click.echo(f"\r\033[K{what} {bar} {done:,} of {total:,} {unit}", nl=False, err=True)
+            click.echo(
+                f"\r\033[K{what} {bar(done, total, 30)} {done:,} of {total:,} {unit}", nl=False, err=True
+            )
 
         try:
             yield tell

@@ -37,12 +37,14 @@ def command(
     read = [str(Path(name) / "assessment.json") if Path(name).is_dir() else name for name in results]
     output.check_targets(read, json=None, html=html, others={"--pdf": pdf} if pdf is not None else {})
     _needs_typst(pdf)
-    from reidrisk.report.writing import document_of, write_document
+    from reidrisk.report.charts.kept import kept_in
+    from reidrisk.report.writing import document_of, folder_of, write_document
 
     document = document_of(list(results), template=template)
-    written = write_document(
-        document, html=None if html is None else Path(html), pdf=None if pdf is None else Path(pdf)
-    )
+    with kept_in(folder_of(list(results))):
+        written = write_document(
+            document, html=None if html is None else Path(html), pdf=None if pdf is None else Path(pdf)
+        )
     show = output.Output(None, quiet=quiet)
     for path in written:
         show.say(f"{'PDF' if pdf is not None and path == Path(pdf) else 'Page'}: {path}")

@@ -16,10 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from reidrisk.context.score import ContextScore
-    from reidrisk.core.schema import Schema
     from reidrisk.core.threshold import Threshold
-    from reidrisk.tables.deidentify.config import TableConfig
-    from reidrisk.tables.deidentify.options import DeidentifyOptions
     from reidrisk.tables.deidentify.result import Deidentified
     from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 
@@ -125,28 +122,28 @@ def _show(result: Deidentified, given: dict[str, Any]) -> None:
 
 
 def _run(table: str, given: dict[str, Any]) -> Deidentified:
+    from reidrisk.core.key import read_key
     from reidrisk.stats.compiled import start_lean
-
-    start_lean()
     from reidrisk.tables.deidentify.config import TableConfig, read_config
     from reidrisk.tables.deidentify.run import deidentify as search
     from reidrisk.tables.deidentify.search import Watch
 
-    config = read_config(given["config"]) if given["config"] else TableConfig()
+    start_lean()
     score = context_option.scored(given, instead_of=("cell_size", "ladder", "average"))
-    said = {**config.values, **_said(given), **(_target(score) if score else {})}
-    ladder = _ladder(said, f"context {given['context']}" if score else "command line")
-    options = _options(said, config, ladder, given)
+    own = TableConfig({**_said(given), **(_target(score) if score else {})}, _hierarchies(given))
+    config = read_config(given["config"]).under(own) if given["config"] else own
+    ladder = _ladder(config.values, f"context {given['context']}" if score else "command line")
+    options = config.options(ladder, key=read_key(given["key"]) if given["key"] else None)
     if score:
         options = replace(options, gate=context_option.gate(score, given["context"]))
     show = output.Output(given["json"], quiet=given["quiet"])
     with interruptible(quiet=given["quiet"]) as stop, show.steps() as progress:
         return search(
             table,
-            _schema(said, config),
-            _hierarchies(given, config),
+            config.schema,
+            config.hierarchies,
             threshold=ladder[0],
-            max_suppression=said.get("max_suppression", SUPPRESSION),
+            max_suppression=config.max_suppression,
             options=options,
             out=given["out"],
             watch=Watch(stop, progress, given["seed"]),
@@ -192,27 +189,12 @@ def _said(given: dict[str, Any]) -> dict[str, Any]:
     return said
 
 
-def _schema(said: Mapping[str, Any], config: TableConfig) -> Schema:
-    from reidrisk.core.schema import Schema
-
-    quasi = said.get("quasi") or (config.layouts[0].quasi if config.layouts else ())
-    if not quasi:
-        raise click.UsageError("Say which columns an intruder may know: --quasi sex,age,region")
-    return Schema(
-        quasi=quasi,
-        direct=tuple(said.get("direct", ())),
-        sensitive=said.get("sensitive", ()),
-        unit=said.get("unit"),
-        reduce=said.get("reduce", {}),
-    )
-
-
-def _hierarchies(given: dict[str, Any], config: TableConfig) -> Mapping[str, Hierarchy]:
+def _hierarchies(given: dict[str, Any]) -> Mapping[str, Hierarchy]:
     if not given["hierarchies"]:
-        return config.hierarchies
+        return {}
     from reidrisk.tables.hierarchy.read import read_hierarchies
 
-    return {**config.hierarchies, **read_hierarchies(given["hierarchies"])}
+    return read_hierarchies(given["hierarchies"])
 
 
 def _ladder(said: Mapping[str, Any], source: str) -> list[Threshold]:
@@ -222,33 +204,6 @@ def _ladder(said: Mapping[str, Any], source: str) -> list[Threshold]:
     baseline = said.get("cell_size", sizes[0] if sizes else CELL_SIZE)
     rungs = [baseline, *(size for size in sizes if size != baseline)]
     return [Threshold.from_cell_size(size, f"cell size {size}, {source}") for size in rungs]
-
-
-def _options(
-    said: Mapping[str, Any], config: TableConfig, ladder: list[Threshold], given: dict[str, Any]
-) -> DeidentifyOptions:
-    from reidrisk.core.key import read_key
-    from reidrisk.tables.deidentify.options import DeidentifyOptions
-
-    names = (
-        "suppress",
-        "reading",
-        "order",
-        "loss",
-        "weights",
-        "max_cell_suppression",
-        "max_level",
-        "average",
-    )
-    return DeidentifyOptions(
-        **{name: said[name] for name in names if name in said},
-        ladder=tuple(ladder),
-        treatments=said.get("direct", {}),
-        key=read_key(given["key"]) if given["key"] else None,
-        derived=config.derived,
-        layouts=() if "quasi" in said and given["quasi"] else config.layouts,
-        solutions=config.solutions,
-    )
 
 
 @click.command()

@@ -9,8 +9,11 @@ import click
 
 from reidrisk.cli import context_option, output
 from reidrisk.cli.text_agree import agree
+from reidrisk.cli.text_attack import attack
 from reidrisk.cli.text_convert import convert
+from reidrisk.cli.text_deidentify import deidentify
 from reidrisk.cli.text_sample import sample
+from reidrisk.cli.text_train import train
 from reidrisk.text.formats.names import READABLE
 
 if TYPE_CHECKING:
@@ -50,7 +53,7 @@ command.add_command(convert)
     "--recognition",
     multiple=True,
     metavar="P",
-    help="Chance that a leak is told from surrogates; also TYPE=P.",
+    help="Chance that a leak is told from surrogates; also TYPE=P, or the result of `text attack`.",
 )
 @click.option(
     "--access", metavar="public|semi-public|non-public", help="Who can get the text.  [default: public]"
@@ -179,5 +182,5 @@ def _finish(
     output.finish(result, given, files={"Leaks": given["leaks"]})
 
 
-for other in (sample, agree):
+for other in (sample, agree, train, deidentify, attack):
     command.add_command(other)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 
 from reidrisk.errors import InvalidSetting
@@ -53,7 +55,10 @@ class Recognition:
 
     @classmethod
     def parse(cls, texts: Iterable[str]) -> Recognition:
-        """From `0.27`, `0.1,0.2,0.3` (triangular), `beta:211.5,99.5` or `TYPE=0.23`, in any mix."""
+        """From `0.27`, `0.1,0.2,0.3` (triangular), `beta:211.5,99.5` or `TYPE=0.23`, in any mix.
+
+        A file that ends in .json is the result of `text attack`.
+        """
         default: Stated | None = None
         by_type: dict[str, Stated] = {}
         for text in texts:
@@ -61,7 +66,9 @@ class Recognition:
             if equals:
                 by_type[name.strip()] = parse_probability(value, "recognition")
             else:
-                default = parse_probability(value, "recognition")
+                default = (
+                    measured(value) if value.endswith(".json") else parse_probability(value, "recognition")
+                )
         if default is None:
             raise missing_value("A recognition was given for some types only.")
         return cls(default, by_type)
@@ -88,6 +95,26 @@ def missing_value(problem: str) -> InvalidSetting:
             f"(1 = always). Published evidence:\n{listed}\nFor example: --recognition 0.27"
         ),
     )
+
+
+def measured(path: str) -> Stated:
+    """The recognition that an attack measured, from its result file."""
+    try:
+        result = json.loads(Path(path).read_text(encoding="utf-8"))
+        kind, option = result["kind"], result["recognition_option"]
+    except (OSError, ValueError, KeyError, TypeError):
+        kind, option = None, None
+    if kind != "text_attack":
+        raise InvalidSetting(
+            f"{Path(path).name} is no result of an attack.",
+            hint="Make one with: reidrisk text attack DEIDENTIFIED --gold GOLD --json RESULT.json",
+        )
+    if option is None:
+        raise InvalidSetting(
+            f"{Path(path).name} holds no recognition: the texts were redacted, or nothing leaked.",
+            hint="Say --method redaction, or give a published value such as --recognition 0.27.",
+        )
+    return parse_probability(option, "recognition")
 
 
 def parse_probability(text: str, what: str) -> Stated:

@@ -20,7 +20,8 @@ class WithoutReferences(yaml.SafeLoader):
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         """Refuse references, which make small files large."""
         if self.check_event(yaml.AliasEvent):
-            raise yaml.YAMLError("references are not used here")
+            here = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+            raise yaml.composer.ComposerError(None, None, "references are not used here", here)
         return super().compose_node(parent, index)
 
 
@@ -95,23 +96,42 @@ def _collect(node: yaml.Node, path: KeyPath, lines: dict[KeyPath, int]) -> None:
 
 
 def _loaded(path: Path, load: Callable[[_PlainLoader], Any]) -> Any:
-    source = path_text(path)
+    source, text = path_text(path), _text(path)
+    loader = None
     try:
-        loader = _PlainLoader(path.read_text(encoding="utf-8-sig"))
+        loader = _PlainLoader(text)
         loader.name = source
-        try:
-            return load(loader)
-        finally:
-            loader.dispose()
+        return load(loader)
     except InvalidSetting:
         raise
-    except (OSError, UnicodeDecodeError) as error:
-        reason = "does not exist" if isinstance(error, FileNotFoundError) else "cannot be read as UTF-8 text"
-        raise UnreadableFile(f"{source} {reason}.", hint="Check its name and its encoding.") from None
     except (yaml.YAMLError, RecursionError, ValueError, KeyError, AttributeError, TypeError) as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f", line {mark.line + 1}" if mark else ""
         raise UnreadableFile(
-            f"{source}{where} is no plain YAML.",
+            f"{source}, line {_line(error, text, loader)} is no plain YAML.",
             hint="Write a name, a colon, and its settings indented below; no tabs, no references.",
         ) from None
+    finally:
+        if loader is not None:
+            loader.dispose()
+
+
+def _text(path: Path) -> str:
+    source, hint = path_text(path), "Check its name and its encoding."
+    try:
+        content = path.read_bytes()
+        return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise UnreadableFile(f"{source}, line {line} cannot be read as UTF-8 text.", hint=hint) from None
+    except OSError as error:
+        reason = "does not exist" if isinstance(error, FileNotFoundError) else "cannot be read"
+        raise UnreadableFile(f"{source} {reason}.", hint=hint) from None
+
+
+def _line(error: Exception, text: str, loader: _PlainLoader | None) -> int:
+    """Where it went wrong: as the error says, or as far as was read."""
+    mark = getattr(error, "problem_mark", None)
+    if mark is not None:
+        return int(mark.line) + 1
+    if isinstance(error, yaml.reader.ReaderError):
+        return text.count("\n", 0, error.position) + 1
+    return 1 if loader is None else int(loader.line) + 1

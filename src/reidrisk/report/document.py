@@ -145,6 +145,12 @@ class Document:
     """As the release states it, YYYY-MM-DD; never the clock."""
 
     @property
+    def charts(self) -> tuple[Chart, ...]:
+        """All of them, in their order."""
+        blocks = [block for chapter in self.chapters for block in chapter.blocks]
+        return tuple(chart for block in blocks if isinstance(block, Pictures) for chart in block.charts)
+
+    @property
     def numbers(self) -> tuple[str, ...]:
         """The number of each chapter, appendices by letters."""
         found: list[str] = []

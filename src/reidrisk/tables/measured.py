@@ -55,6 +55,8 @@ class TableMeasure:
     rare: RareFound | None = None
     inputs: tuple[tuple[str, Any], ...] = ()
     notes: tuple[str, ...] = ()
+    unnamed: tuple[str, ...] = ()
+    """Columns of the table of which nothing is said, where they were asked for."""
 
     def risk(self, threshold: Threshold) -> TableRisk:
         """The risk, held against a threshold."""
@@ -90,6 +92,7 @@ class TableMeasure:
             "rare": None if self.rare is None else asdict(self.rare),
             "inputs": [list(pair) for pair in self.inputs],
             "notes": list(self.notes),
+            "unnamed": list(self.unnamed),
         }
 
     @classmethod
@@ -111,6 +114,7 @@ class TableMeasure:
             rare=None if rare is None else _rare(rare),
             inputs=tuple((name, value) for name, value in given["inputs"]),
             notes=tuple(given["notes"]),
+            unnamed=tuple(given["unnamed"]),
         )
 
 

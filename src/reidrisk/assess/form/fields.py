@@ -11,6 +11,8 @@ from reidrisk.assess.form.place import Place
 from reidrisk.core.spec import number, whole
 
 Schema = dict[str, Any]
+LAST_YEAR = 2999
+"""So that the next review has a date too."""
 
 
 class Field(ABC):
@@ -79,19 +81,24 @@ class Whole(Field):
     """A whole number."""
 
     least: int = 1
+    most: int | None = None
 
     def check(self, value: Any, place: Place) -> None:
-        """At least so much."""
-        whole(value, str(place), least=self.least)
+        """At least so much, and no more than makes sense."""
+        found = whole(value, str(place), least=self.least)
+        if self.most is not None and found > self.most:
+            raise place.wrong(f"is more than {self.most:,}.", hint=f"Write {self.least} to {self.most}.")
 
     def json_schema(self) -> Schema:
-        """At least so much."""
-        return {"type": "integer", "minimum": self.least}
+        """Between the limits."""
+        most = {} if self.most is None else {"maximum": self.most}
+        return {"type": "integer", "minimum": self.least, **most}
 
     @property
     def said(self) -> str:
         """In words."""
-        return f"whole number, {self.least} or more"
+        most = "or more" if self.most is None else f"to {self.most}"
+        return f"whole number, {self.least} {most}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,12 +173,12 @@ class Day(Field):
 
     def check(self, value: Any, place: Place) -> None:
         """A day of the calendar."""
-        if type(value) is date:
-            return
         try:
-            date.fromisoformat(value)
+            found = value if type(value) is date else date.fromisoformat(value)
         except (TypeError, ValueError):
             raise place.wrong("is no date.", hint="Write it as 2026-11-01.") from None
+        if found.year > LAST_YEAR:
+            raise place.wrong("is a date of another millennium.", hint="Write it as 2026-11-01.")
 
     def json_schema(self) -> Schema:
         """As text."""

@@ -13,6 +13,7 @@ from reidrisk.errors import InvalidSetting
 CHANGED = 0
 """The line of a setting that was changed on the command line."""
 _STEP = re.compile(r"[\w-]+|\[\d+\]")
+_UNKNOWN = re.compile(r" has no setting '([^']+)'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +65,19 @@ class Place:
         return InvalidSetting.among(str(self), given, known)
 
     @contextmanager
-    def names_line(self) -> Iterator[None]:
-        """What others complain about below this setting gets the line on which it stands."""
+    def names_line(self, known_as: str = "") -> Iterator[None]:
+        """What others complain about below this setting gets the line on which it stands.
+
+        `known_as` is the name that they have for it, before a dot or a colon and a name below.
+        """
         try:
             yield
         except InvalidSetting as error:
-            raise InvalidSetting(self._with_line(error.problem), hint=error.hint) from None
+            theirs = rf"{re.escape(known_as)}(?:\.|: )(?=[\w-]+(?:[.\[]| is | has | needs ))"
+            problem = error.problem
+            if known_as and re.match(theirs, problem):
+                problem = f"{self.file}: {self.name}.{re.sub(theirs, '', problem, count=1)}"
+            raise InvalidSetting(self._with_line(problem), hint=error.hint) from None
 
     def _with_line(self, problem: str) -> str:
         """Complaints that begin with our name of the setting name a deeper one, if they can."""
@@ -82,4 +90,6 @@ class Place:
             key = step[0]
             below = below.at(int(key[1:-1]) if key.startswith("[") else key)
             rest = rest.removeprefix(".")[len(key) :]
+        unknown = _UNKNOWN.match(rest)
+        below = below.at(unknown[1]) if unknown else below
         return f"{below.file_and_line}: {problem.removeprefix(f'{self.file}: ')}"

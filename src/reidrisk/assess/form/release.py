@@ -39,7 +39,7 @@ RELEASE = Group(
         "recipient": Entry(Text(), "Who gets them."),
         "prepared_by": Entry(Text(), "Who made this assessment."),
         "date": Entry(Day(), "Of the assessment; the clock is never asked."),
-        "review_months": Entry(Whole(), "After how many months it is to be looked at again."),
+        "review_months": Entry(Whole(most=1200), "After how many months it is to be looked at again."),
     }
 )
 

@@ -41,7 +41,7 @@ def judge_deidentified(measured: Mapping[str, Any], score: ContextScore) -> Judg
         final=Figure(decided.statistic, decided.risk),
         measures=_measures(measured),
         result=dict(measured),
-    )
+    ).trusting(measured["settings"]["treatments"])
 
 
 def left(measured: Mapping[str, Any]) -> tuple[int, float]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 
@@ -41,6 +42,23 @@ class Judged:
     measures: tuple[str, ...] = ()
     result: dict[str, Any] | None = field(default=None, repr=False)
     """The result of the job itself, in this context."""
+
+    def exposing(self, columns: Sequence[str]) -> Judged:
+        """The same where columns that seem to name people go out too: no class protects anybody then."""
+        if not columns:
+            return self
+        names = f"{', '.join(columns)} {'seems' if len(columns) == 1 else 'seem'} to name people"
+        said = self.sentence.rstrip(".").removesuffix(": acceptable").removesuffix(": not acceptable")
+        sentence = f"{said}; but {names}, and nothing is said of it: not acceptable."
+        return replace(self, acceptable=False, sentence=sentence)
+
+    def trusting(self, treatments: Mapping[str, str]) -> Judged:
+        """The same, saying which direct identifiers are released on somebody's word."""
+        kept = [column for column, treatment in treatments.items() if treatment == "keep"]
+        if not kept:
+            return self
+        told = f"Released as they are, on the statement that they name nobody: {', '.join(kept)}."
+        return replace(self, sentence=f"{self.sentence} {told}")
 
     @property
     def ratio(self) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reidrisk.assess.judge.judged import Figure, Judged
@@ -11,6 +11,7 @@ from reidrisk.assess.parts.table import TablePart
 from reidrisk.context.score import ContextScore
 from reidrisk.core.classes import ClassSizes
 from reidrisk.core.wording import probability
+from reidrisk.tables.direct_names import direct_suspects
 from reidrisk.tables.measured import TableMeasure
 
 DONE = {
@@ -35,7 +36,7 @@ def judged_sizes(part: TablePart, found: TableMeasure, sizes: ClassSizes, score:
     average = sizes.classes / sizes.records if against is None else against.average
     decided = decide(score, smallest=smallest, average=average)
     verdict = "acceptable" if decided.acceptable else "not acceptable"
-    return Judged(
+    judged = Judged(
         acceptable=decided.acceptable,
         statistic=f"{decided.statistic}, {part.adversary}",
         risk=decided.risk,
@@ -45,14 +46,18 @@ def judged_sizes(part: TablePart, found: TableMeasure, sizes: ClassSizes, score:
         cell_size=score.threshold.cell_size,
         sentence=(f"The {decided.statistic} is {probability(decided.risk)}; {decided.why}: {verdict}."),
         final=Figure(decided.statistic, decided.risk),
-        measures=_measures(part),
+        measures=_measures(part, found.unnamed),
         result=risk.to_dict(),
     )
+    return judged.exposing(tuple(direct_suspects(found.unnamed))).trusting(part.treatments)
 
 
-def _measures(part: TablePart) -> tuple[str, ...]:
+def _measures(part: TablePart, unnamed: Sequence[str]) -> tuple[str, ...]:
     """Direct identifiers are said to be treated; a table that is measured as it is is not written."""
-    return tuple(
+    treated = tuple(
         f"{column} {DONE[treatment]} before release (as stated, not checked)."
         for column, treatment in part.treatments.items()
     )
+    if not unnamed:
+        return treated
+    return (*treated, f"Released as they are, and taken to tell an intruder nothing: {', '.join(unnamed)}.")

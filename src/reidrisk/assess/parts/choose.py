@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import difflib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from reidrisk.assess.parts.table import TablePart
 from reidrisk.assess.parts.text import TextPart
 from reidrisk.context.score import ContextScore
 from reidrisk.core.threshold import Threshold
+from reidrisk.engine.write import ready_to_write
+from reidrisk.text.read import FORMATS
 
 
 def part_of(given: Mapping[str, Any], place: Place, *, folder: Path, score: ContextScore) -> Part:
@@ -46,8 +49,13 @@ def _check_text(part: TextPart, place: Place, score: ContextScore) -> None:
         _ = part.settings
     with place.at("recognition").names_line():
         score.release(part.treatment, part.recognition)
-    with place.names_line():
-        _ = part.counting
+    for side in ("gold_format", "tool_format"):
+        named = part.given.get(side)
+        if named is not None and named not in FORMATS:
+            raise place.at(side).among(str(named), list(FORMATS))
+    for key in ("types", "ignore_words", "patient"):
+        with place.at(key).names_line(f"{part.name}.types"):
+            _ = TextPart(part.name, {key: part.given.get(key)}, part.folder).counting
 
 
 def _check_table(part: TablePart, place: Place) -> None:
@@ -57,8 +65,9 @@ def _check_table(part: TablePart, place: Place) -> None:
         raise place.at("adversary").wrong(
             "is a journalist, for whom a population is needed.", hint="Write population: FILE."
         )
-    with place.at("hierarchies").names_line():
+    with place.names_line(part.name):
         part.hierarchies()
+    _check_columns(part.given.get("hierarchies"), part.schema.quasi, place.at("hierarchies"))
 
 
 def _check_population(part: PopulationPart, place: Place) -> None:
@@ -67,6 +76,17 @@ def _check_population(part: PopulationPart, place: Place) -> None:
             raise place.at("max_share").at(key).wrong("names no g.", hint="Write 5: 0.01 or total: 0.001.")
     with place.at("state").names_line():
         _ = part.options
+
+
+def _check_columns(given: Any, known: Sequence[str], place: Place) -> None:
+    """A rule for a misspelt column would silently do nothing; rules for columns not used here are no harm."""
+    for column in given if isinstance(given, Mapping) else ():
+        near = difflib.get_close_matches(str(column), known, n=1)
+        if column not in known and near:
+            raise place.at(str(column)).wrong(
+                "names no quasi-identifier.",
+                hint=f"Did you mean {near[0]!r}? Named are: {', '.join(known)}.",
+            )
 
 
 def _check_secret(part: DeidentifyPart, place: Place) -> None:
@@ -78,8 +98,15 @@ def _check_secret(part: DeidentifyPart, place: Place) -> None:
 
 
 def _check_deidentify(part: DeidentifyPart, place: Place, score: ContextScore) -> None:
-    with place.names_line():
+    with place.names_line(part.name):
         _ = part.schema, part.options
+    layouts = [name for layout in part.config.layouts for name in layout.quasi]
+    known = (*part.schema.quasi, *layouts)
+    for key in ("hierarchies", "weights", "max_level"):
+        _check_columns(part.given.get(key), known, place.at(key))
+    if part.out is not None:
+        with place.at("out").names_line():
+            ready_to_write(part.out)
     if part.out is not None and not part.out.parent.is_dir():
         raise place.at("out").wrong("is in a folder that does not exist.", hint="Make the folder first.")
     read = [part.folder / source for source in part.sources()]

@@ -16,7 +16,6 @@ from reidrisk.core.key import read_key
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.yaml_file import read_yaml
-from reidrisk.errors import InvalidSetting
 from reidrisk.tables.deidentify.config import KEYS, TableConfig, config_from, read_config
 from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.deidentify.result import Deidentified
@@ -24,8 +23,6 @@ from reidrisk.tables.deidentify.run import deidentify
 from reidrisk.tables.deidentify.search import Watch
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 
-SUPPRESSION = 0.05
-OPTIONS = ("suppress", "reading", "order", "loss", "weights", "max_cell_suppression", "max_level", "average")
 REASON = "cell size {0}, tried in turn; the context says whether it may be used"
 ROUNDS = 200_000
 """Of the function that makes a key's fingerprint slow to guess."""
@@ -69,30 +66,12 @@ class DeidentifyPart(Part):
         if isinstance(inline.get("direct"), list):
             inline["direct"] = dict.fromkeys(inline["direct"], "drop")
         own = config_from(inline, folder=self.folder, place=self.name)
-        return TableConfig(
-            values={**base.values, **own.values},
-            hierarchies={**base.hierarchies, **own.hierarchies},
-            derived=own.derived or base.derived,
-            layouts=own.layouts if own.layouts or "quasi" in own.values else base.layouts,
-            solutions=own.solutions or base.solutions,
-        )
+        return base.under(own)
 
     @property
     def schema(self) -> Schema:
         """What the columns mean."""
-        said, layouts = self.config.values, self.config.layouts
-        quasi = said.get("quasi") or (layouts[0].quasi if layouts else ())
-        if not quasi:
-            raise InvalidSetting(
-                "No column is named that an intruder may know.", hint="Write quasi: [sex, age], or layouts."
-            )
-        return Schema(
-            quasi=quasi,
-            direct=tuple(said.get("direct", ())),
-            sensitive=said.get("sensitive", ()),
-            unit=said.get("unit"),
-            reduce=said.get("reduce", {}),
-        )
+        return self.config.schema
 
     @property
     def rungs(self) -> tuple[int, ...]:
@@ -127,17 +106,9 @@ class DeidentifyPart(Part):
     @property
     def options(self) -> DeidentifyOptions:
         """How it is de-identified."""
-        config, said = self.config, {**self.config.values, "average": self.average}
         key = self.given.get("key")
-        return DeidentifyOptions(
-            **{name: said[name] for name in OPTIONS if said.get(name) is not None},
-            ladder=self.ladder,
-            treatments=said.get("direct", {}),
-            key=read_key(self.path(key)) if key else None,
-            derived=config.derived,
-            layouts=config.layouts,
-            solutions=config.solutions,
-        )
+        asked = self.config.under(TableConfig({"average": self.average}))
+        return asked.options(self.ladder, key=read_key(self.path(key)) if key else None)
 
     @property
     def out(self) -> Path | None:
@@ -179,7 +150,7 @@ class DeidentifyPart(Part):
             self.schema,
             self.hierarchies,
             threshold=self.ladder[0],
-            max_suppression=self.config.values.get("max_suppression", SUPPRESSION),
+            max_suppression=self.config.max_suppression,
             options=self.options,
             watch=Watch(work.stop, tell, work.seed),
         )

@@ -9,13 +9,24 @@ from typing import Any, ClassVar
 
 from reidrisk.assess.parts.part import Part, Work
 from reidrisk.core.schema import Schema
+from reidrisk.engine.table import open_table
 from reidrisk.tables.counting import Asked
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
 from reidrisk.tables.rare import RareCodes
 from reidrisk.tables.risk import measure_table
 
-COUNTED = ("table", "quasi", "unit", "reduce", "population", "rare", "rare_columns", "hierarchies")
+COUNTED = (
+    "sensitive",
+    "table",
+    "quasi",
+    "unit",
+    "reduce",
+    "population",
+    "rare",
+    "rare_columns",
+    "hierarchies",
+)
 
 
 class TablePart(Part):
@@ -28,6 +39,7 @@ class TablePart(Part):
         """What the columns mean."""
         return Schema(
             quasi=tuple(self.given["quasi"]),
+            direct=tuple(self.treatments),
             sensitive=tuple(self.given.get("sensitive") or ()),
             unit=self.given.get("unit"),
             reduce=self.given.get("reduce") or {},
@@ -55,7 +67,7 @@ class TablePart(Part):
 
     def counted(self) -> Mapping[str, Any]:
         """Columns and inputs."""
-        return {name: self.given.get(name) for name in COUNTED}
+        return {**{name: self.given.get(name) for name in COUNTED}, "direct": sorted(self.treatments)}
 
     def measure(self, work: Work) -> dict[str, Any]:
         """Count classes: of all columns, without each, and after each single generalization."""
@@ -69,7 +81,12 @@ class TablePart(Part):
         )
         found = measure_table(self.path(self.given["table"]), self.schema, asked=asked)
         named = tuple((name, self.told(value)) for name, value in found.inputs)
-        return replace(found, inputs=named).to_dict()
+        return replace(found, inputs=named, unnamed=self._unnamed()).to_dict()
+
+    def _unnamed(self) -> tuple[str, ...]:
+        """Columns of the table of which nothing is said."""
+        with open_table(self.path(self.given["table"])) as table:
+            return tuple(name for name in table.columns if name not in self.schema.columns)
 
 
 def given_hierarchies(given: Any, folder: Path, *, place: str) -> dict[str, Hierarchy]:

@@ -22,6 +22,7 @@ from reidrisk.assess.remedies.remedy import Kind, Rejudge, Remedy
 from reidrisk.context.score import ContextScore
 from reidrisk.core.classes import ClassSizes
 from reidrisk.core.wording import probability
+from reidrisk.tables.direct_names import direct_suspects
 from reidrisk.tables.measured import TableMeasure
 from reidrisk.text.evidence import Evidence, TypeEvidence
 from reidrisk.text.evidence_file import evidence_from_dict
@@ -76,7 +77,28 @@ class _Case:
         )
 
 
+def _names(part: TablePart, found: TableMeasure, case: _Case) -> Iterator[Remedy]:
+    """Columns that seem to name people are left out."""
+    named = list(direct_suspects(found.unnamed))
+    if not named:
+        return
+    change = {f"parts.{part.name}.direct": {**part.treatments, **dict.fromkeys(named, "drop")}}
+    enough = case.judged.ratio <= 1
+    yield Remedy(
+        "drop",
+        part.name,
+        f"Leave out {', '.join(named)}.",
+        change,
+        case.judged.overall,
+        case.judged.overall,
+        enough,
+        enough and case.others,
+        1,
+    )
+
+
 def _table(part: TablePart, found: TableMeasure, case: _Case) -> Iterator[Remedy]:
+    yield from _names(part, found, case)
     yield from _search(part, case)
     if part.adversary != "prosecutor":
         return  # sizes in the population were counted for the table as it is only
@@ -88,7 +110,10 @@ def _table(part: TablePart, found: TableMeasure, case: _Case) -> Iterator[Remedy
     for kept in found.without:
         if kept.columns:
             gone = [name for name in found.schema.quasi if name not in kept.columns]
-            change = {f"parts.{part.name}.quasi": list(kept.columns)}
+            change = {
+                f"parts.{part.name}.quasi": list(kept.columns),
+                f"parts.{part.name}.direct": {**part.treatments, **dict.fromkeys(gone, "drop")},
+            }
             text = f"Leave out {', '.join(gone)}"
             yield from _coarser(part, found, case, kept.sizes, ("drop", text, change, 8))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from reidrisk.report.charts.canvas import PALETTE, bare_axes
 from reidrisk.report.names import ends_of
+from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,7 +48,12 @@ def changes(rows: Sequence[dict[str, Any]], *, other_labels: int) -> tuple[Chang
     rest = [row for place, row in enumerate(rows) if place not in kept]
     if rest:
         number = len(own) - len(kept) + other_labels
-        shown.append(_change(f"{number:,} other value{'' if number == 1 else 's'}", rest))
+        shown.append(
+            _change(
+                say("chart.before_after.other_value", number=f"{number:,}", rest="" if number == 1 else "s"),
+                rest,
+            )
+        )
     return tuple(shown)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from reidrisk.report.charts.canvas import PALETTE, bare_axes
 from reidrisk.report.numbers import probability
+from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,7 +37,12 @@ class Interval:
     @property
     def label(self) -> str:
         """The numbers, so that nobody must read them off the axis."""
-        return f"{probability(self.value)}  ({probability(self.low)} to {probability(self.high)})"
+        return say(
+            "chart.intervals.to",
+            value=probability(self.value),
+            low=probability(self.low),
+            high=probability(self.high),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +94,7 @@ def draw_intervals(canvas: Canvas, rows: Sequence[Interval], *, limit: float, li
 
 
 def _scale(axes: Axes, axis: Axis) -> None:
-    label = "probability of re-identification"
+    label = say("chart.intervals.probability_of_re")
     if axis.is_log:
         axes.set_xscale("log")
         low, high = round(log10(axis.start)), round(log10(axis.end))
@@ -96,7 +102,7 @@ def _scale(axes: Axes, axis: Axis) -> None:
         ticks = [10.0**power for power in range(low, high + 1, step)]
         axes.set_xticks(ticks, [_tick(tick) for tick in ticks])
         axes.set_xticks([], minor=True)
-        label += ", logarithmic scale"
+        label += say("chart.intervals.logarithmic_scale")
     else:
         axes.locator_params(axis="x", nbins=5)
     axes.set_xlim(axis.start, axis.end)
@@ -128,7 +134,7 @@ def _limit(axes: Axes, axis: Axis, limit: float, text: str) -> None:
     )
     if axis.share(limit) < 0.72:
         axes.annotate(
-            "not acceptable",
+            say("chart.intervals.not_acceptable"),
             (1, 1),
             (-2, 5),
             xycoords="axes fraction",

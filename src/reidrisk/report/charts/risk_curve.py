@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from reidrisk.report.charts.canvas import PALETTE, bare_axes
 from reidrisk.report.numbers import percent
+from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -136,7 +137,7 @@ def _scale(axes: Axes, strip: Axes) -> None:
     axes.grid(axis="y", color=PALETTE["line"], linewidth=0.5)
     axes.set_axisbelow(True)
     axes.locator_params(axis="x", nbins=5)
-    axes.set_xlabel("risk of re-identification of a record, at most")
+    axes.set_xlabel(say("chart.risk_curve.risk_of_re"))
     strip.set_xticks([])
 
 
@@ -180,5 +181,10 @@ def _legend(strip: Axes, curves: Sequence[Curve], end: float) -> None:
         offset += 12.0 + 6.2 * (len(curve.name) + 3)
     most = max(height for curve in curves for height in bars(curve, end))
     strip.annotate(
-        f"tallest bar {percent(most)}", (1, 1), (0, 8), ha="right", color=PALETTE["muted"], **place
+        say("chart.risk_curve.tallest_bar", most=percent(most)),
+        (1, 1),
+        (0, 8),
+        ha="right",
+        color=PALETTE["muted"],
+        **place,
     )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Iterable
 from functools import lru_cache
 from html import escape
 from io import StringIO
 
 from reidrisk.report.charts.canvas import PALETTE, WIDTH, Chart, drawing, new_figure
+from reidrisk.report.charts.kept import kept
 
 _TAG = re.compile(r"<[^>]+>")
 _ID = re.compile(r'(\bid="|xlink:href="#|url\(#)')
@@ -24,9 +26,23 @@ def svg(chart: Chart, *, prefix: str) -> str:
     return _for_page(plain_svg(chart), chart, f"{prefix}-{chart.name}")
 
 
-@lru_cache(maxsize=128)
+def draw_missing(charts: Iterable[Chart]) -> None:
+    """Draw what is kept nowhere, in one setting of the style; with nothing missing no library is loaded."""
+    missing = [chart for chart in charts if chart.draw is not None and kept(chart) is None]
+    if missing:
+        with drawing():
+            for chart in missing:
+                _drawn(chart)
+
+
 def plain_svg(chart: Chart) -> str:
-    """The drawing as a file of its own, in light colours; drawn once for a page and a PDF."""
+    """The drawing as a file of its own, in light colours; taken from where it is kept, or drawn."""
+    return "" if chart.draw is None else kept(chart) or _drawn(chart)
+
+
+@lru_cache(maxsize=128)
+def _drawn(chart: Chart) -> str:
+    """Drawn once for a page and a PDF."""
     if chart.draw is None:
         return ""
     with drawing():

@@ -9,6 +9,7 @@ from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.content import table_risk as content
 from reidrisk.report.numbers import count, percent
+from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,12 +41,17 @@ def _sizes(result: dict[str, Any]) -> Chart:
     while rows and rows[-1][1] == 0:
         rows.pop()
     below = result["prosecutor"]["share_above_threshold"]
-    bars = Bars(tuple(rows), "size of the class")
+    bars = Bars(tuple(rows), say("chart.table_risk.size_of_the"))
     return Chart(
         "classes",
-        "Records by the size of their class",
-        f"Dark: classes below the cell size of {cell_size}. {percent(below)} of records are too exposed.",
-        f"Of {count(records)} records, {percent(below)} are in classes smaller than {cell_size}.",
+        say("chart.table_risk.records_by_the"),
+        say("chart.table_risk.dark_classes_below", cell_size=cell_size, below=percent(below)),
+        say(
+            "chart.table_risk.of_records_are",
+            records=count(records),
+            below=percent(below),
+            cell_size=cell_size,
+        ),
         bars.height,
         partial(draw_bars, bars=bars),
     )
@@ -54,18 +60,22 @@ def _sizes(result: dict[str, Any]) -> Chart:
 def _columns(result: dict[str, Any]) -> Chart:
     every = result["prosecutor"]["share_above_threshold"]
     quasi = result["settings"]["quasi"]
-    rows = [("all columns", every, True)]
+    rows = [(say("chart.table_risk.all_columns"), every, True)]
     for row in result["without_column"]:
         missing = [name for name in quasi if name not in row["columns"]]
         rows.append((f"without {', '.join(missing)}", row["share_above_threshold"], False))
-    bars = Bars(tuple(rows), "records above the threshold")
+    bars = Bars(tuple(rows), say("chart.table_risk.records_above_the"))
     lowest = min(rows[1:], key=lambda row: row[1], default=rows[0])
     return Chart(
         "columns",
-        "What each column adds",
-        "Records above the threshold with all columns, and if one of them were not released.",
-        f"With all columns {percent(every)} of records are above the threshold, "
-        f"{lowest[0]} {percent(lowest[1])}.",
+        say("chart.table_risk.what_each_column"),
+        say("chart.table_risk.records_above_the_threshold"),
+        say(
+            "chart.table_risk.with_all_columns",
+            every=percent(every),
+            lowest=lowest[0],
+            lowest_2=percent(lowest[1]),
+        ),
         bars.height,
         partial(draw_bars, bars=bars),
     )

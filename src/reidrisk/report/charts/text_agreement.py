@@ -10,6 +10,7 @@ from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.pairs import Group, Pair, draw_pairs
 from reidrisk.report.content import text_agreement as content
 from reidrisk.report.numbers import count, percent
+from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,20 +23,33 @@ def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
     """Exact and overlapping F1 of every type, the worst first."""
     shown = content.by_type(result)[:MOST]
     rows = [_pair(one["type"], one, one["conflicts"]) for one in shown]
-    rows.append(_pair("all types", result["overall"], result["places"]["in_conflict"], is_total=True))
-    group = Group("Types (conflicts)", None, is_cutoff_for_total=False, pairs=tuple(rows))
+    rows.append(
+        _pair(
+            say("chart.text_agreement.all_types"),
+            result["overall"],
+            result["places"]["in_conflict"],
+            is_total=True,
+        )
+    )
+    group = Group(
+        say("chart.text_agreement.types_conflicts"), None, is_cutoff_for_total=False, pairs=tuple(rows)
+    )
     return (
         Chart(
             "agreement",
-            "Agreement by type",
-            "F1 of overlapping marks (ring) and of marks that are the same to the letter (diamond, written "
-            "at the "
-            "right), the worst first; in brackets the places in conflict.",
-            f"F1 of {len(result['by_type'])} types; all together {percent(result['overall']['f1'])} exact. "
-            "The "
-            "table below has every number.",
+            say("chart.text_agreement.agreement_by_type"),
+            say("chart.text_agreement.f1_of_overlapping"),
+            say(
+                "chart.text_agreement.f1_of_types",
+                number=len(result["by_type"]),
+                f1=percent(result["overall"]["f1"]),
+            ),
             pairs.height([group]),
-            partial(draw_pairs, groups=[group], names=("F1, overlapping", "F1, exact")),
+            partial(
+                draw_pairs,
+                groups=[group],
+                names=(say("chart.text_agreement.f1_overlapping"), say("chart.text_agreement.f1_exact")),
+            ),
         ),
     )
 

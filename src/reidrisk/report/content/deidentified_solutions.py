@@ -8,15 +8,19 @@ from typing import Any
 from reidrisk.report.content.table_deidentified import NONE
 from reidrisk.report.numbers import MISSING, count, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
+from reidrisk.report.words.book import say
 
 MOST_CANDIDATES = 20
 PROOFS = {
-    "monotone tagging": "Nothing may be suppressed, so that every coarser choice loses more. All acceptable "
-    "choices below which nothing is acceptable were found; the best is one of them.",
-    "branch and bound exhausted": "Every other choice of levels was either counted, or cannot lose less than "
-    "this one even in the best case.",
-    "interrupted: best so far": "NOT PROVED. The search was stopped before its end; a better choice may "
-    "exist.",
+    say("content.deidentified_solutions.monotone_tagging"): say(
+        "content.deidentified_solutions.nothing_may_be"
+    ),
+    say("content.deidentified_solutions.branch_and_bound"): say(
+        "content.deidentified_solutions.every_other_choice"
+    ),
+    say("content.deidentified_solutions.interrupted_best_so"): say(
+        "content.deidentified_solutions.not_proved_the"
+    ),
 }
 
 
@@ -26,8 +30,11 @@ def named(result: dict[str, Any]) -> Table:
     sizes = sizes_of(result)
     variables = _variables(found)
     columns = (
-        Column("solution"),
-        *(Column(f"suppression at 1/{size}", is_number=True) for size in sizes),
+        Column(say("content.deidentified_solutions.solution")),
+        *(
+            Column(say("content.deidentified_solutions.suppression_at_1", size=size), is_number=True)
+            for size in sizes
+        ),
         *(Column(name) for name in variables),
     )
     rows = [
@@ -39,9 +46,8 @@ def named(result: dict[str, Any]) -> Table:
         for row in found
     ]
     return Table(
-        "Solutions compared",
-        "The share of records that need suppressed cells at each threshold (✓ means within all limits), and "
-        f"how exact each variable is ({NONE} means not released).",
+        say("content.deidentified_solutions.solutions_compared"),
+        say("content.deidentified_solutions.the_share_of", none=NONE),
         columns,
         tuple(rows),
         _gaps(found, sizes),
@@ -51,9 +57,9 @@ def named(result: dict[str, Any]) -> Table:
 
 def _gaps(found: Sequence[dict[str, Any]], sizes: Sequence[str]) -> str:
     if not found:
-        return "No solution was compared by name."
+        return say("content.deidentified_solutions.no_solution_was")
     unknown = any(row["shares"].get(size) is None for row in found for size in sizes)
-    return f"{MISSING}: not computed, or no solution at that threshold." if unknown else ""
+    return say("content.deidentified_solutions.not_computed_or", missing=MISSING) if unknown else ""
 
 
 def title_of(row: dict[str, Any]) -> str:
@@ -84,11 +90,14 @@ def candidates(result: dict[str, Any]) -> Table:
     has_layouts = any(row["layout"] for row in rows_shown)
     variables = _variables(rows_shown)
     columns = (
-        Column("rank"),
-        Column("what it is"),
-        *((Column("variables"),) if has_layouts else ()),
+        Column(say("content.deidentified_solutions.rank")),
+        Column(say("content.deidentified_solutions.what_it_is")),
+        *((Column(say("content.deidentified_solutions.variables")),) if has_layouts else ()),
         *(Column(name) for name in variables),
-        *(Column(name, is_number=True) for name in ("loss", "suppressed records", "share")),
+        *(
+            Column(name, is_number=True)
+            for name in ("loss", say("content.deidentified_solutions.suppressed_records"), "share")
+        ),
     )
     rows = [
         (
@@ -101,9 +110,8 @@ def candidates(result: dict[str, Any]) -> Table:
         for rank, row in shown
     ]
     return Table(
-        "All candidates",
-        "Minimal: with any variable more exact it would not be acceptable. The optimum has the least loss of "
-        "all and need not be minimal. The least loss comes first.",
+        say("content.deidentified_solutions.all_candidates"),
+        say("content.deidentified_solutions.minimal_with_any"),
         columns,
         tuple(rows),
         how_many(len(shown), len(found)),
@@ -114,26 +122,42 @@ def candidates(result: dict[str, Any]) -> Table:
 def how_many(shown: int, found: int) -> str:
     """How much of a list is shown."""
     if not found:
-        return "No choice of levels is acceptable."
+        return say("content.deidentified_solutions.no_choice_of")
     if shown == found:
-        return f"All {count(found)} are shown." if found > 1 else "It is the only one."
-    return f"{count(shown)} of {count(found)} are shown; all are in the result file."
+        return (
+            say("content.deidentified_solutions.all_are_shown", found=count(found))
+            if found > 1
+            else say("content.deidentified_solutions.it_is_the")
+        )
+    return say("content.deidentified_solutions.of_are_shown", shown=count(shown), found=count(found))
 
 
 def proof(result: dict[str, Any]) -> Facts:
     """What makes the answer sure."""
     solution, lattice = result["solution"], result["lattice"]
     facts = [
-        Fact("choices of levels", count(lattice["nodes"]), "all that the hierarchies and limits leave open"),
-        Fact("counted", count(lattice["evaluated"]), "the others were ruled out without counting"),
+        Fact(
+            say("content.deidentified_solutions.choices_of_levels"),
+            count(lattice["nodes"]),
+            say("content.deidentified_solutions.all_that_the"),
+        ),
+        Fact(
+            say("content.deidentified_solutions.counted"),
+            count(lattice["evaluated"]),
+            say("content.deidentified_solutions.the_others_were"),
+        ),
     ]
     if solution is not None:
         words = next((said for start, said in PROOFS.items() if solution["proof"].startswith(start)), "")
-        known = "proved" if solution["optimal"] else "NOT PROVED"
-        told = f"of all acceptable choices of levels, by {solution_loss(solution)}"
-        facts.insert(0, Fact("least loss", known, told))
-        facts.insert(1, Fact("how it is known", solution["proof"], words))
-    return Facts("How the best is known", "The search of all combinations of levels.", tuple(facts))
+        known = "proved" if solution["optimal"] else say("content.deidentified_solutions.not_proved")
+        told = say("content.deidentified_solutions.of_all_acceptable", solution_loss=solution_loss(solution))
+        facts.insert(0, Fact(say("content.deidentified_solutions.least_loss"), known, told))
+        facts.insert(1, Fact(say("content.deidentified_solutions.how_it_is"), solution["proof"], words))
+    return Facts(
+        say("content.deidentified_solutions.how_the_best"),
+        say("content.deidentified_solutions.the_search_of"),
+        tuple(facts),
+    )
 
 
 def solution_loss(solution: dict[str, Any]) -> str:

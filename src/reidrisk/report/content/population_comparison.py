@@ -9,6 +9,7 @@ from reidrisk.report.content import population_risk as single
 from reidrisk.report.content.population_risk import UNKNOWN
 from reidrisk.report.numbers import brief_percent, count, money, ratio
 from reidrisk.report.parts import Column, Facts, Reason, Table, Verdict
+from reidrisk.report.words.book import say
 
 
 def policies(result: dict[str, Any]) -> list[str]:
@@ -18,7 +19,11 @@ def policies(result: dict[str, Any]) -> list[str]:
 
 def name_of(result: dict[str, Any]) -> str:
     """Policies and attacker."""
-    return f"{' / '.join(policies(result))} against {result['attacker']['name']}"
+    return say(
+        "content.population_comparison.against",
+        policies=" / ".join(policies(result)),
+        name=result["attacker"]["name"],
+    )
 
 
 def place_of(result: dict[str, Any]) -> str:
@@ -30,11 +35,24 @@ def verdict(result: dict[str, Any]) -> Verdict:
     """How far the policies are apart; yes or no only where a limit was given."""
     decided, times, names = result["acceptable"], result["trust_differential"]["total"], policies(result)
     if decided is not None:
-        said = "All policies are acceptable" if decided else "Not all policies are acceptable"
+        said = (
+            say("content.population_comparison.all_policies_are")
+            if decided
+            else say("content.population_comparison.not_all_policies")
+        )
     elif times is None:
-        said = "Risk unknown" if any(risk["unknown"] for risk in result["risks"]) else "Nothing to compare"
+        said = (
+            say("content.population_comparison.risk_unknown")
+            if any(risk["unknown"] for risk in result["risks"])
+            else say("content.population_comparison.nothing_to_compare")
+        )
     else:
-        said = f"{names[0]} exposes {ratio(times)} times as many as {names[-1]}"
+        said = say(
+            "content.population_comparison.exposes_times_as",
+            names=names[0],
+            ratio=ratio(times),
+            names_2=names[-1],
+        )
     holds = [risk["acceptable"] for risk in result["risks"]]
     holds += [None] * (len(result["reasons"]) - len(holds))
     pairs = zip(result["reasons"], holds, strict=True)
@@ -66,21 +84,20 @@ def side_by_side(result: dict[str, Any]) -> Table:
     ]
     rows.append(
         _row(
-            "total risk",
+            say("content.population_comparison.total_risk"),
             risks,
             lambda risk: brief_percent(risk["total_risk"]["share"]),
             differential["total"],
         )
     )
-    rows.append(("cost of one", *(_cost(risk) for risk in risks), ""))
+    rows.append((say("content.population_comparison.cost_of_one"), *(_cost(risk) for risk in risks), ""))
     return Table(
-        "Policies side by side",
-        "Shares of the people. The last column is the trust differential: how many times as large the risk "
-        f"under {names[0]} is as under {names[-1]}.",
+        say("content.population_comparison.policies_side_by"),
+        say("content.population_comparison.shares_of_the", names=names[0], names_2=names[-1]),
         (
-            Column("measure"),
+            Column(say("content.population_comparison.measure")),
             *(Column(name, is_number=True) for name in names),
-            Column("differential", is_number=True),
+            Column(say("content.population_comparison.differential"), is_number=True),
         ),
         tuple(rows),
         result["trust_differential_reason"] or "",
@@ -112,12 +129,15 @@ def pairs(result: dict[str, Any]) -> Table | None:
         for row in result["pairs"]
     )
     return Table(
-        "Trust differential of every two policies",
-        "The risk under the first policy over that under the second.",
+        say("content.population_comparison.trust_differential_of"),
+        say("content.population_comparison.the_risk_under"),
         (
-            Column("policies"),
-            *(Column(f"{int(size):,}-distinct", is_number=True) for size in sizes),
-            Column("total", is_number=True),
+            Column(say("content.population_comparison.policies")),
+            *(
+                Column(say("content.population_comparison.distinct", int=f"{int(size):,}"), is_number=True)
+                for size in sizes
+            ),
+            Column(say("content.population_comparison.total"), is_number=True),
         ),
         rows,
     )
@@ -135,19 +155,23 @@ def attacks(result: dict[str, Any]) -> Table:
         for risk in result["risks"]
     )
     within = result["risks"][0]["within"]
-    known = f" The {within} is known anyway." if within else ""
+    known = (" " + say("content.population_comparison.the_is_known", within=within)) if within else ""
     return Table(
-        "The attacks",
-        f"The attacker is {result['attacker']['name']}: {single.list_text(result['attacker'])}. Only what a "
-        f"policy releases and the list has can be used.{known}",
+        say("content.population_comparison.the_attacks"),
+        say(
+            "content.population_comparison.the_attacker_is",
+            name=result["attacker"]["name"],
+            list_text=single.list_text(result["attacker"]),
+            known=known,
+        ),
         (
-            Column("policy"),
-            Column("releases", is_prose=True),
-            Column("attack uses", is_prose=True),
-            Column("groups", is_number=True),
+            Column(say("content.population_comparison.policy")),
+            Column(say("content.population_comparison.releases"), is_prose=True),
+            Column(say("content.population_comparison.attack_uses"), is_prose=True),
+            Column(say("content.population_comparison.groups"), is_number=True),
         ),
         rows,
-        f"Source of the attacker: {result['attacker']['source']}.",
+        say("content.population_comparison.source_of_the", source=result["attacker"]["source"]),
     )
 
 
@@ -170,16 +194,16 @@ def areas(result: dict[str, Any], *, most: int | None = None) -> Table | None:
     )
     left = len(order) - len(shown)
     return Table(
-        "Total risk by area",
-        "Under each policy, the most exposed first; then the trust differential of first and last policy.",
+        say("content.population_comparison.total_risk_by"),
+        say("content.population_comparison.under_each_policy"),
         (
             Column(str(result["settings"].get("by") or "area")),
-            Column("people", is_number=True),
+            Column(say("content.population_comparison.people"), is_number=True),
             *(Column(name, is_number=True) for name in policies(result)),
-            Column("differential", is_number=True),
+            Column(say("content.population_comparison.differential"), is_number=True),
         ),
         rows,
-        f"{left:,} more are on the page and in the result file." if left else "",
+        say("content.population_comparison.more_are_on", left=f"{left:,}") if left else "",
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from reidrisk.report.numbers import count, percent, probability
 from reidrisk.report.parts import Column, Table
+from reidrisk.report.words.book import say
 
 
 def alarms(result: dict[str, Any]) -> tuple[str, ...]:
@@ -14,8 +15,12 @@ def alarms(result: dict[str, Any]) -> tuple[str, ...]:
     if not rare or not rare["records"]:
         return ()
     return (
-        f"{count(rare['records'])} records ({percent(rare['share'])}) hold a code listed as rare and "
-        f"visible: {rare['warning']}.",
+        say(
+            "content.table_extras.records_hold_a",
+            records=count(rare["records"]),
+            share=percent(rare["share"]),
+            warning=rare["warning"],
+        ),
     )
 
 
@@ -32,17 +37,26 @@ def _rare(rare: dict[str, Any]) -> Table:
         for one in rare["by_column"]
     )
     return Table(
-        "Rare codes",
-        "Records with a listed disease or drug, by which a person can be recognised whatever the class.",
+        say("content.table_extras.rare_codes"),
+        say("content.table_extras.records_with_a"),
         (
-            Column("column"),
-            Column("records", is_number=True),
-            Column("share", is_number=True),
-            Column("listed codes that occur", is_number=True, short="codes that occur"),
+            Column(say("content.table_extras.column")),
+            Column(say("content.table_extras.records"), is_number=True),
+            Column(say("content.table_extras.share"), is_number=True),
+            Column(
+                say("content.table_extras.listed_codes_that"),
+                is_number=True,
+                short=say("content.table_extras.codes_that_occur"),
+            ),
         ),
         rows,
-        f"In all: {count(rare['records'])} records ({percent(rare['share'])}); "
-        f"{count(rare['codes_present'])} of {count(rare['codes_listed'])} listed codes occur.",
+        say(
+            "content.table_extras.in_all_records",
+            records=count(rare["records"]),
+            share=percent(rare["share"]),
+            codes_present=count(rare["codes_present"]),
+            codes_listed=count(rare["codes_listed"]),
+        ),
     )
 
 
@@ -60,11 +74,18 @@ def _subgroups(result: dict[str, Any], column: str) -> Table:
         )
         for group in found
     )
-    heads = ("records", "smallest class", "highest", "average", "above threshold", "unique records")
+    heads = (
+        "records",
+        say("content.table_extras.smallest_class"),
+        "highest",
+        "average",
+        say("content.table_extras.above_threshold"),
+        say("content.table_extras.unique_records"),
+    )
     return Table(
-        f"By {column}",
-        "The records of each group, in the classes of the whole table. Small groups are not named.",
-        (Column("group"), *(Column(name, is_number=True) for name in heads)),
+        say("content.table_extras.by", column=column),
+        say("content.table_extras.the_records_of"),
+        (Column(say("content.table_extras.group")), *(Column(name, is_number=True) for name in heads)),
         rows,
     )
 
@@ -72,4 +93,4 @@ def _subgroups(result: dict[str, Any], column: str) -> Table:
 def _label(group: dict[str, Any]) -> str:
     if group["label"] is not None:
         return str(group["label"])
-    return f"smaller groups ({count(group['groups'])})"
+    return say("content.table_extras.smaller_groups", groups=count(group["groups"]))

@@ -6,15 +6,16 @@ from typing import Any
 
 from reidrisk.report.numbers import MISSING, count, percent
 from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
+from reidrisk.report.words.book import say
 from reidrisk.text.conflicts import KINDS
 
 SCORES = ("f1", "f1_overlap", "kappa", "gamma")
 SETTLED = {
-    "majority": "more than half of the annotators marked it so, or not at all",
-    "union": "whatever anybody marked is marked",
-    "first": "as the first annotator has it",
-    "decision": "as somebody decided",
-    "open": "a tie; marked, to be careful, until somebody decides",
+    "majority": say("content.text_agreement.more_than_half"),
+    "union": say("content.text_agreement.whatever_anybody_marked"),
+    "first": say("content.text_agreement.as_the_first"),
+    "decision": say("content.text_agreement.as_somebody_decided"),
+    "open": say("content.text_agreement.a_tie_marked"),
 }
 
 
@@ -26,7 +27,12 @@ def name_of(result: dict[str, Any]) -> str:
 def about(result: dict[str, Any]) -> str:
     """What was compared."""
     marks = ", ".join(f"{one['name']} {count(one['annotations'])}" for one in result["annotators"])
-    return f"{count(result['documents'])} documents, {count(result['words'])} words. Annotations: {marks}."
+    return say(
+        "content.text_agreement.documents_words_annotations",
+        documents=count(result["documents"]),
+        words=count(result["words"]),
+        marks=marks,
+    )
 
 
 def verdict(result: dict[str, Any]) -> Verdict:
@@ -34,31 +40,43 @@ def verdict(result: dict[str, Any]) -> Verdict:
     done = result["acceptable"]
     reasons = tuple(Reason(text, done if at else None) for at, text in enumerate(result["reasons"]))
     if not result["places"]["in_conflict"]:
-        said = "No conflict"
+        said = say("content.text_agreement.no_conflict")
     else:
-        said = "All conflicts are settled" if done else "Conflicts are open"
+        said = (
+            say("content.text_agreement.all_conflicts_are")
+            if done
+            else say("content.text_agreement.conflicts_are_open")
+        )
     return Verdict(None if done else False, reasons, said)
 
 
 def agreement(result: dict[str, Any]) -> Table:
     """Every measure for all types together, by type and by pair."""
-    rows = [("All types", *_scores(result["overall"]), count(result["places"]["in_conflict"]))]
+    rows = [
+        (
+            say("content.text_agreement.all_types"),
+            *_scores(result["overall"]),
+            count(result["places"]["in_conflict"]),
+        )
+    ]
     rows += [(one["type"], *_scores(one), count(one["conflicts"])) for one in by_type(result)]
     return Table(
-        "Agreement",
-        "1 is perfect. F1: marks that are the same, or that overlap under the same type. Kappa on words "
-        "and gamma "
-        "on spans leave out what chance alone would give.",
+        say("content.text_agreement.agreement"),
+        say("content.text_agreement.n1_is_perfect"),
         (
-            Column("type"),
-            Column("F1, exact", is_number=True),
-            Column("F1, overlapping", is_number=True, short="F1, overlap"),
-            Column("kappa", is_number=True),
-            Column("gamma", is_number=True),
-            Column("conflicts", is_number=True),
+            Column(say("content.text_agreement.type")),
+            Column(say("content.text_agreement.f1_exact"), is_number=True),
+            Column(
+                say("content.text_agreement.f1_overlapping"),
+                is_number=True,
+                short=say("content.text_agreement.f1_overlap"),
+            ),
+            Column(say("content.text_agreement.kappa"), is_number=True),
+            Column(say("content.text_agreement.gamma"), is_number=True),
+            Column(say("content.text_agreement.conflicts"), is_number=True),
         ),
         tuple(rows),
-        "n/a: nothing to compare, or chance alone would always agree.",
+        say("content.text_agreement.n_a_nothing"),
         marked=(0,),
     )
 
@@ -73,14 +91,18 @@ def pairs(result: dict[str, Any]) -> Table | None:
     if len(result["pairs"]) < 2:
         return None
     return Table(
-        "Every two annotators",
-        "Somebody who agrees with nobody may have read the guideline differently.",
+        say("content.text_agreement.every_two_annotators"),
+        say("content.text_agreement.somebody_who_agrees"),
         (
-            Column("annotators"),
-            Column("F1, exact", is_number=True),
-            Column("F1, overlapping", is_number=True, short="F1, overlap"),
-            Column("kappa", is_number=True),
-            Column("gamma", is_number=True),
+            Column(say("content.text_agreement.annotators")),
+            Column(say("content.text_agreement.f1_exact"), is_number=True),
+            Column(
+                say("content.text_agreement.f1_overlapping"),
+                is_number=True,
+                short=say("content.text_agreement.f1_overlap"),
+            ),
+            Column(say("content.text_agreement.kappa"), is_number=True),
+            Column(say("content.text_agreement.gamma"), is_number=True),
         ),
         tuple((f"{one['a']} / {one['b']}", *_scores(one)) for one in result["pairs"]),
     )
@@ -95,35 +117,59 @@ def conflicts(result: dict[str, Any]) -> Table:
         for kind, number in result["conflicts"].items()
     )
     return Table(
-        "Conflicts",
-        f"Of {count(every)} places that anybody marked, {count(result['places']['agreed'])} were marked "
-        "alike.",
+        say("content.text_agreement.conflicts_2"),
+        say(
+            "content.text_agreement.of_places_that",
+            every=count(every),
+            agreed=count(result["places"]["agreed"]),
+        ),
         (
-            Column("kind"),
-            Column("places", is_number=True),
-            Column("share", is_number=True),
-            Column("what it is", is_prose=True),
+            Column(say("content.text_agreement.kind")),
+            Column(say("content.text_agreement.places"), is_number=True),
+            Column(say("content.text_agreement.share"), is_number=True),
+            Column(say("content.text_agreement.what_it_is"), is_prose=True),
         ),
         rows,
-        "" if rows else "There is none.",
+        "" if rows else say("content.text_agreement.there_is_none"),
     )
 
 
 def merged(result: dict[str, Any]) -> Facts:
     """The gold standard that follows."""
-    facts = [Fact("annotations", count(result["merged"]["annotations"]), "in the merged gold standard")]
-    facts += [
-        Fact(f"settled: {how}", count(number), SETTLED[how]) for how, number in result["settled"].items()
+    facts = [
+        Fact(
+            say("content.text_agreement.annotations"),
+            count(result["merged"]["annotations"]),
+            say("content.text_agreement.in_the_merged"),
+        )
     ]
-    return Facts("Merged gold standard", "How each conflict was settled.", tuple(facts))
+    facts += [
+        Fact(say("content.text_agreement.settled", how=how), count(number), SETTLED[how])
+        for how, number in result["settled"].items()
+    ]
+    return Facts(
+        say("content.text_agreement.merged_gold_standard"),
+        say("content.text_agreement.how_each_conflict"),
+        tuple(facts),
+    )
 
 
 def settings(result: dict[str, Any]) -> Facts:
     """What repeats the result, and what the measures mean."""
     facts = [Fact(name, str(value)) for name, value in result["settings"].items()]
-    facts.append(Fact("seed", str(result["seed"]), "of the chance that gamma is held against"))
+    facts.append(
+        Fact(
+            say("content.text_agreement.seed"),
+            str(result["seed"]),
+            say("content.text_agreement.of_the_chance"),
+        )
+    )
     facts += [Fact(name, text) for name, text in result["definitions"].items()]
-    return Facts("Settings and definitions", "Rules, and what each measure is.", tuple(facts))
+    return Facts(
+        say("content.text_agreement.settings_and_definitions"),
+        say("content.text_agreement.rules_and_what"),
+        tuple(facts),
+    )
 
 
 def _scores(row: dict[str, Any]) -> tuple[str, ...]:

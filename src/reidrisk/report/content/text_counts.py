@@ -7,6 +7,7 @@ from typing import Any
 from reidrisk.report.content.text_risk import ROLES, level_of, sorted_types
 from reidrisk.report.numbers import MISSING, average, count, percent, percent_span, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
+from reidrisk.report.words.book import say
 
 
 def by_type(result: dict[str, Any]) -> Table:
@@ -17,21 +18,28 @@ def by_type(result: dict[str, Any]) -> Table:
     )
     absent = ", ".join(row["type"] for row in result["not_evaluated"])
     return Table(
-        "Recall by type",
-        "How much of each type the tool caught. All-or-nothing recall is what risk rests on: the share of "
-        "documents in which nothing of the type was missed.",
+        say("content.text_counts.recall_by_type"),
+        say("content.text_counts.how_much_of"),
         (
-            Column("type"),
-            Column("role"),
-            Column("documents", is_number=True, short="docs"),
-            Column("instances", is_number=True, short="inst."),
-            Column("micro recall", is_number=True),
-            Column("masking recall", is_number=True),
-            Column("all-or-nothing recall", is_number=True),
-            Column("leaking documents", is_number=True, short="leaking docs"),
+            Column(say("content.text_counts.type")),
+            Column(say("content.text_counts.role")),
+            Column(
+                say("content.text_counts.documents"), is_number=True, short=say("content.text_counts.docs")
+            ),
+            Column(
+                say("content.text_counts.instances"), is_number=True, short=say("content.text_counts.inst")
+            ),
+            Column(say("content.text_counts.micro_recall"), is_number=True),
+            Column(say("content.text_counts.masking_recall"), is_number=True),
+            Column(say("content.text_counts.all_or_nothing"), is_number=True),
+            Column(
+                say("content.text_counts.leaking_documents"),
+                is_number=True,
+                short=say("content.text_counts.leaking_docs"),
+            ),
         ),
         rows + tuple(row for row in groups if row[2] != "0"),
-        f"Not evaluated, since no document holds them: {absent}." if absent else "",
+        say("content.text_counts.not_evaluated_since", absent=absent) if absent else "",
     )
 
 
@@ -39,20 +47,22 @@ def model_free(result: dict[str, Any]) -> Table:
     """The model beside what was simply counted."""
     needed = result["settings"]["needed"]
     return Table(
-        "Model and plain counts",
-        "The modelled risk includes recognition and attempt. The plain count does not: it is the share of "
-        "documents with a leak, whoever looks at them.",
+        say("content.text_counts.model_and_plain"),
+        say("content.text_counts.the_modelled_risk"),
         (
-            Column("identifiers"),
-            Column("modelled risk", is_number=True),
-            Column("plug-in", is_number=True),
-            Column("documents with leaks", is_number=True),
-            Column("share", is_number=True),
-            Column(f"{level_of(result)} interval", is_number=True),
+            Column(say("content.text_counts.identifiers")),
+            Column(say("content.text_counts.modelled_risk"), is_number=True),
+            Column(say("content.text_counts.plug_in"), is_number=True),
+            Column(say("content.text_counts.documents_with_leaks"), is_number=True),
+            Column(say("content.text_counts.share"), is_number=True),
+            Column(say("content.text_counts.interval", level_of=level_of(result)), is_number=True),
         ),
         (
-            ("Direct: any leak", *_beside(result, "direct", "direct_leak")),
-            (f"Quasi: {needed} or more values", *_beside(result, "quasi", "needed_quasi_leaks")),
+            (say("content.text_counts.direct_any_leak"), *_beside(result, "direct", "direct_leak")),
+            (
+                say("content.text_counts.quasi_or_more", needed=needed),
+                *_beside(result, "quasi", "needed_quasi_leaks"),
+            ),
         ),
         _by_document(result["quasi"]),
     )
@@ -71,14 +81,34 @@ def quasi_model(result: dict[str, Any]) -> Facts:
     """What the quasi-identifier risk is computed from."""
     model = result["quasi_model"]
     return Facts(
-        "Inputs of the quasi-identifier model",
-        "The risk grows with the values in a document and with how often each is repeated.",
+        say("content.text_counts.inputs_of_the"),
+        say("content.text_counts.the_risk_grows"),
         (
-            Fact("recall", percent(model["recall"]), "of all instances together"),
-            Fact("values per document", average(model["values_per_document"]), "distinct values, mean"),
-            Fact("instances per value", average(model["instances_per_value"]), "mean"),
-            Fact("documents with any", count(model["documents"]), f"of {count(result['documents'])}"),
-            Fact("distinct values", count(model["values"]), "documents taken one by one"),
+            Fact(
+                say("content.text_counts.recall"),
+                percent(model["recall"]),
+                say("content.text_counts.of_all_instances"),
+            ),
+            Fact(
+                say("content.text_counts.values_per_document"),
+                average(model["values_per_document"]),
+                say("content.text_counts.distinct_values_mean"),
+            ),
+            Fact(
+                say("content.text_counts.instances_per_value"),
+                average(model["instances_per_value"]),
+                say("content.text_counts.mean"),
+            ),
+            Fact(
+                say("content.text_counts.documents_with_any"),
+                count(model["documents"]),
+                say("content.text_counts.of", documents=count(result["documents"])),
+            ),
+            Fact(
+                say("content.text_counts.distinct_values"),
+                count(model["values"]),
+                say("content.text_counts.documents_taken_one"),
+            ),
         ),
     )
 
@@ -87,22 +117,21 @@ def measures(result: dict[str, Any]) -> Table:
     """Conventional recall, precision and F."""
     masking, labelled = result["masking"], result["labelled"]
     rows = [
-        ("Masking: words, any label", *_scores(masking), percent(masking["f2"])),
+        (say("content.text_counts.masking_words_any"), *_scores(masking), percent(masking["f2"])),
         *(
-            (f"Labelled: {how} average", *_scores(labelled[how]), "")
+            (say("content.text_counts.labelled_average", how=how), *_scores(labelled[how]), "")
             for how in ("micro", "macro")
             if labelled[how] is not None
         ),
     ]
-    missing = "The tool masked nothing: precision is undefined." if masking["precision"] is None else ""
+    missing = say("content.text_counts.the_tool_masked") if masking["precision"] is None else ""
     return Table(
-        "Conventional measures",
-        "They say how well the tool works, not how safe the text is. Precision: how much of what was masked "
-        "had to be.",
+        say("content.text_counts.conventional_measures"),
+        say("content.text_counts.they_say_how"),
         (
-            Column("measure"),
-            Column("recall", is_number=True),
-            Column("precision", is_number=True),
+            Column(say("content.text_counts.measure")),
+            Column(say("content.text_counts.recall"), is_number=True),
+            Column(say("content.text_counts.precision"), is_number=True),
             Column("F1", is_number=True),
             Column("F2", is_number=True),
         ),
@@ -118,14 +147,14 @@ def mapping(result: dict[str, Any]) -> Table:
         for row in result["type_map"]
     )
     return Table(
-        "How types were mapped",
-        "Which annotations of the gold standard counted as direct, as quasi, or not at all, and who said so.",
+        say("content.text_counts.how_types_were"),
+        say("content.text_counts.which_annotations_of"),
         (
-            Column("type"),
-            Column("counted as"),
-            Column("role"),
-            Column("according to"),
-            Column("annotations", is_number=True),
+            Column(say("content.text_counts.type")),
+            Column(say("content.text_counts.counted_as")),
+            Column(say("content.text_counts.role")),
+            Column(say("content.text_counts.according_to")),
+            Column(say("content.text_counts.annotations"), is_number=True),
         ),
         tuple(rows),
     )
@@ -141,7 +170,7 @@ def _by_document(quasi: dict[str, Any]) -> str:
     value = quasi.get("plug_in_by_document")
     if value is None:
         return ""
-    return f"Plug-in for quasi-identifiers from every document's own values: {probability(value)}."
+    return say("content.text_counts.plug_in_for", value=probability(value))
 
 
 def _scores(scores: dict[str, Any]) -> tuple[str, str, str]:
@@ -151,9 +180,6 @@ def _scores(scores: dict[str, Any]) -> tuple[str, str, str]:
 def _labelled_note(labelled: dict[str, Any]) -> str:
     macro = labelled["macro"]
     if macro is None:
-        return f"Labelled measures: n/a. {labelled['reason']}"
+        return say("content.text_counts.labelled_measures_n", reason=labelled["reason"])
     recalls, precisions = macro["undefined_recalls"], macro["undefined_precisions"]
-    return (
-        "Labelled: the label must be right too. The macro average leaves out "
-        f"{recalls} undefined recalls and {precisions} undefined precisions."
-    )
+    return say("content.text_counts.labelled_the_label", recalls=recalls, precisions=precisions)

@@ -5,86 +5,71 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reidrisk.report.parts import Fact, Guide, Source
+from reidrisk.report.words.book import say
 
 GUIDE = Guide(
     terms=(
-        Fact("Direct identifier", "Names a person by itself: a name, a telephone number, a record number."),
+        Fact(say("content.text_guide.direct_identifier"), say("content.text_guide.names_a_person")),
         Fact(
-            "Quasi-identifier",
-            "Names nobody by itself, but helps to single a person out together with others: a date, a "
-            "place, an age.",
+            say("content.text_guide.quasi_identifier"),
+            say("content.text_guide.names_nobody_by"),
         ),
         Fact(
-            "Gold standard",
-            "The same documents with every identifier marked by people. It is taken as the truth.",
+            say("content.text_guide.gold_standard"),
+            say("content.text_guide.the_same_documents"),
         ),
-        Fact("Instance", "One place in a text where an identifier stands."),
+        Fact(say("content.text_guide.instance"), say("content.text_guide.one_place_in")),
+        Fact(say("content.text_guide.caught_and_leaked"), say("content.text_guide.an_instance_is")),
         Fact(
-            "Caught and leaked", "An instance is caught if all its words are masked. Anything less is a leak."
+            say("content.text_guide.micro_recall"),
+            say("content.text_guide.the_share_of"),
         ),
+        Fact(say("content.text_guide.masking_recall"), say("content.text_guide.the_share_of_all")),
         Fact(
-            "Micro recall",
-            "The share of all instances that were caught. It flatters: many caught dates can hide one lost "
-            "name.",
-        ),
-        Fact("Masking recall", "The share of all words of identifiers that were masked, whatever the label."),
-        Fact(
-            "All-or-nothing recall",
-            "The share of documents in which no instance of a type leaked, among those that hold the type. "
-            "One leak in a document is enough for an adversary, so the risk rests on this recall.",
+            say("content.text_guide.all_or_nothing"),
+            say("content.text_guide.the_share_of_documents"),
         ),
         Fact(
-            "Recognition",
-            "The chance that an adversary tells a leaked original from the surrogates around it. It is 1 "
-            "where identifiers are blacked out, since what is left then stands out.",
+            say("content.text_guide.recognition"),
+            say("content.text_guide.the_chance_that"),
         ),
         Fact(
-            "Gate",
-            "Surrogates hide a leak only if leaks are rare. Recognition below 1 counts only where recall "
-            "reaches a cutoff: as observed, or significantly, so that chance in few documents is not taken "
-            "for quality.",
+            say("content.text_guide.gate"),
+            say("content.text_guide.surrogates_hide_a"),
+        ),
+        Fact(say("content.text_guide.attempt"), say("content.text_guide.the_chance_that_somebody")),
+        Fact(
+            say("content.text_guide.benchmark"),
+            say("content.text_guide.the_direct_identifier"),
         ),
         Fact(
-            "Attempt", "The chance that somebody tries to re-identify at all. For a public release it is 1."
+            say("content.text_guide.threshold"),
+            say("content.text_guide.the_largest_acceptable"),
         ),
         Fact(
-            "Benchmark",
-            "The direct-identifier risk that a tool of accepted quality would leave. A tool passes if the "
-            "upper limit of its own risk is not above the upper limit of the benchmark.",
+            say("content.text_guide.interval_uncertainty_of"),
+            say("content.text_guide.where_the_average"),
         ),
         Fact(
-            "Threshold",
-            "The largest acceptable risk from quasi-identifiers, with its reason. A cell size of five means "
-            "1/5.",
+            say("content.text_guide.interval_risk_of"),
+            say("content.text_guide.the_same_and"),
         ),
         Fact(
-            "Interval: uncertainty of the mean risk",
-            "Where the average risk of such documents lies, given that only some were examined (parameter).",
+            say("content.text_guide.plug_in"),
+            say("content.text_guide.the_risk_if"),
         ),
         Fact(
-            "Interval: risk of a random document",
-            "The same, and how much the risk differs from one document to the next (per_document).",
-        ),
-        Fact(
-            "Plug-in",
-            "The risk if the observed recalls were exact. It has no interval and is never the verdict.",
-        ),
-        Fact(
-            "Precision",
-            "The share of masked words that had to be masked. Low precision costs usefulness, not privacy.",
+            say("content.text_guide.precision"),
+            say("content.text_guide.the_share_of_masked"),
         ),
     ),
     limits=(
-        "Documents are taken to be independent of each other. Documents of one patient should be joined "
-        "first.",
-        "Leaks of different types are taken to be independent of each other.",
-        "The gold standard is taken as complete: identifiers that its annotators missed are not counted.",
-        "The figures hold for texts like those examined. Other clinics, years or kinds of notes need their "
-        "own test.",
-        "Recognition, attempt, benchmark and threshold are choices. They stand under the settings with the "
-        "result.",
-        "This page is a measurement, not legal advice. Whether to release is decided by people who answer "
-        "for it.",
+        say("content.text_guide.documents_are_taken"),
+        say("content.text_guide.leaks_of_different"),
+        say("content.text_guide.the_gold_standard"),
+        say("content.text_guide.the_figures_hold"),
+        say("content.text_guide.recognition_attempt_benchmark"),
+        say("content.text_guide.this_page_is"),
     ),
     sources=(
         Source(
@@ -100,19 +85,18 @@ COMPARISON_GUIDE = replace(
     GUIDE,
     terms=(
         Fact(
-            "Paired difference",
-            "Both tools are judged on the same documents, drawn anew many times with replacement; each time "
-            "the difference of their risks is taken. What makes documents hard for both cancels out.",
+            say("content.text_guide.paired_difference"),
+            say("content.text_guide.both_tools_are"),
         ),
         Fact(
-            "Only the first leaks",
-            "Documents that leak under one tool and not under the other: what a difference rests on.",
+            say("content.text_guide.only_the_first"),
+            say("content.text_guide.documents_that_leak"),
         ),
         *GUIDE.terms,
     ),
     limits=(
-        "A tool with the lower risk on this gold standard may be the worse one on other texts.",
-        "Gates stay as they are on all documents while these are resampled.",
+        say("content.text_guide.a_tool_with"),
+        say("content.text_guide.gates_stay_as"),
         *GUIDE.limits,
     ),
     sources=(

@@ -7,9 +7,10 @@ from typing import Any
 from reidrisk.report.content.text_risk import ROLES
 from reidrisk.report.numbers import MISSING, count, percent, probability
 from reidrisk.report.parts import Column, Table
+from reidrisk.report.words.book import say
 
-TITLE = "What would make it acceptable"
-MEASURE = {"direct": "all-or-nothing recall", "quasi": "recall"}
+TITLE = say("content.text_improvements.what_would_make")
+MEASURE = {"direct": say("content.text_improvements.all_or_nothing"), "quasi": "recall"}
 MOST_NAMED = 4
 
 
@@ -43,7 +44,9 @@ def by_type(result: dict[str, Any]) -> Table | None:
             one["type"],
             role,
             percent(one["recall"]),
-            "not alone" if one["needed_recall"] is None else percent(one["needed_recall"]),
+            say("content.text_improvements.not_alone")
+            if one["needed_recall"] is None
+            else percent(one["needed_recall"]),
             probability(one["high_if_perfect"]),
             probability(result[role]["threshold"]),
         )
@@ -54,16 +57,14 @@ def by_type(result: dict[str, Any]) -> Table | None:
         return _in_words(result)
     return Table(
         TITLE,
-        "If one type alone were caught better: the least recall that makes the risk from its role "
-        "acceptable, and the upper limit that is left if nothing of it leaks. All-or-nothing recall for "
-        "direct types.",
+        say("content.text_improvements.if_one_type"),
         (
-            Column("type"),
-            Column("role"),
-            Column("recall now", is_number=True),
-            Column("recall needed", is_number=True),
-            Column("upper limit if perfect", is_number=True),
-            Column("limit", is_number=True),
+            Column(say("content.text_improvements.type")),
+            Column(say("content.text_improvements.role")),
+            Column(say("content.text_improvements.recall_now"), is_number=True),
+            Column(say("content.text_improvements.recall_needed"), is_number=True),
+            Column(say("content.text_improvements.upper_limit_if"), is_number=True),
+            Column(say("content.text_improvements.limit"), is_number=True),
         ),
         rows,
         " ".join(sentences(result)),
@@ -76,7 +77,15 @@ def _in_words(result: dict[str, Any]) -> Table | None:
     if not said:
         return None
     rows = tuple((role, text[:1].upper() + text[1:]) for role, _, text in said)
-    return Table(TITLE, "No type leaks.", (Column("risk from"), Column("what would do", is_prose=True)), rows)
+    return Table(
+        TITLE,
+        say("content.text_improvements.no_type_leaks"),
+        (
+            Column(say("content.text_improvements.risk_from")),
+            Column(say("content.text_improvements.what_would_do"), is_prose=True),
+        ),
+        rows,
+    )
 
 
 def _recalls(part: dict[str, Any], role: str) -> str:
@@ -84,37 +93,57 @@ def _recalls(part: dict[str, Any], role: str) -> str:
     measure = MEASURE[role]
     if alone:
         named = " or ".join(_change(one) for one in alone[:MOST_NAMED])
-        return f"one type would do; {measure} of {named}."
+        return say("content.text_improvements.one_type_would", measure=measure, named=named)
     if not part["together_suffices"]:
-        return (
-            "even without any leak the upper limit would be too high, since too few documents were examined."
-        )
+        return say("content.text_improvements.even_without_any")
     steps = part["together"]
     named = ", ".join(_change(step) for step in steps[:MOST_NAMED])
-    more = f" and {count(len(steps) - MOST_NAMED)} more types" if len(steps) > MOST_NAMED else ""
-    return f"no type alone would do; together, {measure} of {named}{more}."
+    more = (
+        (" " + say("content.text_improvements.and_more_types", number=count(len(steps) - MOST_NAMED)))
+        if len(steps) > MOST_NAMED
+        else ""
+    )
+    return say("content.text_improvements.no_type_alone", measure=measure, named=named, more=more)
 
 
 def _change(one: dict[str, Any]) -> str:
-    return f"{one['type']} from {percent(one['recall'])} to {percent(one['needed_recall'])}"
+    return say(
+        "content.text_improvements.from_to",
+        type=one["type"],
+        recall=percent(one["recall"]),
+        needed_recall=percent(one["needed_recall"]),
+    )
 
 
 def _documents(part: dict[str, Any]) -> str:
     needed = part["needed_documents"]
     if needed is None:
-        return "At the same recalls no number of documents would do."
-    return f"Or, at the same recalls, about {count(needed)} documents, for a narrower interval."
+        return say("content.text_improvements.at_the_same")
+    return say("content.text_improvements.or_at_the", needed=count(needed))
 
 
 def _brief(part: dict[str, Any]) -> str:
     alone = [one for one in part["by_type"] if one["needed_recall"] is not None]
     steps = alone[:1] or part["together"]
     if not alone and not part["together_suffices"]:
-        text = "no recall would do"
+        text = say("content.text_improvements.no_recall_would")
     elif len(steps) > 2:
         perfect = sum(step["needed_recall"] == 1 for step in steps)
-        text = f"{count(len(steps))} types, {count(perfect)} of them perfect"
+        text = say(
+            "content.text_improvements.types_of_them", number=count(len(steps)), perfect=count(perfect)
+        )
     else:
-        text = " and ".join(f"{step['type']} to {percent(step['needed_recall'])}" for step in steps)
+        text = " and ".join(
+            say(
+                "content.text_improvements.to",
+                type=step["type"],
+                needed_recall=percent(step["needed_recall"]),
+            )
+            for step in steps
+        )
     documents = part["needed_documents"]
-    return text if documents is None else f"{text}, or {count(documents)} documents"
+    return (
+        text
+        if documents is None
+        else say("content.text_improvements.or_documents", text=text, documents=count(documents))
+    )

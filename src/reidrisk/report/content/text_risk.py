@@ -7,17 +7,18 @@ from typing import Any
 
 from reidrisk.report.numbers import MISSING, count, level, percent, probability, span
 from reidrisk.report.parts import Column, Reason, Table, Verdict
+from reidrisk.report.words.book import say
 
-ROLES = {"direct": "Direct identifiers", "quasi": "Quasi-identifiers"}
+ROLES = {"direct": say("content.text_risk.direct_identifiers"), "quasi": "Quasi-identifiers"}
 INTERVALS = {
-    "parameter": "uncertainty of the mean risk",
-    "per_document": "risk of a random document",
+    "parameter": say("content.text_risk.uncertainty_of_the"),
+    "per_document": say("content.text_risk.risk_of_a"),
 }
 
 
 def name_of(result: dict[str, Any]) -> str:
     """The tool, by the last part of its path."""
-    return short_path(str(result["settings"].get("tool", "tool output")))
+    return short_path(str(result["settings"].get("tool", say("content.text_risk.tool_output"))))
 
 
 def short_path(path: str) -> str:
@@ -57,20 +58,36 @@ def risks(result: dict[str, Any]) -> Table:
         rows.append((title, *_estimate(part), probability(part["threshold"]), *_outcome(part)))
         if "other_interval" in part:
             other = part["other_interval"]
-            rows.append((f"  {INTERVALS[other['interval']]}", *_estimate(other), "", "does not decide", ""))
+            rows.append(
+                (
+                    f"  {INTERVALS[other['interval']]}",
+                    *_estimate(other),
+                    "",
+                    say("content.text_risk.does_not_decide"),
+                    "",
+                )
+            )
         if role == "direct":
-            rows.append(("  benchmark", *_estimate(result["benchmark"]), "", "sets the limit", ""))
+            rows.append(
+                (
+                    "  benchmark",
+                    *_estimate(result["benchmark"]),
+                    "",
+                    say("content.text_risk.sets_the_limit"),
+                    "",
+                )
+            )
     reasons = [result[role]["reason"] for role in ROLES if result[role].get("reason")]
     return Table(
-        "Risk",
-        "The probability that a document is re-identified. The upper limit of the interval decides.",
+        say("content.text_risk.risk"),
+        say("content.text_risk.the_probability_that"),
         (
-            Column("risk from"),
-            Column("mean", is_number=True),
-            Column(f"{level_of(result)} interval", is_number=True),
-            Column("limit", is_number=True),
-            Column("verdict"),
-            Column("plug-in", is_number=True),
+            Column(say("content.text_risk.risk_from")),
+            Column(say("content.text_risk.mean"), is_number=True),
+            Column(say("content.text_risk.interval", level_of=level_of(result)), is_number=True),
+            Column(say("content.text_risk.limit"), is_number=True),
+            Column(say("content.text_risk.verdict")),
+            Column(say("content.text_risk.plug_in"), is_number=True),
         ),
         tuple(rows),
         " ".join([_deciding(result), *reasons]).strip(),
@@ -80,23 +97,20 @@ def risks(result: dict[str, Any]) -> Table:
 def gates(result: dict[str, Any]) -> Table:
     """Whether recognition may count, by type and under both rules."""
     return Table(
-        "Gates",
-        "Surrogates hide a leak only where the tool misses few. Recognition below 1 counts for a type whose "
-        "recall reaches the cutoff: as observed, or significantly.",
+        say("content.text_risk.gates"),
+        say("content.text_risk.surrogates_hide_a"),
         (
-            Column("type"),
-            Column("role"),
-            Column("documents", is_number=True),
-            Column("recall", is_number=True),
-            Column("cutoff", is_number=True),
-            Column("as observed"),
-            Column("significantly"),
-            Column("applied"),
+            Column(say("content.text_risk.type")),
+            Column(say("content.text_risk.role")),
+            Column(say("content.text_risk.documents"), is_number=True),
+            Column(say("content.text_risk.recall"), is_number=True),
+            Column(say("content.text_risk.cutoff"), is_number=True),
+            Column(say("content.text_risk.as_observed")),
+            Column(say("content.text_risk.significantly")),
+            Column(say("content.text_risk.applied")),
         ),
         tuple(_gate(row) for row in result["gates"]),
-        "Recognition is 1 here: every leak counts in full, and the gates change nothing."
-        if is_recognition_certain(result)
-        else "",
+        say("content.text_risk.recognition_is_1") if is_recognition_certain(result) else "",
     )
 
 
@@ -117,18 +131,16 @@ def rules(result: dict[str, Any]) -> Table:
         for rule, given in result["gate_comparison"].items()
     )
     return Table(
-        "Gate rules",
-        "The upper limit of each risk if recognition counts wherever recall reaches the cutoff (observed), "
-        "or only where it does so significantly; where a recall is near the cutoff, also with every gate "
-        "open (always) and shut (never).",
+        say("content.text_risk.gate_rules"),
+        say("content.text_risk.the_upper_limit"),
         (
-            Column("rule"),
-            Column("direct, upper limit", is_number=True),
-            Column("quasi, upper limit", is_number=True),
-            Column("verdict"),
+            Column(say("content.text_risk.rule")),
+            Column(say("content.text_risk.direct_upper_limit"), is_number=True),
+            Column(say("content.text_risk.quasi_upper_limit"), is_number=True),
+            Column(say("content.text_risk.verdict")),
         ),
         rows,
-        "" if rules_differ(result) else "The rules give the same risks here.",
+        "" if rules_differ(result) else say("content.text_risk.the_rules_give"),
     )
 
 
@@ -136,11 +148,11 @@ def crosscheck(result: dict[str, Any]) -> str:
     """What another engine found for the upper limits, in one sentence."""
     checks = result["crosschecks"]
     if not checks:
-        return "No second engine was run."
+        return say("content.text_risk.no_second_engine")
     found = ", ".join(
         f"{check['role']} {round(100 * check['difference'], 2) + 0.0:+.2f} %" for check in checks
     )
-    return f"Upper limits as the {checks[0]['engine']} engine finds them, relative to those shown: {found}."
+    return say("content.text_risk.upper_limits_as", engine=checks[0]["engine"], found=found)
 
 
 def level_of(result: dict[str, Any]) -> str:
@@ -158,19 +170,21 @@ def _outcome(part: dict[str, Any]) -> tuple[str, str]:
 
 def _word(*, acceptable: bool | None) -> str:
     if acceptable is None:
-        return "not evaluated"
-    return "acceptable" if acceptable else "NOT acceptable"
+        return say("content.text_risk.not_evaluated")
+    return "acceptable" if acceptable else say("content.text_risk.not_acceptable")
 
 
 def _deciding(result: dict[str, Any]) -> str:
     kind = result["quasi"].get("interval")
     if kind is None:
         return ""
-    return f"Deciding interval for quasi-identifiers: {INTERVALS[kind]} ({kind})."
+    return say("content.text_risk.deciding_interval_for", intervals=INTERVALS[kind], kind=kind)
 
 
 def _gate(row: dict[str, Any]) -> tuple[str, ...]:
-    applied = "by draw" if row["applied"] is None else open_or_shut(is_open=row["applied"])
+    applied = (
+        say("content.text_risk.by_draw") if row["applied"] is None else open_or_shut(is_open=row["applied"])
+    )
     states = open_or_shut(is_open=row["observed"]), open_or_shut(is_open=row["significant"]), applied
     return (
         row["type"],

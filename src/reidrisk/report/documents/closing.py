@@ -60,8 +60,14 @@ def monitoring(case: dict[str, Any]) -> tuple[Block, ...]:
         for row in given["changes"]
     )
     columns = tuple(Column(say(f"monitoring.{name}")) for name in ("part", "what", "before", "after"))
-    still = say("monitoring.holds") if given["still_holds"] else say("monitoring.fails")
-    found: list[Block] = [Prose((still,))]
+    then = given["previous"]
+    said = [say("monitoring.holds" if given["still_holds"] else "monitoring.fails")]
+    said.append(say("monitoring.accepted" if case["acceptable"] else "monitoring.refused"))
+    if given.get("is_late"):
+        said.append(say("monitoring.late", due=then["review_due"]))
+    if given["review_due"]:
+        said.append(say("monitoring.next", due=given["review_due"]))
+    found: list[Block] = [Prose((" ".join(said),))]
     if rows:
         found.append(Table(say("monitoring.title"), say("monitoring.explanation"), columns, rows))
     return tuple(found)

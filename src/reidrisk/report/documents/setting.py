@@ -156,6 +156,8 @@ def _next(upcoming: dict[str, Any]) -> str:
     limit = one_in(upcoming["probability"], upcoming["cell_size"])
     number = upcoming.get("missing_count")
     level = phrases("context.level").get(str(upcoming.get("level_needed")), "")
+    if number == 0:
+        return say("context.next_met", limit=limit)
     return say(
         "context.next", limit=limit, number=MISSING if number is None else number, level=level or MISSING
     )

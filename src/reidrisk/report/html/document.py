@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reidrisk.report.charts.canvas import drawing
+from reidrisk.report.charts.svg import draw_missing
 from reidrisk.report.document import Block, Chapter, Document, Pictures, kind_of
 from reidrisk.report.html.section import drawn
 from reidrisk.report.page import environment
@@ -13,11 +13,11 @@ from reidrisk.report.words.book import LANGUAGE, phrases
 
 def document_page(document: Document) -> str:
     """A complete page that needs nothing else: no network, no script, no font."""
-    with drawing():
-        chapters = [
-            {"chapter": chapter, "number": number, "blocks": _blocks(chapter)}
-            for chapter, number in zip(document.chapters, document.numbers, strict=True)
-        ]
+    draw_missing(document.charts)
+    chapters = [
+        {"chapter": chapter, "number": number, "blocks": _blocks(chapter)}
+        for chapter, number in zip(document.chapters, document.numbers, strict=True)
+    ]
     return (
         environment()
         .get_template("document.html")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from reidrisk.errors import FailedCheck, InvalidSetting, MissingPackage
+from reidrisk.report.charts.svg import draw_missing
 from reidrisk.report.document import Document
 from reidrisk.report.pdf.content import content_of
 
@@ -25,6 +27,7 @@ def document_pdf(document: Document) -> bytes:
     except ImportError as error:
         raise MissingPackage.of_extra("typst", "report") from error
     date = _date(document.date)
+    draw_missing(document.charts)
     content = content_of(document)
     template = (files("reidrisk.report") / "templates" / "document.typ").read_bytes()
     data = json.dumps(content.data, ensure_ascii=False, sort_keys=True).encode()
@@ -55,8 +58,7 @@ def _date(text: str | None) -> datetime | None:
 
 def _fonts() -> Path:
     """The fonts that come with matplotlib; charts are drawn with them too."""
-    try:
-        import matplotlib as mpl
-    except ImportError as error:
-        raise MissingPackage.of_extra("matplotlib", "report") from error
-    return Path(mpl.get_data_path()) / "fonts" / "ttf"
+    found = find_spec("matplotlib")  # its folder is asked for, not the library, which takes long to load
+    if found is None or not found.submodule_search_locations:
+        raise MissingPackage.of_extra("matplotlib", "report")
+    return Path(found.submodule_search_locations[0]) / "mpl-data" / "fonts" / "ttf"

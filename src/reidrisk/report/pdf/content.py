@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from reidrisk.report.charts.canvas import Chart, drawing
+from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.svg import plain_svg
 from reidrisk.report.document import (
     Block,
@@ -29,6 +29,7 @@ from reidrisk.report.pdf.columns import widths
 from reidrisk.report.words.book import LANGUAGE, phrases
 
 _LONG = re.compile(r"\S{14,}")
+_PERCENT = re.compile(r"(?<=\d) %")
 _JOINT = re.compile(r"([_/.,:;=@+-])(?=\S)")
 _SPACES = "\n\u00a0"
 _PIECE = 12
@@ -46,11 +47,10 @@ class Content:
 def content_of(document: Document) -> Content:
     """Everything that the template needs."""
     files: dict[str, bytes] = {}
-    with drawing():
-        chapters = [
-            _chapter(chapter, number, files)
-            for chapter, number in zip(document.chapters, document.numbers, strict=True)
-        ]
+    chapters = [
+        _chapter(chapter, number, files)
+        for chapter, number in zip(document.chapters, document.numbers, strict=True)
+    ]
     data = {
         "title": document.title,
         "subtitle": breakable(document.subtitle),
@@ -66,13 +66,13 @@ def content_of(document: Document) -> Content:
 
 
 def breakable(text: str) -> str:
-    """Long words may break after a joint, or somewhere: no text leaves its column.
+    """Long words may break after a joint, or somewhere; a number stays with its sign.
 
     >>> breakable("length_of_stay_in_days").replace("\\u200b", "|")
     'length_|of_|stay_|in_|days'
     """
     clean = "".join(letter if letter.isprintable() or letter in _SPACES else "?" for letter in text)
-    return _LONG.sub(lambda found: _broken(found.group()), clean)
+    return _PERCENT.sub("\u00a0%", _LONG.sub(lambda found: _broken(found.group()), clean))
 
 
 def _broken(word: str) -> str:

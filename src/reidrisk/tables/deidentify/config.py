@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from reidrisk.core.derived import Derived
+from reidrisk.core.schema import Schema
 from reidrisk.core.spec import Spec, number, positive, whole
+from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import path_text
 from reidrisk.core.yaml_file import read_yaml
 from reidrisk.errors import InvalidSetting
-from reidrisk.tables.deidentify.options import Layout, NamedSolution
+from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
 
+SUPPRESSION = 0.05
+"""The share of records that may lose a value, where nothing is said."""
+OPTIONS = ("suppress", "reading", "order", "loss", "weights", "max_cell_suppression", "max_level", "average")
 COLUMNS = ("quasi", "sensitive")
 PLAIN = ("unit", "suppress", "reading", "order", "loss")
 SHARES = ("max_suppression", "max_cell_suppression", "average")
@@ -46,6 +51,53 @@ class TableConfig:
     derived: tuple[Derived, ...] = ()
     layouts: tuple[Layout, ...] = ()
     solutions: tuple[NamedSolution, ...] = ()
+
+    def under(self, own: TableConfig) -> TableConfig:
+        """The same with settings that go before it; whoever names columns means no layout of ours."""
+        keeps = not own.layouts and "quasi" not in own.values
+        return TableConfig(
+            values={**self.values, **own.values},
+            hierarchies={**self.hierarchies, **own.hierarchies},
+            derived=own.derived or self.derived,
+            layouts=self.layouts if keeps else own.layouts,
+            solutions=own.solutions or self.solutions,
+        )
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns mean."""
+        said = self.values
+        quasi = said.get("quasi") or (self.layouts[0].quasi if self.layouts else ())
+        if not quasi:
+            raise InvalidSetting(
+                "No column is named that an intruder may know.",
+                hint="Name them: --quasi sex,age,region, or in a file quasi: [sex, age, region], or layouts.",
+            )
+        return Schema(
+            quasi=quasi,
+            direct=tuple(said.get("direct", ())),
+            sensitive=said.get("sensitive", ()),
+            unit=said.get("unit"),
+            reduce=said.get("reduce", {}),
+        )
+
+    @property
+    def max_suppression(self) -> float:
+        """The share of records that may lose a value."""
+        return float(self.values.get("max_suppression", SUPPRESSION))
+
+    def options(self, ladder: Sequence[Threshold], *, key: bytes | None) -> DeidentifyOptions:
+        """How it is de-identified."""
+        said = self.values
+        return DeidentifyOptions(
+            **{name: said[name] for name in OPTIONS if said.get(name) is not None},
+            ladder=tuple(ladder),
+            treatments=said.get("direct", {}),
+            key=key,
+            derived=self.derived,
+            layouts=self.layouts,
+            solutions=self.solutions,
+        )
 
 
 def read_config(path: str | Path) -> TableConfig:

@@ -1,0 +1,1 @@
+"""Names, places and facilities: lists of words, and what stands around them."""

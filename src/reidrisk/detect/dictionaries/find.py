@@ -1,0 +1,101 @@
+"""Looks at every run of words with capitals and says which are people, facilities or places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from reidrisk.detect.dictionaries.context import FACILITY_LINKS, OPENERS, TITLES_BEFORE
+from reidrisk.detect.dictionaries.facilities import facility
+from reidrisk.detect.dictionaries.last_first import turned_names
+from reidrisk.detect.dictionaries.lexicon import Kind, Lexicon, english
+from reidrisk.detect.dictionaries.names import is_title, name
+from reidrisk.detect.dictionaries.places import Segment, place, told_place
+from reidrisk.detect.dictionaries.runs import Run, Word, runs
+from reidrisk.detect.finding import Finding
+
+LOW_LABEL = re.compile(
+    r"(?<!\w)(?:name|patient|attending|physician|provider|surgeon|nurse|kin): {0,6}"
+    r"(?P<value>[a-z][a-z'-]{1,24}(?: [a-z][a-z'-]{0,24}\.?){1,3})(?=\r?\n|$)"
+)
+"""A label and a name, both in lower case, that fill a line."""
+LOW_TITLE = re.compile(
+    r"(?<!\w)(?:mr|mrs|ms|dr|miss|prof)\.? {1,2}(?P<value>[a-z][a-z'-]{1,24}(?: [a-z][a-z'-]{1,24})?)"
+)
+
+
+class DictionaryDetector:
+    """Finds names, facilities and places by lists of words and by what stands around them."""
+
+    def __init__(self, lexicon: Lexicon | None = None) -> None:
+        self._lexicon = lexicon or english()
+
+    def find(self, text: str) -> list[Finding]:
+        """The findings; they may overlap."""
+        found: list[Finding] = []
+        for run in runs(text, self._lexicon):
+            found += self._look(text, run)
+        found += turned_names(text, self._lexicon)
+        found += self._in_lower_case(text)
+        return found
+
+    def _look(self, text: str, run: Run) -> Iterator[Finding]:
+        if len(run.words) == 1 and run.words[0].kinds & (Kind.COMMON | Kind.CLINICAL) and run.opens:
+            return
+        whole = facility(run)
+        first, last = -1, -1
+        if whole is not None:
+            finding, first, last = whole
+            yield finding
+        for segment, titled in _segments(text, run, first, last):
+            yield from self._people_and_places(segment, titled=titled)
+
+    def _people_and_places(self, segment: Segment, *, titled: bool) -> Iterator[Finding]:
+        person = name(segment, titled=titled)
+        if person is not None and titled:
+            yield person
+            return
+        places = place(segment, self._lexicon)
+        best = max((finding.confidence for finding in places), default=0.0)
+        if person is not None and person.confidence >= best:
+            yield person
+        yield from places
+        if best < 0.5 and (person is None or person.confidence < 0.6):
+            told = told_place(segment)
+            if told is not None:
+                yield told
+
+    def _in_lower_case(self, text: str) -> Iterator[Finding]:
+        for match in LOW_LABEL.finditer(text):
+            kinds = [self._lexicon.kinds(word) for word in match["value"].split()]
+            if any(kind & Kind.NAME and not kind & (Kind.COMMON | Kind.CLINICAL) for kind in kinds):
+                yield Finding(*match.span("value"), "NAME", 0.85, "dictionary:label")
+        for match in LOW_TITLE.finditer(text):
+            words = match["value"].split()
+            kinds = [self._lexicon.kinds(word) for word in words]
+            named = [kind & Kind.NAME and not kind & (Kind.COMMON | Kind.CLINICAL) for kind in kinds]
+            if named[0]:
+                end = match.end("value") if all(named) else match.start("value") + len(words[0])
+                yield Finding(match.start("value"), end, "NAME", 0.85, "dictionary:title")
+
+
+def _segments(text: str, run: Run, first: int, last: int) -> Iterator[tuple[Segment, bool]]:
+    """The run without its facility, cut at titles, at words of medicine and where a name cannot go on."""
+    begin = 0
+    titled = run.touches and run.before in TITLES_BEFORE
+    for at, word in enumerate(run.words):
+        named = titled and (at == begin or word.kinds & Kind.FIRST)
+        leaves = first <= at <= last or is_title(word) or (word.clinical and not named)
+        leaves = leaves or (at == 0 and run.opens and _only_opens(word))
+        if leaves or (at and run.gaps[at - 1] in FACILITY_LINKS):
+            if begin < at:
+                yield Segment(text, run, begin, at - 1), titled
+            titled = is_title(word)
+            begin = at + 1 if leaves else at
+    if begin < len(run.words):
+        yield Segment(text, run, begin, len(run.words) - 1), titled
+
+
+def _only_opens(word: Word) -> bool:
+    """Whether a word has its capital only because it begins a sentence."""
+    return word.low in OPENERS or bool(word.kinds & Kind.COMMON and not word.kinds & Kind.FIRST)

@@ -1,0 +1,93 @@
+"""The words that the package knows: one look-up says what a word can be."""
+
+from __future__ import annotations
+
+import gzip
+import unicodedata
+from dataclasses import dataclass
+from enum import IntFlag
+from functools import cache
+from importlib.resources import files
+
+from reidrisk.detect.lists import listed
+
+
+class Kind(IntFlag):
+    """What a word can be."""
+
+    WOMAN = 1
+    MAN = 2
+    SURNAME = 4
+    COMMON = 8
+    CLINICAL = 16
+    FIRST = WOMAN | MAN
+    NAME = FIRST | SURNAME
+
+
+_SECTIONS = {"woman": Kind.WOMAN, "man": Kind.MAN, "surname": Kind.SURNAME, "common": Kind.COMMON}
+_ENDINGS = tuple(listed("clinical-endings"))
+_FEWEST_OF_ENDING = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Words in lower case with what they can be, and names of places of one or more words."""
+
+    words: dict[str, int]
+    towns: frozenset[str]
+    countries: frozenset[str]
+    jobs: frozenset[str]
+
+    def kinds(self, word: str) -> int:
+        """What a word can be, whatever its case; 0 for words that the package does not know."""
+        low = word.lower()
+        found = self.words.get(low)
+        if found is None:
+            found = self._compound(low)
+            if not found and low.endswith(_ENDINGS) and len(low) >= _FEWEST_OF_ENDING:
+                found = int(Kind.CLINICAL)
+        return found
+
+    def is_common(self, word: str) -> bool:
+        """Whether a word is so usual, or so medical, that alone it is no name."""
+        return bool(self.kinds(word) & (Kind.COMMON | Kind.CLINICAL))
+
+    def _compound(self, low: str) -> int:
+        """Words with hyphens or an apostrophe are what their parts are; accents may be missing."""
+        if "-" in low:
+            parts = [self.words.get(part, 0) for part in low.split("-") if part]
+            both = [part for part in parts if part]
+            if len(both) == len(parts) and both:
+                clinical = any(part & Kind.CLINICAL for part in parts)
+                return int(Kind.CLINICAL) if clinical else parts[0] & parts[-1] or parts[0]
+            return 0
+        folded = folded_word(low)
+        return self.words.get(folded, 0) if folded != low else 0
+
+
+@cache
+def english() -> Lexicon:
+    """The dictionaries of the package; read once a process."""
+    content = gzip.decompress(files("reidrisk.detect").joinpath("data/english.words.gz").read_bytes())
+    sections: dict[str, list[str]] = {}
+    for block in content.decode().removeprefix("[").split("\n["):
+        name, _, words = block.partition("]\n")
+        sections[name] = words.split("\n")
+    kinds: dict[str, int] = {}
+    for name, kind in _SECTIONS.items():
+        bit = int(kind)
+        for word in sections[name]:
+            kinds[word] = kinds.get(word, 0) | bit
+    clinical = int(Kind.CLINICAL)
+    for word in listed("clinical") | listed("eponyms"):
+        kinds[word] = kinds.get(word, 0) & int(Kind.FIRST) | clinical
+    towns, countries, jobs = (frozenset(sections[name]) for name in ("town", "country", "job"))
+    return Lexicon(kinds, towns, countries, jobs)
+
+
+def folded_word(word: str) -> str:
+    """The word without accents, ligatures and dots that many writers leave out."""
+    if word.isascii():
+        return word
+    plain = word.replace("ß", "ss").replace("ø", "o").replace("ł", "l").replace("đ", "d").replace("æ", "ae")
+    return "".join(part for part in unicodedata.normalize("NFD", plain) if not unicodedata.combining(part))

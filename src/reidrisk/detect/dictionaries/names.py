@@ -1,0 +1,120 @@
+"""Names of people: what the words are, how they stand together, and what stands around them."""
+
+from __future__ import annotations
+
+from reidrisk.detect.dictionaries.context import DEGREE, PEOPLE, TITLES, WITH_EPONYM
+from reidrisk.detect.dictionaries.lexicon import Kind
+from reidrisk.detect.dictionaries.places import Segment
+from reidrisk.detect.dictionaries.runs import Word
+from reidrisk.detect.finding import Finding
+
+_SHORTEST_UPPER = 4
+
+
+def name(segment: Segment, *, titled: bool) -> Finding | None:
+    """A name in a segment; None if nothing speaks for one."""
+    words = segment.words
+    if titled:
+        return _finding(segment, _titled(words), 0.97, "title")
+    if _eponym(segment):
+        return None
+    if DEGREE.match(segment.text, segment.end, segment.end + 12) and _nameable(words):
+        return _finding(segment, words, 0.96, "degree")
+    cued = segment.before in PEOPLE
+    if len(words) == 1:
+        return _finding(segment, words, _single(segment, words[0], cued=cued), "name")
+    return _finding(segment, words, _several(segment, cued=cued), "name")
+
+
+def _finding(segment: Segment, words: list[Word], confidence: float, how: str) -> Finding | None:
+    if not words or confidence <= 0:
+        return None
+    end = words[-1].end
+    if words[-1].initial and segment.text[end : end + 1] == ".":
+        end += 1
+    return Finding(words[0].start, end, "NAME", confidence, f"dictionary:{how}")
+
+
+def _titled(words: list[Word]) -> list[Word]:
+    """After a title all words up to one that cannot be a name."""
+    for place, word in enumerate(words):
+        if place and word.clinical and not word.kinds & Kind.FIRST:
+            return words[:place]
+    return words
+
+
+def _eponym(segment: Segment) -> bool:
+    after = (
+        segment.text[segment.end : segment.end + 24]
+        .lower()
+        .removeprefix("'s")
+        .removeprefix("’s")
+        .lstrip(" -'’")
+    )
+    return after.startswith(WITH_EPONYM)
+
+
+def _nameable(words: list[Word]) -> bool:
+    return any(not word.kinds & (Kind.COMMON | Kind.CLINICAL) for word in words)
+
+
+def _single(segment: Segment, word: Word, *, cued: bool) -> float:
+    if word.initial or word.clinical:
+        return 0.0
+    if word.upper:
+        return _single_capitals(word, cued=cued)
+    if word.first_name:
+        return 0.9 if cued else 0.75
+    if word.kinds & Kind.COMMON:
+        return 0.6 if cued and word.kinds & Kind.NAME and not segment.opens else 0.05
+    if word.kinds & Kind.SURNAME:
+        return 0.88 if cued else 0.3 if segment.opens else 0.45
+    return 0.65 if cued and not segment.opens else 0.15
+
+
+def _single_capitals(word: Word, *, cued: bool) -> float:
+    if len(word.low) < _SHORTEST_UPPER or not word.known_name:
+        return 0.0
+    return 0.8 if cued else 0.55 if word.first_name else 0.15
+
+
+def _several(segment: Segment, *, cued: bool) -> float:
+    words = segment.words
+    if all(word.upper or word.initial for word in words):
+        return _capitals(words, cued=cued)
+    first, last = words[0], words[-1]
+    known = sum(word.known_name for word in words)
+    if first.first_name:
+        return 0.96 if known > 1 or last.initial else 0.88 if not last.kinds & Kind.COMMON else 0.75
+    if first.initial:
+        return 0.9 if last.known_name or last.unknown else 0.1
+    if first.kinds & Kind.FIRST and (known or last.initial) and not segment.opens:
+        return 0.88
+    if first.kinds & Kind.FIRST and (known or last.initial):
+        return 0.8
+    return _unlisted(segment, known, cued=cued)
+
+
+def _unlisted(segment: Segment, known: int, *, cued: bool) -> float:
+    """Names whose first word is in no list of first names."""
+    words = segment.words
+    strange, initials = sum(word.unknown for word in words), sum(word.initial for word in words)
+    if known and (known + strange + initials == len(words) or words[-1].initial):
+        return 0.85 if cued or known > 1 else 0.75
+    if strange and (strange + initials == len(words) or words[-1].initial):
+        return 0.85 if cued else 0.6
+    if cued and (known or strange) and not segment.opens:
+        return 0.7
+    return 0.15
+
+
+def _capitals(words: list[Word], *, cued: bool) -> float:
+    known = sum(word.known_name and not word.initial for word in words)
+    if any(word.first_name for word in words) and known + sum(word.initial for word in words) >= 2:
+        return 0.9
+    return 0.8 if cued and known else 0.1
+
+
+def is_title(word: Word) -> bool:
+    """Whether a word is a title, as in `Dr. Smith`."""
+    return word.low in TITLES

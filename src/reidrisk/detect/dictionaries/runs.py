@@ -1,0 +1,130 @@
+"""Words with a capital that stand together: the pieces that dictionaries look at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from reidrisk.detect.dictionaries.context import ABBREVIATED, FACILITY_LINKS, PARTICLES, PARTICLES_BEFORE
+from reidrisk.detect.dictionaries.lexicon import Kind, Lexicon
+
+CAPITAL = re.compile(r"(?<!\w)[^\W\d_a-zß-öø-ÿ]\w*(?:['’&-]\w+){0,3}")
+"""A word that begins with a capital; letters beyond Latin-1 are looked at again."""
+_POSSESSIVE = ("'s", "’s", "'S", "’S")
+_CONTRACTED = frozenset(("I'm", "I’m", "I've", "I’ve", "I'll", "I’ll", "I'd", "I’d"))
+_SENTENCE_END = frozenset('.?!:;\n\r•*"“(|>-')
+_LONGEST = 12
+
+
+@dataclass(slots=True)
+class Word:
+    """One word with a capital."""
+
+    start: int
+    end: int
+    """Without a possessive s."""
+    low: str
+    kinds: int
+    initial: bool
+    """Whether it is one letter, as in `J.`"""
+    upper: bool
+    """Whether all of it is in capitals."""
+
+    @property
+    def known_name(self) -> bool:
+        """Whether it is a name and not also a common word."""
+        return bool(self.kinds & Kind.NAME) and not self.kinds & (Kind.COMMON | Kind.CLINICAL)
+
+    @property
+    def first_name(self) -> bool:
+        """Whether it is a first name and not also a common word."""
+        return bool(self.kinds & Kind.FIRST) and not self.kinds & (Kind.COMMON | Kind.CLINICAL)
+
+    @property
+    def unknown(self) -> bool:
+        """Whether no list has it and it is not an abbreviation."""
+        return not self.kinds and not self.initial and not self.upper
+
+    @property
+    def clinical(self) -> bool:
+        """Whether it is a word of medicine or of forms."""
+        return bool(self.kinds & Kind.CLINICAL)
+
+
+@dataclass(slots=True)
+class Run:
+    """Words with capitals one after the other."""
+
+    words: list[Word]
+    gaps: list[str]
+    """What stands between them."""
+    before: str
+    """The word before, in lower case, or nothing at the beginning of a sentence or line."""
+    before_that: str
+    opens: bool
+    """Whether it begins a sentence or line, so that the first capital says nothing."""
+    touches: bool = False
+    """Whether no comma or other mark parts it from the word before."""
+
+
+def runs(text: str, lexicon: Lexicon) -> Iterator[Run]:
+    """The runs of a text, from first to last."""
+    words: list[Word] = []
+    gaps: list[str] = []
+    for match in CAPITAL.finditer(text):
+        if not match[0][0].isupper():
+            continue
+        word = _word(match, lexicon)
+        if words:
+            gap = text[words[-1].end : word.start] if word.start - words[-1].end <= _LONGEST else None
+            if gap is not None and len(words) < _LONGEST and _joins(gap, words[-1]):
+                words.append(word)
+                gaps.append(gap)
+                continue
+            yield _run(text, words, gaps)
+        words, gaps = [word], []
+    if words:
+        yield _run(text, words, gaps)
+
+
+def _word(match: re.Match[str], lexicon: Lexicon) -> Word:
+    surface, start, end = match[0], match.start(), match.end()
+    if surface in _CONTRACTED:
+        surface, end = "I", start + 1
+    elif surface.endswith(_POSSESSIVE) and len(surface) > 3:
+        surface, end = surface[:-2], end - 2
+    return Word(
+        start,
+        end,
+        surface.lower(),
+        lexicon.kinds(surface),
+        len(surface) == 1 and surface.isupper(),
+        len(surface) > 1 and surface.isupper(),
+    )
+
+
+def _joins(gap: str, word: Word) -> bool:
+    if gap == " " or gap in PARTICLES or gap in FACILITY_LINKS:
+        return True
+    if gap in (". ", "."):
+        return word.initial or word.low in ABBREVIATED
+    return gap in ("'s ", "’s ", "  ", "-")
+
+
+def _run(text: str, words: list[Word], gaps: list[str]) -> Run:
+    particles = PARTICLES_BEFORE.search(text, max(0, words[0].start - _LONGEST), words[0].start)
+    if particles is not None:
+        words[0].start = particles.start()
+    start = words[0].start
+    lead = text[max(0, start - 40) : start]
+    bare = lead.rstrip(" \t")
+    opens = not bare or bare[-1] in _SENTENCE_END
+    if opens and bare and bare[-1] == "." and bare.rpartition(" ")[2].lower().rstrip(".") in ABBREVIATED:
+        opens = False
+    if not bare or bare[-1] in "\n\r":
+        return Run(words, gaps, "", "", opens)
+    pieces = bare.rsplit(None, 2)
+    last = pieces[-1].lower().strip(".,:;()\"“'’#-") if pieces else ""
+    that = pieces[-2].lower().strip(".,:;()\"“'’") if len(pieces) > 1 else ""
+    return Run(words, gaps, last, that, opens, bare[-1] == "." or bare[-1].isalnum())

@@ -1,0 +1,159 @@
+"""Which people have which value: values are numbered, and every writing leads to the numbers."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from reidrisk.detect.known import writings
+from reidrisk.detect.known.dates import Meaning
+from reidrisk.detect.known.folding import folded
+from reidrisk.detect.known.kinds import Kind, dates_of, kind_of
+from reidrisk.detect.known.rows import Row
+from reidrisk.errors import MissingPackage
+
+_NAME_PART = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+About = tuple[str, Kind, str]
+"""Column, kind of value, and whether a writing stands for the whole value."""
+
+
+class ValueIndex:
+    """Values of all rows, by their writings and by their dates."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self._abouts: dict[About, int] = {}
+        self._about: list[About] = []
+        self._about_of: array[int] = array("H")
+        self._rows: list[int | array[int]] = []
+        """The row of a value, or its rows where there are several: most ids belong to one person."""
+        self._by_date: dict[Meaning, list[int]] = {}
+        self._forms: dict[str, int | list[int]] = {}
+        seen: dict[tuple[str, str], tuple[int, ...]] = {}
+        for number, row in enumerate(rows):
+            for column, value in row:
+                known = seen.get((column, value))
+                if known is None:
+                    seen[column, value] = known = self._added(column, value, seen)
+                for owner in known:
+                    self._own(owner, number)
+        self._owners = list(self._forms.values())
+        self._automaton = _automaton(list(self._forms))
+        self._forms = {}
+
+    @property
+    def has_dates(self) -> bool:
+        """Whether any value is a date."""
+        return bool(self._by_date)
+
+    def about(self, owner: int) -> About:
+        """Column, kind and completeness of a value."""
+        return self._about[self._about_of[owner]]
+
+    def rows(self, owner: int) -> Sequence[int]:
+        """The rows that have a value."""
+        rows = self._rows[owner]
+        return (rows,) if isinstance(rows, int) else rows
+
+    def of_date(self, meaning: Meaning) -> Sequence[int]:
+        """The values that are this day, or this day of any year."""
+        return self._by_date.get(meaning, ())
+
+    def matches(self, low: str) -> Iterator[tuple[int, int, Sequence[int]]]:
+        """Every writing in a folded text, overlapping or not, with its values."""
+        if self._automaton is None:
+            return
+        for number, start, end in self._automaton.find_matches_as_indexes(low, overlapping=True):
+            owners = self._owners[number]
+            yield start, end, (owners,) if isinstance(owners, int) else owners
+
+    def _added(
+        self, column: str, value: str, seen: dict[tuple[str, str], tuple[int, ...]]
+    ) -> tuple[int, ...]:
+        """Give a value its numbers: one, two for an id and its pieces, one for each part of a name."""
+        kind = kind_of(column, value)
+        if kind == "date":
+            return self._dated(column, value)
+        if kind == "name":
+            parts = [part for part in _NAME_PART.findall(folded(value)) if len(part) >= writings.SHORTEST]
+            return tuple(self._part(column, part, seen) for part in parts)
+        owners: dict[str, int] = {}
+        for form, how in _writings(kind, value):
+            owner = owners.get(how)
+            if owner is None:
+                owners[how] = owner = self._number((column, kind, how))
+            self._lead(form, owner)
+        return tuple(owners.values())
+
+    def _part(self, column: str, part: str, seen: dict[tuple[str, str], tuple[int, ...]]) -> int:
+        key = (f"{column}\0part", part)
+        known = seen.get(key)
+        if known is None:
+            seen[key] = known = (self._number((column, "name", "name")),)
+            self._lead(part, known[0])
+        return known[0]
+
+    def _dated(self, column: str, value: str) -> tuple[int, ...]:
+        whole, day = self._number((column, "date", "whole")), self._number((column, "date", "day"))
+        for meant in dates_of(value):
+            self._by_date.setdefault(meant, []).append(whole)
+            self._by_date.setdefault((meant.month, meant.day), []).append(day)
+        return whole, day
+
+    def _number(self, about: About) -> int:
+        if about not in self._abouts:
+            self._abouts[about] = len(self._about)
+            self._about.append(about)
+        self._about_of.append(self._abouts[about])
+        self._rows.append(-1)
+        return len(self._rows) - 1
+
+    def _lead(self, form: str, owner: int) -> None:
+        known = self._forms.get(form)
+        if known is None:
+            self._forms[form] = owner
+        elif isinstance(known, int):
+            if known != owner:
+                self._forms[form] = [known, owner]
+        elif known[-1] != owner:
+            known.append(owner)
+
+    def _own(self, owner: int, number: int) -> None:
+        rows = self._rows[owner]
+        if rows == -1:
+            self._rows[owner] = number
+        elif isinstance(rows, int):
+            if rows != number:
+                self._rows[owner] = array("q", (rows, number))
+        elif rows[-1] != number:
+            rows.append(number)
+
+
+def _writings(kind: Kind, value: str) -> Iterator[tuple[str, str]]:
+    if kind == "age":
+        yield from ((form, "whole") for form in sorted(writings.age_writings(int(value))))
+    elif kind == "phone":
+        digits = "".join(character for character in value if character.isdigit())
+        yield from ((form, "whole") for form in (folded(value), *writings.phone_writings(digits)))
+    elif kind == "id":
+        for form, piece in writings.id_writings(value):
+            if writings.telling(form):
+                yield form, "piece" if piece else "whole"
+    elif len(value) >= writings.SHORTEST:
+        yield folded(value), "whole"
+
+
+def _automaton(forms: list[str]) -> Any:
+    if not forms:
+        return None
+    try:
+        from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
+    except ImportError:
+        raise MissingPackage.of_extra("ahocorasick-rs", "text") from None
+    return AhoCorasick(
+        forms,
+        matchkind=MatchKind.Standard,
+        store_patterns=False,
+        implementation=Implementation.ContiguousNFA,
+    )

@@ -1,0 +1,97 @@
+"""A linear-chain conditional random field: learnt by CRFsuite, applied by numpy alone."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from reidrisk.detect.model.features import Features
+from reidrisk.detect.model.labels import OUT, labelled
+from reidrisk.detect.model.settings import TrainSettings
+from reidrisk.detect.model.vocabulary import Encoder, Vocabulary
+from reidrisk.errors import MissingPackage
+from reidrisk.stats.arrays import Floats
+from reidrisk.text.corpus import Document
+from reidrisk.text.roles import TypeMap
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crf:
+    """Vocabulary, features and weights."""
+
+    vocabulary: Vocabulary
+    features: Features
+    labels: tuple[str, ...]
+    weights: Floats
+    """Features, the first of which is nothing, x labels."""
+    transitions: Floats
+    """Label x following label."""
+
+
+def learn_crf(documents: Sequence[Document], types: TypeMap, settings: TrainSettings) -> Crf:
+    """Learn from annotated documents; the same documents in the same order give the same weights."""
+    texts = [document.text or "" for document in documents]
+    vocabulary = Vocabulary.learn(texts, min_documents=settings.min_documents)
+    encoder = Encoder(vocabulary)
+    laid = [encoder.encode(text) for text in texts]
+    features = Features.learn([grid for _, grid in laid], min_documents=settings.min_documents)
+    trainer = _trainer(settings)
+    names = ["", *(str(number) for number in range(1, features.size + 1))]
+    for (layout, grid), document in zip(laid, documents, strict=True):
+        labels = labelled(layout, document.annotations, types)
+        rows = features.rows(grid)
+        first = np.flatnonzero(np.diff(layout.chain, prepend=-1)).tolist()
+        items = [[names[row] for row in token if row] for token in rows.tolist()]
+        for begin, end in zip(first, [*first[1:], layout.size], strict=True):
+            trainer.append(items[begin:end], labels[begin:end])
+    return _weighed(vocabulary, features, _state(trainer))
+
+
+def _trainer(settings: TrainSettings) -> Any:
+    try:
+        import pycrfsuite
+    except ImportError as error:
+        raise MissingPackage.of_extra("python-crfsuite", "text") from error
+    trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
+    trainer.set_params(
+        {
+            "c1": settings.sparsity,
+            "c2": settings.smoothing,
+            "max_iterations": settings.iterations,
+            "feature.possible_transitions": True,
+        }
+    )
+    return trainer
+
+
+def _state(trainer: Any) -> Any:
+    """What CRFsuite learnt; its file holds numbers only and is gone at once."""
+    import pycrfsuite
+
+    with tempfile.TemporaryDirectory(prefix="reidrisk-") as folder:
+        path = str(Path(folder) / "weights")
+        trainer.train(path)
+        tagger = pycrfsuite.Tagger()
+        tagger.open(path)
+        state = tagger.info()
+        tagger.close()
+    return state
+
+
+def _weighed(vocabulary: Vocabulary, features: Features, state: Any) -> Crf:
+    labels = tuple(sorted(set(state.labels) | {OUT}, key=lambda label: (label != OUT, label)))
+    column = {label: number for number, label in enumerate(labels)}
+    weights = np.zeros((features.size + 1, len(labels)))
+    for (name, label), weight in state.state_features.items():
+        weights[int(name), column[label]] = weight
+    transitions = np.zeros((len(labels), len(labels)))
+    for (before, after), weight in state.transitions.items():
+        transitions[column[before], column[after]] = weight
+    used = np.any(weights[1:] != 0, axis=1)
+    kept = np.round(weights[np.concatenate([[True], used])], 4)
+    return Crf(vocabulary, features.kept(used), labels, kept, np.round(transitions, 4))

@@ -1,0 +1,128 @@
+"""A text as arrays: its tokens, their lines and neighbours. Offsets are code points."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from reidrisk.detect.model.lexicon import CAPITAL, COLON, NUMBER, SMALL, STOP, Lexicon
+from reidrisk.detect.model.tokens import CHUNK
+from reidrisk.stats.arrays import Bools, Ints
+
+LINE_END = re.compile("\r\n|[\r\n\x0b\x0c\x85\u2028\u2029]")
+LONGEST_CHAIN = 150
+MOSTLY = 0.8
+"""Share of words with capitals from which on capitals say nothing."""
+GLUED, SPACED, NEW_LINE, NEW_PARAGRAPH = range(4)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """The tokens of one text."""
+
+    start: Ints
+    end: Ints
+    word: Ints
+    """Number in the lexicon."""
+    normal: Ints
+    """Number of the normal form in the lexicon."""
+    kind: Ints
+    chunk: Ints
+    """Number of the chunk in the lexicon."""
+    glue: Ints
+    """What stands before the token: nothing, a space, a line end, an empty line."""
+    line: Ints
+    """Lines that hold anything, from 0."""
+    chain: Ints
+    """Number of the piece, mostly a sentence, in which the labels of tokens depend on each other."""
+
+    @property
+    def size(self) -> int:
+        """The number of tokens."""
+        return int(self.start.size)
+
+
+def lay_out(text: str, lexicon: Lexicon) -> Layout:
+    """Cut a text; new words and chunks are entered in the lexicon."""
+    known, add = lexicon.chunks, lexicon.add
+    starts, numbers = [], []
+    for match in CHUNK.finditer(text):
+        chunk = match[0]
+        number = known.get(chunk)
+        numbers.append(add(chunk) if number is None else number)
+        starts.append(match.start())
+    chunks = np.array(numbers, dtype=np.int64)
+    place, word, start, end = lexicon.tokens_of(chunks)
+    offset = np.array(starts, dtype=np.int64)
+    normal, kind, length = lexicon.about(word)
+    start, end = start + offset[place], end + offset[place]
+    ends = np.array([match.end() for match in LINE_END.finditer(text)], dtype=np.int64)
+    row = np.searchsorted(ends, start, side="right")
+    glue = _glue(start, end, row)
+    line = np.cumsum(glue >= NEW_LINE, dtype=np.int64)
+    chain = _chains(kind, length, glue)
+    return Layout(start, end, word, normal, kind, chunks[place], glue, line, chain)
+
+
+def _glue(start: Ints, end: Ints, row: Ints) -> Ints:
+    glue = np.full(start.size, NEW_PARAGRAPH, dtype=np.int64)
+    if start.size:
+        skipped = row[1:] - row[:-1]
+        spaced = np.where(start[1:] > end[:-1], SPACED, GLUED)
+        glue[1:] = np.where(skipped == 0, spaced, np.where(skipped == 1, NEW_LINE, NEW_PARAGRAPH))
+    return glue
+
+
+def _chains(kind: Ints, length: Ints, glue: Ints) -> Ints:
+    """A new chain begins with a line, after a full stop that ends a sentence, or where one grows too long."""
+    begins = glue >= NEW_LINE
+    if kind.size > 2:
+        begins[2:] |= _sentence_begins(kind, length, glue)
+    inside = np.arange(kind.size) - np.maximum.accumulate(np.where(begins, np.arange(kind.size), 0))
+    begins |= (inside > 0) & (inside % LONGEST_CHAIN == 0)
+    return np.cumsum(begins, dtype=np.int64)
+
+
+def _sentence_begins(kind: Ints, length: Ints, glue: Ints) -> Bools:
+    """From the third token on. A short word before the stop, such as Dr, is taken for an abbreviation."""
+    before = (kind[:-2] != CAPITAL) | (length[:-2] > 3)
+    opens = (kind[2:] == CAPITAL) | (kind[2:] == NUMBER)
+    return np.asarray((kind[1:-1] == STOP) & before & opens & (glue[2:] == SPACED))
+
+
+def cues(layout: Layout) -> tuple[Ints, Ints]:
+    """For each token the last colon of its line, or at the end of the line before, and the way from it.
+
+    -1 where there is none.
+    """
+    here = np.arange(layout.size)
+    colon = np.maximum.accumulate(np.where(layout.kind == COLON, here, -1)) if layout.size else here
+    before = np.maximum(colon, 0)
+    last = np.ones(layout.size, dtype=bool)
+    last[:-1] = layout.line[1:] != layout.line[:-1]
+    near = layout.line == layout.line[before]
+    near |= last[before] & (layout.line == layout.line[before] + 1)
+    colon = np.where((colon >= 0) & near & (colon < here), colon, -1)
+    return colon, np.where(colon >= 0, here - colon, -1)
+
+
+def style(layout: Layout) -> int:
+    """How a text is written: 0 without capitals, 1 as usual, 2 mostly in capitals."""
+    words = int(np.count_nonzero(layout.kind >= SMALL))
+    capitals = int(np.count_nonzero(layout.kind == CAPITAL))
+    return 0 if capitals == 0 else 2 if capitals > MOSTLY * words else 1
+
+
+def spellings(layout: Layout) -> Ints:
+    """How the word of each token is written in the rest of the text.
+
+    0 for numbers and signs; else by its own capital, whether it occurs with a small letter, and how
+    often it occurs.
+    """
+    _, same, counts = np.unique(layout.normal, return_inverse=True, return_counts=True)
+    small = np.bincount(same, weights=layout.kind == SMALL, minlength=counts.size) > 0
+    often = np.searchsorted(np.array([2, 3, 6]), counts, side="right")
+    code = 1 + often[same] + 4 * small[same] + 8 * (layout.kind == CAPITAL)
+    return np.asarray(np.where(layout.kind >= SMALL, code, 0), dtype=np.int64)

@@ -1,0 +1,99 @@
+"""From confidences of tokens to findings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from reidrisk.detect.finding import Finding
+from reidrisk.detect.model.labels import KEPT, OUT
+from reidrisk.detect.model.layout import GLUED, Layout
+from reidrisk.detect.model.lexicon import NUMBER
+from reidrisk.stats.arrays import Bools, Floats, Ints
+
+LONGEST_GAP = 2
+"""So many signs between two marked tokens of one type belong to them, as in 12/03/1946."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelColumns:
+    """Where the probabilities of each type stand."""
+
+    types: tuple[str, ...]
+    begins: Ints
+    """Column of the beginning of each type; -1 if there is none."""
+    insides: Ints
+
+    @classmethod
+    def of(cls, labels: tuple[str, ...]) -> LabelColumns:
+        """The types to be masked among the labels of a chain."""
+        types = tuple(sorted({label[2:] for label in labels if label != OUT and label[2:3] != KEPT}))
+        place = {label: number for number, label in enumerate(labels)}
+        begins = [place.get(f"B-{name}", -1) for name in types]
+        insides = [place.get(f"I-{name}", -1) for name in types]
+        return cls(types, np.array(begins, dtype=np.int64), np.array(insides, dtype=np.int64))
+
+    def split(self, probabilities: Floats) -> tuple[Floats, Floats]:
+        """Tokens x types: probability that the type begins here, and that it goes on."""
+        wide = np.concatenate([probabilities, np.zeros((probabilities.shape[0], 1))], axis=1)
+        return wide[:, self.begins], wide[:, self.insides]
+
+
+def masses(columns: LabelColumns, probabilities: Floats) -> Floats:
+    """The probability of each token to be in any identifier."""
+    begins, insides = columns.split(probabilities)
+    return np.asarray(begins.sum(axis=1) + insides.sum(axis=1))
+
+
+def findings(
+    layout: Layout, probabilities: Floats, confidence: Floats, columns: LabelColumns, threshold: float
+) -> list[Finding]:
+    """The runs of tokens whose confidence reaches the threshold, cut where the type changes or begins."""
+    goes_on = _within_words(layout)
+    word = np.cumsum(~goes_on) - 1
+    sure = np.maximum.reduceat(confidence, np.flatnonzero(~goes_on))[word]
+    places = np.flatnonzero(sure >= threshold)
+    if not places.size or not columns.types:
+        return []
+    kinds, opens = _types(columns.split(probabilities[places]), goes_on[places])
+    first = np.flatnonzero(opens | ~_joined(layout, places) | (np.diff(kinds, prepend=-1) != 0))
+    return _runs(layout, places, first, sure, [columns.types[kind] for kind in kinds[first]])
+
+
+def _within_words(layout: Layout) -> Bools:
+    """Letters and digits without a space between them are one word: found together or not at all."""
+    goes_on = np.zeros(layout.size, dtype=bool)
+    solid = layout.kind >= NUMBER
+    goes_on[1:] = solid[1:] & solid[:-1] & (layout.glue[1:] == GLUED)
+    return goes_on
+
+
+def _types(chances: tuple[Floats, Floats], goes_on: Bools) -> tuple[Ints, Bools]:
+    """The type of each marked token, one for a whole word, and whether it begins there."""
+    begins, insides = chances
+    first = np.flatnonzero(~goes_on)
+    kinds = np.argmax(np.add.reduceat(begins + insides, first), axis=1)[np.cumsum(~goes_on) - 1]
+    rows = np.arange(kinds.size)
+    return kinds, ~goes_on & (begins[rows, kinds] > insides[rows, kinds])
+
+
+def _joined(layout: Layout, places: Ints) -> Bools:
+    """Whether a marked token belongs to the one before: only a few signs between them, and one line."""
+    words = np.cumsum(layout.kind >= NUMBER)
+    joined = np.zeros(places.size, dtype=bool)
+    before, after = places[:-1], places[1:]
+    near = (after - before - 1 <= LONGEST_GAP) & (layout.line[after] == layout.line[before])
+    joined[1:] = near & (words[after - 1] == words[before])
+    return joined
+
+
+def _runs(layout: Layout, places: Ints, first: Ints, sure: Floats, types: list[str]) -> list[Finding]:
+    """Without signs at their ends, and none of signs alone; as sure as their words on average."""
+    solid = layout.kind[places] >= NUMBER
+    starts = np.minimum.reduceat(np.where(solid, layout.start[places], layout.end[-1]), first)
+    ends = np.maximum.reduceat(np.where(solid, layout.end[places], 0), first)
+    words = np.add.reduceat(solid.astype(float), first)
+    mean = np.add.reduceat(np.where(solid, sure[places], 0.0), first) / np.maximum(words, 1)
+    rows = zip(starts.tolist(), ends.tolist(), types, np.minimum(mean, 1.0).tolist(), strict=True)
+    return [Finding(start, end, kind, share, "model") for start, end, kind, share in rows if start < end]

@@ -1,0 +1,128 @@
+"""Which properties of a token and its neighbours together make a feature."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from reidrisk.detect.model.layout import Layout, cues, spellings, style
+from reidrisk.detect.model.surface import FIELDS
+from reidrisk.stats.arrays import Ints
+
+OUTSIDE = 1
+"""The value of every property beyond either end of the text; 0 is a value that training did not know."""
+WORD, SHAPE = FIELDS.index("word"), FIELDS.index("shape")
+PLACED = ("outline", "glue", "cue", "cue2", "way", "head", "column", "where", "spelling", "style")
+"""Properties of a token in its place."""
+ALL = (*FIELDS, *PLACED)
+_OF_WORDS = {"cue": "word", "cue2": "word", "head": "word"}
+_FIXED = {"glue": 6, "way": 9, "column": 8, "where": 18, "spelling": 19, "style": 5}
+
+Template = tuple[tuple[str, int], ...]
+"""Properties, each with the distance of the token that has it."""
+
+
+def _alone(field: str, *distances: int) -> list[Template]:
+    return [((field, distance),) for distance in distances]
+
+
+TEMPLATES: tuple[Template, ...] = (
+    *_alone("word", -4, -3, -2, -1, 0, 1, 2, 3, 4),
+    *_alone("shape", -2, -1, 0, 1, 2),
+    *(template for size in (2, 3, 4) for template in _alone(f"prefix{size}", 0)),
+    *(template for size in (2, 3, 4) for template in _alone(f"suffix{size}", 0)),
+    *_alone("suffix3", -1, 1),
+    *_alone("prefix3", -1, 1),
+    *_alone("length", 0),
+    *_alone("outline", 0, -1, 1),
+    *_alone("glue", 0, 1),
+    *_alone("cue", 0),
+    *_alone("head", 0),
+    *_alone("where", 0),
+    *_alone("spelling", 0),
+    (("word", -1), ("word", 0)),
+    (("word", 0), ("word", 1)),
+    (("word", -2), ("word", -1)),
+    (("word", 1), ("word", 2)),
+    (("word", -2), ("word", -1), ("shape", 0)),
+    (("word", -1), ("shape", 0)),
+    (("word", -1), ("shape", 0), ("word", 1)),
+    (("shape", 0), ("word", 1)),
+    (("shape", -1), ("shape", 0)),
+    (("shape", 0), ("shape", 1)),
+    (("shape", -1), ("shape", 0), ("shape", 1)),
+    (("shape", -2), ("shape", -1), ("shape", 0)),
+    (("shape", 0), ("shape", 1), ("shape", 2)),
+    (("glue", 0), ("shape", 0), ("glue", 1)),
+    (("cue", 0), ("cue2", 0)),
+    (("cue", 0), ("shape", 0)),
+    (("cue", 0), ("way", 0)),
+    (("head", 0), ("column", 0)),
+    (("outline", 0), ("shape", 0)),
+    (("outline", 0), ("word", -1)),
+    (("spelling", 0), ("shape", 0)),
+    (("spelling", 0), ("where", 0)),
+    (("where", 0), ("shape", 0)),
+    (("style", 0), ("shape", 0)),
+    (("style", 0), ("shape", -1), ("shape", 0)),
+    (("style", 0), ("suffix3", 0)),
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """The properties of all tokens of a text as numbers, one column a property."""
+
+    columns: dict[str, Ints]
+    sizes: dict[str, int]
+
+    def keys(self, template: Template) -> Ints:
+        """One number for each token: the properties of the template together."""
+        total: Ints | None = None
+        for field, distance in template:
+            values = _shifted(self.columns[field], distance)
+            total = values if total is None else total * self.sizes[field] + values
+        assert total is not None  # noqa: S101 - a template names at least one property
+        return total
+
+
+def _shifted(values: Ints, distance: int) -> Ints:
+    if distance == 0:
+        return values
+    moved = np.full_like(values, OUTSIDE)
+    if abs(distance) < values.size:
+        if distance > 0:
+            moved[:-distance] = values[distance:]
+        else:
+            moved[-distance:] = values[:distance]
+    return moved
+
+
+def make_grid(layout: Layout, words: Ints, outlines: Ints, sizes: dict[str, int]) -> Grid:
+    """From the properties of words (tokens x `FIELDS`) and outlines as the vocabulary numbers them."""
+    word = words[:, WORD]
+    columns = {name: words[:, place] for place, name in enumerate(FIELDS)}
+    columns["outline"] = outlines
+    columns["glue"] = layout.glue + 2
+    colon, way = cues(layout)
+    for name, back in (("cue", 1), ("cue2", 2)):
+        place = colon - back
+        known = (colon >= 0) & (place >= 0)
+        columns[name] = np.where(known, word[np.maximum(place, 0)], OUTSIDE)
+    columns["way"] = np.where(colon >= 0, np.minimum(way, 6) + 2, OUTSIDE)
+    here = np.arange(layout.size)
+    begins = layout.glue >= 2
+    first = np.maximum.accumulate(np.where(begins, here, 0)) if layout.size else here
+    columns["head"] = word[first]
+    columns["column"] = np.minimum(here - first, 5) + 2
+    columns["where"] = np.minimum(np.log2(here + 1.0).astype(np.int64), 15) + 2
+    columns["spelling"] = spellings(layout) + 2
+    columns["style"] = np.full(layout.size, style(layout) + 2)
+    return Grid(columns, sizes)
+
+
+def sizes_of(vocabulary: dict[str, int]) -> dict[str, int]:
+    """How many values each property has, from those of the words and outlines."""
+    sizes = dict(vocabulary) | _FIXED
+    return sizes | {name: sizes[source] for name, source in _OF_WORDS.items()}

@@ -1,0 +1,1 @@
+"""Identifiers that can be recognised by how they are written."""

@@ -1,0 +1,171 @@
+"""Telephones, electronic mail, links and network addresses."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+
+from reidrisk.detect.patterns.checks import nanp, plain
+from reidrisk.detect.patterns.pattern import Pattern, after, before, sure
+
+_EXTENSION = r"(?:[ ,]{0,2}(?:x|ext\.?|extension)[ .:]{0,2}\d{1,6})?"
+_CUE = re.compile(
+    r"(?:phone|telephone|tel|cell|mobile|pager|beeper|call|calls|called|calling|contact|contacted|reach"
+    r"|reached|ph|"
+    r"number|text|texted|home|work|whatsapp|hotline|office|line)\W{0,4}(?:(?:at|on|is|no|number|him|her"
+    r"|them)\W{1,3}){0,3}$"
+)
+_FAX = re.compile(r"fax(?:ed)?\W{0,4}(?:(?:at|to|on|is|no|number)\W{1,3}){0,3}$")
+_DATE = re.compile(r"\d{1,2}([.-])\d{1,2}\1(?:\d{4}|\d{2})(?!\d)|(?:19|20)\d{2}[.-]\d{1,2}[.-]\d{1,2}(?!\d)")
+_UNITS = re.compile(r"^[ -]?(?:mg|mcg|ml|g|kg|cm|mm|units?|iu|bpm|mmhg|%|x10|/|years?|days?|weeks?)")
+
+
+def _nanp(match: re.Match[str]) -> float | None:
+    digits = plain(match["number"])
+    if nanp(digits):
+        return 0.97
+    return 0.93 if _CUE.search(before(match)) or _FAX.search(before(match)) else 0.8
+
+
+def _bare(match: re.Match[str]) -> float | None:
+    if not _CUE.search(before(match)) and not _FAX.search(before(match)):
+        return None
+    return 0.9 if nanp(plain(match[0])) else 0.7
+
+
+def _local(match: re.Match[str]) -> float | None:
+    if _CUE.search(before(match)) or _FAX.search(before(match)):
+        return 0.93
+    range_of_values = before(match, 1) == "(" and after(match, 1) == ")"
+    if match[0][0] in "01" or range_of_values or _UNITS.search(after(match)):
+        return 0.1
+    return 0.6
+
+
+def _grouped(match: re.Match[str]) -> float | None:
+    digits = plain(match[0])
+    if not 7 <= len(digits) <= 13 or _UNITS.search(after(match)) or _DATE.match(match[0]):
+        return None
+    cued = _CUE.search(before(match)) or _FAX.search(before(match))
+    if cued:
+        return 0.93
+    return 0.55 if digits[0] == "0" and len(digits) >= 9 else None
+
+
+def _international(match: re.Match[str]) -> float | None:
+    return 0.97 if 8 <= len(plain(match["number"])) <= 15 else None
+
+
+def _address(match: re.Match[str]) -> float | None:
+    try:
+        ipaddress.ip_address(match[0])
+    except ValueError:
+        return None
+    return 0.97
+
+
+def is_fax(text: str, start: int) -> bool:
+    """Whether what stands before says that the number is a fax."""
+    return _FAX.search(text[max(0, start - 32) : start].lower()) is not None
+
+
+PATTERNS = (
+    Pattern(
+        "phone",
+        "PHONE",
+        "lead",
+        re.compile(
+            rf"(?P<number>(?:\+?1[ .-]?)?\(?\d{{3}}\)?[ .\-/]{{1,2}}\d{{3}}[ .\-]\d{{4}}){_EXTENSION}"
+            r"(?![\w-])",
+        ),
+        _nanp,
+        universal=True,
+    ),
+    Pattern("phone", "PHONE", "number", re.compile(r"\d{10,11}(?!\w)"), _bare, universal=True),
+    Pattern(
+        "phone",
+        "PHONE",
+        "number",
+        re.compile(rf"\d{{3}}-\d{{4}}{_EXTENSION}(?![\w-])"),
+        _local,
+        universal=True,
+    ),
+    Pattern("phone", "PHONE", "code", re.compile(r"(?:x|ext\.?) ?\d{3,6}(?!\w)"), sure(0.85)),
+    Pattern(
+        "international-phone",
+        "PHONE",
+        "lead",
+        re.compile(
+            r"(?P<number>(?:\+|00)\d{1,3}[ .\-]?(?:\(0?\d{0,4}\)[ .\-]?)?\d{1,5}"
+            r"(?:[ .\-]?\d{2,5}){1,4})(?!\w)"
+        ),
+        _international,
+        universal=True,
+    ),
+    Pattern(
+        "grouped-phone",
+        "PHONE",
+        "lead",
+        re.compile(r"\(?\d{2,5}\)?(?:[ .\-]\d{2,4}){2,4}(?![\w-])"),
+        _grouped,
+        universal=True,
+    ),
+    Pattern(
+        "email",
+        "EMAIL",
+        "at",
+        re.compile(r"[\w.+%'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}"),
+        sure(0.99),
+        universal=True,
+    ),
+    Pattern(
+        "url",
+        "URL",
+        "link",
+        re.compile(
+            r"(?:https?|ftp)://[^\s<>\"']{1,500}[^\s<>\"'.,;:!?)\]]|www\.[^\s<>\"']{1,300}[^\s<>\"'.,;:!?)\]]"
+        ),
+        sure(0.98),
+        universal=True,
+    ),
+    Pattern(
+        "ip",
+        "IPADDR",
+        "number",
+        re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?![\w.]{0,4}\d)"),
+        _address,
+        universal=True,
+    ),
+    Pattern(
+        "ip6",
+        "IPADDR",
+        "number",
+        re.compile(r"[0-9A-Fa-f]{0,4}(?::{1,2}[0-9A-Fa-f]{1,4}){3,8}(?![\w:])"),
+        _address,
+        universal=True,
+    ),
+    Pattern(
+        "ip6",
+        "IPADDR",
+        "code",
+        re.compile(r"[0-9A-Fa-f]{0,4}(?::{1,2}[0-9A-Fa-f]{1,4}){3,8}(?![\w:])"),
+        _address,
+        universal=True,
+    ),
+    Pattern(
+        "mac",
+        "DEVICE",
+        "number",
+        re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}(?![\w:-])"),
+        sure(0.95),
+        universal=True,
+    ),
+    Pattern(
+        "mac",
+        "DEVICE",
+        "code",
+        re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}(?![\w:-])"),
+        sure(0.95),
+        universal=True,
+    ),
+)

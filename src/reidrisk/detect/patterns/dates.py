@@ -1,0 +1,222 @@
+"""Dates in all usual writings, whole or in part."""
+
+from __future__ import annotations
+
+import re
+
+from reidrisk.detect.patterns.pattern import Pattern, after, before
+
+_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_MONTH = (
+    r"(?:[Jj]an(?:uary)?|JAN(?:UARY)?|[Ff]eb(?:ruary)?|FEB(?:RUARY)?|[Mm]ar(?:ch)?|MAR(?:CH)?"
+    r"|[Aa]pr(?:il)?|APR(?:IL)?"
+    r"|[Mm]ay|MAY|[Jj]une?|JUNE?|[Jj]uly?|JULY?|[Aa]ug(?:ust)?|AUG(?:UST)?|[Ss]ept?(?:ember)?|SEPT?(?:EMBER)?"
+    r"|[Oo]ct(?:ober)?|OCT(?:OBER)?|[Nn]ov(?:ember)?|NOV(?:EMBER)?|[Dd]ec(?:ember)?|DEC(?:EMBER)?)"
+)
+_DAY = r"(?:0?[1-9]|[12]\d|3[01])"
+_ORDINAL = rf"{_DAY} ?(?:st|nd|rd|th|ST|ND|RD|TH)?"
+_YEAR = r"(?:1[89]|20)\d{2}"
+_SHORT_YEAR = r"(?:'\d{2}|’\d{2})"
+_WEEKDAY = (
+    r"(?:[Mm]on|[Tt]ues?|[Ww]ed(?:nes)?|[Tt]hu(?:r|rs)?|[Ff]ri|[Ss]at(?:ur)?|[Ss]un)(?:day)?"
+    r"|MONDAY|TUESDAY|WEDNESDAY|THURSDAY|FRIDAY|SATURDAY|SUNDAY"
+)
+_TIME = (
+    r"(?:[ T,]{1,2}(?:at )?\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,6})?(?: ?[AaPp]\.?[Mm]\.?)?"
+    r"(?:Z|[+-]\d{2}:?\d{2})?)?"
+)
+_HOLIDAY = (
+    r"(?:Christmas(?: Eve| Day)?|Thanksgiving(?: Day)?|Easter(?: Sunday| Monday)?|New Year(?:'s"
+    r"|’s)?(?: Eve| Day)?|Halloween"
+    r"|Valentine(?:'s|’s)? Day|Memorial Day|Labor Day|Independence Day|Fourth of July|Mother(?:'s|’s) Day"
+    r"|Father(?:'s|’s) Day|Veterans Day|Hanukkah|Passover|Ramadan|Boxing Day|Good Friday|Yom Kippur|Diwali)"
+)
+_SEASON = r"(?:[Ss]pring|[Ss]ummer|[Aa]utumn|[Ff]all|[Ww]inter)"
+_WHEN = re.compile(
+    r"\b(?:in|since|until|till|through|thru|during|by|from|before|after|around|of|last|this|next|early"
+    r"|mid|late|to|and|between"
+    r"|on|dated?|seen|visit|back in|born|dob|admitted|discharged|circa|year|ca|early-|mid-|late-)\W{0,3}$"
+)
+_ON = re.compile(
+    r"\b(?:on|since|until|till|through|thru|by|from|before|after|dated?|visit|seen|admitted|discharged"
+    r"|dob|born|scheduled"
+    r"|due|performed|done|exp|expires|start|end|ended|started|given|signed|received|between|and)\W{0,3}$"
+)
+_NOT_A_YEAR = re.compile(
+    r"^(?: ?(?:mg|mcg|ml|units?|iu|kcal|calories|steps|patients|people|cells|copies|g\b|kg|%|meters|m\b"
+    r"|guidelines?|criteria"
+    r"|classification|update|edition|version|consensus|recommendations?|statement|dollars)|,\d|\.\d|/\d"
+    r"|-\d|:\d)"
+)
+
+
+def _valid(month: int, day: int) -> bool:
+    return 1 <= month <= 12 and 1 <= day <= _DAYS[month - 1]
+
+
+def _numeric(match: re.Match[str]) -> float | None:
+    first, second = int(match["first"]), int(match["second"])
+    if not (_valid(first, second) or _valid(second, first)):
+        return None
+    if len(match["year"]) == 4:
+        return 0.98
+    if match["sep"] == "/":
+        return 0.95
+    return 0.9 if _ON.search(before(match)) else 0.75
+
+
+def _iso(match: re.Match[str]) -> float | None:
+    return 0.98 if _valid(int(match["month"]), int(match["day"])) else None
+
+
+def _joined(match: re.Match[str]) -> float | None:
+    if not _valid(int(match["month"]), int(match["day"])):
+        return None
+    return 0.8 if _ON.search(before(match)) else 0.6
+
+
+def _partial(match: re.Match[str]) -> float | None:
+    first, second = int(match["first"]), int(match["second"])
+    if not (_valid(first, second) or _valid(second, first)) or not _ON.search(before(match)):
+        return None
+    return None if _NOT_A_YEAR.search(after(match)) else 0.75
+
+
+def _month_year(match: re.Match[str]) -> float | None:
+    return 0.9 if 1 <= int(match["month"]) <= 12 else None
+
+
+def _year(match: re.Match[str]) -> float | None:
+    if _NOT_A_YEAR.search(after(match)) or not 1890 <= int(match["value"]) <= 2060:
+        return None
+    return 0.6 if _WHEN.search(before(match)) else 0.3
+
+
+def _day_and_month(match: re.Match[str]) -> float | None:
+    has_year = re.search(r"\d{4}|['’]\d\d", match[0]) is not None
+    if has_year:
+        return 0.98
+    word = match["month"].lower()
+    if word in ("may", "march", "mar", "sat", "sun") and not _WHEN.search(before(match)):
+        return 0.8 if match["month"][0].isupper() else None
+    return 0.93 if match["month"][0].isupper() else 0.75
+
+
+def _month_alone(match: re.Match[str]) -> float | None:
+    word = match["month"]
+    if len(word) < 4 and word.lower() != "may":
+        return None
+    if not _WHEN.search(before(match)):
+        return 0.3 if word.lower() not in ("may", "march") and word[0].isupper() else None
+    return 0.85 if word[0].isupper() else 0.4
+
+
+def _season(match: re.Match[str]) -> float | None:
+    return 0.9 if match["year"] else None
+
+
+def _holiday(match: re.Match[str]) -> float | None:
+    return 0.9 if match["year"] else 0.4
+
+
+def _weekday(match: re.Match[str]) -> float | None:
+    return 0.15 if match[0].endswith(("day", "DAY")) else None
+
+
+def _sure(_: re.Match[str]) -> float | None:
+    return 0.96
+
+
+PATTERNS = (
+    Pattern(
+        "date",
+        "DATE",
+        "number",
+        re.compile(
+            r"(?P<first>\d{1,2})(?P<sep>[/.-])(?P<second>\d{1,2})(?P=sep)(?P<year>(?:1[89]|20)\d{2}|\d{2})"
+            r"(?![\w/-])"
+        ),
+        _numeric,
+        universal=True,
+    ),
+    Pattern(
+        "iso-date",
+        "DATE",
+        "number",
+        re.compile(r"(?:1[89]|20)\d{2}[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})" + _TIME + r"(?!\w)"),
+        _iso,
+        universal=True,
+    ),
+    Pattern(
+        "joined-date",
+        "DATE",
+        "number",
+        re.compile(r"(?:19|20)\d{2}(?P<month>\d{2})(?P<day>\d{2})(?!\w)"),
+        _joined,
+        universal=True,
+    ),
+    Pattern(
+        "partial-date",
+        "DATE",
+        "number",
+        re.compile(r"(?P<first>\d{1,2})[/-](?P<second>\d{1,2})(?![\w/.%-]| ?(?:mg|strength|mm|cm|pain))"),
+        _partial,
+    ),
+    Pattern(
+        "month-year",
+        "DATE",
+        "number",
+        re.compile(r"(?P<month>\d{1,2})[/-](?:19|20)\d{2}(?![\w/-])"),
+        _month_year,
+        universal=True,
+    ),
+    Pattern("year", "DATE", "number", re.compile(r"(?P<value>(?:1[89]|20)\d{2})(?:s\b)?(?!\w)"), _year),
+    Pattern("quarter", "DATE", "code", re.compile(rf"Q[1-4] ?(?:of )?{_YEAR}(?!\w)"), _sure),
+    Pattern(
+        "day-month",
+        "DATE",
+        "number",
+        re.compile(
+            rf"{_ORDINAL}(?:[ -]?(?:to|and|through|[-–]) ?{_ORDINAL})?[ \-./]{{0,2}}"
+            rf"(?:day )?(?:of )?(?:de )?(?P<month>{_MONTH})(?![A-Za-z])\.?"
+            rf"(?:[ \-.,/]{{0,2}}(?:of )?(?:{_YEAR}(?!\d)|{_SHORT_YEAR}|(?<=[-/])\d{{2}}(?!\w)))?"
+        ),
+        _day_and_month,
+    ),
+    Pattern(
+        "month-day",
+        "DATE",
+        "word",
+        re.compile(
+            rf"(?:(?:{_WEEKDAY})\.?,? {{0,2}})?(?P<month>{_MONTH})(?![A-Za-z])\.?[ \-]{{0,2}}(?:the )?"
+            rf"{_ORDINAL}(?![\d%:]|\.\d)"
+            rf"(?:[ ]?(?:to|and|through|[-–]) ?(?:{_MONTH} )?{_ORDINAL}(?!\d))?"
+            rf"(?:(?:,| ,|-|/|\.)? {{0,2}}(?:of )?(?:{_YEAR}(?!\d)|{_SHORT_YEAR}))?"
+        ),
+        _day_and_month,
+    ),
+    Pattern(
+        "month-year",
+        "DATE",
+        "word",
+        re.compile(
+            rf"(?P<month>{_MONTH})(?![A-Za-z])\.?(?:[ ,\-/]{{0,3}}(?:of )?(?:{_YEAR}(?!\d)|{_SHORT_YEAR}))"
+        ),
+        _sure,
+    ),
+    Pattern("month", "DATE", "word", re.compile(rf"(?P<month>{_MONTH})(?![A-Za-z])"), _month_alone),
+    Pattern(
+        "weekday-date",
+        "DATE",
+        "word",
+        re.compile(rf"(?:{_WEEKDAY})\b\.?,? (?:the )?{_ORDINAL}(?: of)? {_MONTH}\b(?:,? {_YEAR})?"),
+        _sure,
+    ),
+    Pattern("weekday", "DATE", "word", re.compile(rf"(?:{_WEEKDAY})\b"), _weekday),
+    Pattern(
+        "season", "DATE", "word", re.compile(rf"{_SEASON}\b(?P<year>(?: of|,)? {_YEAR}(?!\d))?"), _season
+    ),
+    Pattern(
+        "holiday", "DATE", "word", re.compile(rf"{_HOLIDAY}(?P<year>(?: of|,)? {_YEAR}(?!\d))?"), _holiday
+    ),
+)

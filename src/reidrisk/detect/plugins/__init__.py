@@ -1,0 +1,1 @@
+"""Other tools that look for identifiers beside our own parts."""

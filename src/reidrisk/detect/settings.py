@@ -1,0 +1,70 @@
+"""What a detector is made of: one object that every worker process can build it from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from reidrisk.detect.scheme import Scheme
+from reidrisk.errors import InvalidSetting
+
+SHIPPED_MODEL = Path(__file__).parent / "data" / "english.model"
+"""The model for English clinical text that comes with the package."""
+DEFAULT_THRESHOLD = 0.2
+"""Mask what is an identifier with this probability: one leaked word weighs as four masked in vain."""
+Rules = Literal["english", "universal", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class DetectSettings:
+    """Which parts look for identifiers, and how sure they must be."""
+
+    model: Path | None = SHIPPED_MODEL
+    """A file written by `reidrisk text train`; None for no model."""
+    known: Path | None = None
+    """A table or list of values that are known of the people whom the texts are about."""
+    terms: tuple[Path, ...] = ()
+    """Term lists: what must always be found, and after `never:` what must not."""
+    plugins: tuple[str, ...] = ()
+    """Other tools: `presidio`, `spacy:MODEL`, `command:ARGV`."""
+    threshold: float = DEFAULT_THRESHOLD
+    """The one knob: findings below this confidence are left out. Lower finds more and is wrong more often."""
+    rules: Rules | None = None
+    """Patterns and dictionaries: all those for English, only those that hold in any language, or none.
+    Unless said, English with the model of the package or with none, universal with a model of your own."""
+    scheme: Scheme = "i2b2"
+    """What counts: all ages, years and states as in i2b2, or only what the HIPAA Safe Harbor names."""
+    consistency: bool = True
+    """Whether what is a name once in a document is a name everywhere in it."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.threshold <= 1:
+            raise InvalidSetting(
+                f"A threshold of confidence is not {self.threshold}.",
+                hint=f"Give a number from 0 (find more) to 1 (be sure); {DEFAULT_THRESHOLD} is usual.",
+            )
+        if self.rules is not None and self.rules not in get_args(Rules):
+            raise InvalidSetting.among("A set of rules", self.rules, get_args(Rules))
+        if self.scheme not in get_args(Scheme):
+            raise InvalidSetting.among("A scheme", self.scheme, get_args(Scheme))
+
+    @property
+    def rules_used(self) -> Rules:
+        """The rules that hold where none are named."""
+        if self.rules is not None:
+            return self.rules
+        return "english" if self.model in (None, SHIPPED_MODEL) else "universal"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The settings as JSON types; files by their names, not by where they lie."""
+        return {
+            "model": "shipped" if self.model == SHIPPED_MODEL else self.model and self.model.name,
+            "known": self.known and self.known.name,
+            "terms": [path.name for path in self.terms],
+            "plugins": list(self.plugins),
+            "threshold": self.threshold,
+            "rules": self.rules_used,
+            "scheme": self.scheme,
+            "consistency": self.consistency,
+        }

@@ -1,0 +1,57 @@
+"""What a measured recognition does to the risk, in one chart."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from reidrisk.report.charts import effects
+from reidrisk.report.charts.canvas import Chart
+from reidrisk.report.charts.effects import Effects, draw_effects
+from reidrisk.report.charts.intervals import Interval
+from reidrisk.report.content import text_attack as content
+from reidrisk.report.numbers import probability
+from reidrisk.report.words.book import say
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MEASURED = say("chart.text_attack.measured_here")
+ROLES = {"direct": say("chart.text_attack.direct_identifiers"), "quasi": "Quasi-identifiers"}
+
+
+def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
+    """The risk under every recognition; the measured one stands out."""
+    groups = [
+        Effects(title, tuple(_interval(row, role) for row in result["risks"] if row[role] is not None))
+        for role, title in ROLES.items()
+    ]
+    shown = [group for group in groups if group.rows]
+    last = result["risks"][-1]
+    return (
+        Chart(
+            "effect",
+            say("chart.text_attack.what_recognition_does"),
+            say("chart.text_attack.the_same_texts"),
+            say(
+                "chart.text_attack.recognitions_the_last",
+                number=len(result["risks"]),
+                recognition=probability(last["recognition"]),
+            ),
+            effects.height(shown),
+            partial(draw_effects, groups=shown) if shown else None,
+        ),
+    )
+
+
+def _interval(row: dict[str, Any], role: str) -> Interval:
+    risk = row[role]
+    name = f"{row['name']}, {probability(row['recognition'])}"
+    return Interval(name, risk["value"], risk["low"], risk["high"], decides=row["name"] == MEASURED)
+
+
+def figure(result: dict[str, Any]) -> Figure:
+    """The chart in a figure."""
+    from reidrisk.report.charts.sheet import sheet
+
+    return sheet(f"{content.verdict(result).word}: {content.name_of(result)}", charts(result))

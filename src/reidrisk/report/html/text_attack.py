@@ -1,0 +1,60 @@
+"""An attack on released texts on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from reidrisk.report.charts.text_attack import charts
+from reidrisk.report.content import text_attack as content
+from reidrisk.report.content.resynthesis_guide import ATTACK_GUIDE
+from reidrisk.report.content.text_settings import versions
+from reidrisk.report.html.section import Section, drawn, numbered
+from reidrisk.report.numbers import count, probability, span
+from reidrisk.report.parts import Column, Guide, Table
+
+TITLE = "Attack on released texts"
+
+
+def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
+    """Everything that the page shows of this result."""
+    tables = (content.attacks(result), content.by_type(result), content.trade(result), content.risks(result))
+    return Section(
+        id=id,
+        title=title,
+        about=content.about(result),
+        verdict=content.verdict(result),
+        warnings=tuple(result["warnings"]),
+        pictures=drawn(charts(result), prefix=id),
+        blocks=(
+            content.recognition(result),
+            *(table for table in tables if table is not None),
+            content.settings(result),
+            versions(result),
+        ),
+    )
+
+
+def names(results: Sequence[dict[str, Any]]) -> list[str]:
+    """The texts; where they occur twice, with a number."""
+    return numbered([content.name_of(result) for result in results])
+
+
+def overview(results: Sequence[dict[str, Any]]) -> Table:
+    """The attacks side by side, before their details."""
+    rows = tuple(
+        (name, count(result["documents"]), count(result["leaks"]), *_found(result["recognition"]))
+        for name, result in zip(names(results), results, strict=True)
+    )
+    numbers = ("documents", "leaks", "recognition", "interval")
+    columns = (Column("texts"), *(Column(name, is_number=True) for name in numbers))
+    return Table("Overview", "How often leaked originals were recognised.", columns, rows)
+
+
+def _found(recognition: dict[str, Any] | None) -> tuple[str, str]:
+    return probability(recognition["value"] if recognition else None), span(recognition)
+
+
+def guide() -> Guide:
+    """The words, assumptions and sources of this kind."""
+    return ATTACK_GUIDE

@@ -1,0 +1,1 @@
+"""Replacing identifiers in text, and measuring how well that hides what was missed."""

@@ -1,0 +1,107 @@
+"""The parrot attack: a tagger learnt from the released texts themselves misses what the first tool missed.
+
+Carrell et al. 2019 (JAMIA 26(12):1536): the adversary marks everything that looks like an identifier, trains
+a tagger on it and applies it to other documents. It repeats what the first tool did, so what it does not
+find again is likely to be a leak.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from zlib import crc32
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.special import expit
+
+from reidrisk.resynthesis.attack.instances import Attacked
+from reidrisk.resynthesis.attack.logistic import sparse_weights
+from reidrisk.stats.arrays import Floats, Ints
+
+SIZE = 2**13
+"""Features, by hash."""
+STRENGTH = 1e-3
+"""How much weights are held back."""
+STEPS = 40
+MOST_WORDS = 150_000
+"""Words to learn from; documents beyond are only tagged."""
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_NEAR = (-2, -1, 1, 2)
+
+
+def parrot(attacked: Attacked, folds: Ints) -> Floats:
+    """How little a tagger, learnt from other documents, takes each identifier for one."""
+    documents = [_Document(text) for text in attacked.texts]
+    for one in attacked.instances:
+        documents[one.document].mark(one.start, one.end)
+    score = np.zeros(len(attacked.instances))
+    for fold in np.unique(folds):
+        weights = _learnt([one for one, own in zip(documents, folds, strict=True) if own != fold])
+        for at, one in enumerate(attacked.instances):
+            if folds[one.document] == fold:
+                score[at] = 1.0 - documents[one.document].chance(weights, one.start, one.end)
+    return score
+
+
+class _Document:
+    """The words of a text as features, and which of them are identifiers."""
+
+    def __init__(self, text: str) -> None:
+        found = list(_TOKEN.finditer(text))
+        self.starts = np.array([match.start() for match in found], dtype=np.int64)
+        self.labels = np.zeros(len(found), dtype=bool)
+        words = ["|", "|", *(match[0] for match in found), "|", "|"]
+        rows = [_features(words, at) for at in range(2, len(found) + 2)]
+        self.features = np.array(rows, dtype=np.int64).reshape(len(rows), -1)
+
+    def within(self, start: int, end: int) -> slice:
+        """The words of a span."""
+        return slice(int(np.searchsorted(self.starts, start)), int(np.searchsorted(self.starts, end)))
+
+    def mark(self, start: int, end: int) -> None:
+        """What looks like an identifier."""
+        self.labels[self.within(start, end)] = True
+
+    def chance(self, weights: Floats, start: int, end: int) -> float:
+        """The mean chance that its words are identifiers."""
+        words = self.features[self.within(start, end)]
+        return float(np.mean(expit(weights[words].sum(axis=1)))) if len(words) else 0.0
+
+
+def _features(words: list[str], at: int) -> list[int]:
+    """The word's form, its neighbours and their forms; not the word itself, which surrogates change."""
+    own = words[at]
+    found = [_number("s", _shape(own)), _number("p", own[:2]), _number("e", own[-2:].lower()), 0]
+    for step in _NEAR:
+        found += [
+            _number(f"w{step}", words[at + step].lower()),
+            _number(f"f{step}", _shape(words[at + step])),
+        ]
+    return found
+
+
+@lru_cache(maxsize=2**17)
+def _number(kind: str, text: str) -> int:
+    return 1 + crc32(f"{kind} {text}".encode("utf-8", "surrogatepass")) % (SIZE - 1)
+
+
+@lru_cache(maxsize=2**16)
+def _shape(word: str) -> str:
+    kinds = [
+        "9" if sign.isdigit() else "A" if sign.isupper() else "a" if sign.isalpha() else sign for sign in word
+    ]
+    return "".join(sign for at, sign in enumerate(kinds) if at == 0 or sign != kinds[at - 1])
+
+
+def _learnt(documents: list[_Document]) -> Floats:
+    """Weights of a logistic regression on words."""
+    enough = np.cumsum([len(one.labels) for one in documents]) <= MOST_WORDS
+    chosen = [
+        one for one, fits in zip(documents, enough, strict=True) if fits and len(one.labels)
+    ] or documents[:1]
+    rows = np.concatenate([one.features for one in chosen])
+    labels = np.concatenate([one.labels for one in chosen])
+    ends = np.arange(0, rows.size + 1, rows.shape[1])
+    matrix = csr_matrix((np.ones(rows.size), rows.ravel(), ends), shape=(len(rows), SIZE))
+    return sparse_weights(matrix, labels, strength=STRENGTH, steps=STEPS)

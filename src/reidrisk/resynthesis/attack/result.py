@@ -1,0 +1,148 @@
+"""The measured recognition, by attack and by type, and what it does to the risk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from reidrisk.core.about import own_version, versions
+from reidrisk.core.estimate import Estimate
+from reidrisk.core.result import Result
+from reidrisk.core.wording import plural
+
+UNDEFINED = "nothing leaked, so nothing can be recognised"
+FEW = 20
+"""Leaks below which an interval says little."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttackRow:
+    """What one attack did."""
+
+    attack: str
+    recognition: float | None
+    precision: float | None
+    right: int
+    wrong: int
+
+
+@dataclass(frozen=True, slots=True)
+class TypeRow:
+    """What the best attack did to one type."""
+
+    type: str
+    role: str
+    instances: int
+    leaks: int
+    flagged: int
+
+
+@dataclass(frozen=True, slots=True)
+class RiskRow:
+    """The risk of the same texts under one recognition."""
+
+    name: str
+    recognition: float
+    direct: Estimate | None
+    quasi: Estimate | None
+
+
+@dataclass(frozen=True)
+class TextAttack(Result):
+    """How often an adversary recognises a leaked original in the texts that were attacked."""
+
+    inputs: tuple[tuple[str, str], ...]
+    method: str
+    """Redaction, where every leak stands out, or resynthesis."""
+    documents: int
+    instances: int
+    leaks: int
+    recognition: Estimate | None
+    bootstrap: tuple[float, float] | None
+    """Limits from resampled documents, which know that leaks come in groups."""
+    best: str | None
+    attacks: tuple[AttackRow, ...]
+    by_type: tuple[TypeRow, ...]
+    trade: tuple[tuple[float, float | None, float | None], ...]
+    """Accepted precision, and recognition and precision that follow."""
+    risks: tuple[RiskRow, ...]
+    settings: Mapping[str, Any]
+    seed: int
+    notes: tuple[str, ...] = ()
+
+    @property
+    def acceptable(self) -> bool:
+        """That it was measured; a recognition by itself is neither good nor bad."""
+        return True
+
+    @property
+    def option(self) -> str | None:
+        """What to give `text evaluate --recognition`: the posterior after this experiment."""
+        if self.method == "redaction" or self.recognition is None:
+            return None
+        flagged = sum(row.flagged for row in self.by_type)
+        return f"beta:{flagged + 0.5:g},{self.leaks - flagged + 0.5:g}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything a report needs, as JSON types: no text, no ids."""
+        return {
+            "kind": "text_attack",
+            "version": own_version(),
+            "acceptable": self.acceptable,
+            "settings": {**dict(self.inputs), **dict(self.settings)},
+            "seed": self.seed,
+            "versions": versions(),
+            "method": self.method,
+            "reasons": self._reasons(),
+            "warnings": [*self._warnings(), *self.notes],
+            "documents": self.documents,
+            "instances": self.instances,
+            "leaks": self.leaks,
+            "recognition": None if self.recognition is None else self.recognition.to_dict(),
+            "undefined": None
+            if self.recognition is not None
+            else "nothing leaked, so nothing can be recognised",
+            "bootstrap": None if self.bootstrap is None else list(self.bootstrap),
+            "recognition_option": self.option,
+            "best": self.best,
+            "attacks": [_row(row) for row in self.attacks],
+            "by_type": [_row(row) for row in self.by_type],
+            "trade": [
+                {"accepted_precision": accepted, "recognition": found, "precision": held}
+                for accepted, found, held in self.trade
+            ],
+            "risks": [_risk(row) for row in self.risks],
+        }
+
+    def _reasons(self) -> list[str]:
+        if self.method == "redaction":
+            return [
+                "Marks show what was caught, so whatever is still readable is an original: recognition 1."
+            ]
+        if self.recognition is None:
+            return ["Nothing of the gold standard leaked: there is nothing to recognise."]
+        flagged = sum(row.flagged for row in self.by_type)
+        return [
+            f"The best attack ({self.best}) found {flagged:,} of {plural(self.leaks, 'leaked original')}.",
+            "Limits were learnt on documents other than those judged, with answers that an adversary seldom "
+            "has: rather too high than too low.",
+        ]
+
+    def _warnings(self) -> list[str]:
+        if self.method == "resynthesis" and 0 < self.leaks < FEW:
+            return [f"Only {plural(self.leaks, 'leak')}: the interval is wide. Annotate more documents."]
+        return []
+
+
+def _row(row: AttackRow | TypeRow) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in row.__slots__}
+
+
+def _risk(row: RiskRow) -> dict[str, Any]:
+    return {
+        "name": row.name,
+        "recognition": row.recognition,
+        "direct": None if row.direct is None else row.direct.to_dict(),
+        "quasi": None if row.quasi is None else row.quasi.to_dict(),
+    }

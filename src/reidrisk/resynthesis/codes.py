@@ -1,0 +1,133 @@
+"""Numbers and codes: a keyed permutation of all codes of the same form."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
+from math import prod
+
+from reidrisk.resynthesis.secret import Secret
+
+CHUNK = 24
+"""Characters that are permuted at once; longer codes are taken in pieces."""
+BLOCK = 32
+"""Letters of other scripts change places with their neighbours in the code table."""
+DIGITS, UPPER, LOWER = "0123456789", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
+Accepts = Callable[[str], bool]
+
+
+@lru_cache(maxsize=4096)
+def alphabet_of(sign: str) -> str:
+    """The signs that may take the place of one: digits for digits, letters of its case for a letter."""
+    for alphabet in (DIGITS, UPPER, LOWER):
+        if sign in alphabet:
+            return alphabet
+    if not sign.isalnum():
+        return sign
+    first = ord(sign) // BLOCK * BLOCK
+    kind = unicodedata.category(sign)
+    return "".join(
+        chr(code) for code in range(first, first + BLOCK) if unicodedata.category(chr(code)) == kind
+    )
+
+
+def permuted_code(secret: Secret, code: str, *names: str | int) -> str:
+    """Another code of the same form: as long, digits and letters in the same places, the rest as it was.
+
+    Two codes of one form never become the same. A number that does not begin with 0 does not after it.
+    """
+    pieces = [code[at : at + CHUNK] for at in range(0, len(code), CHUNK)]
+    return "".join(_piece(secret, piece, number, *names) for number, piece in enumerate(pieces))
+
+
+def _piece(secret: Secret, code: str, *names: str | int) -> str:
+    alphabets = [alphabet_of(sign) for sign in code]
+    size = prod(len(alphabet) for alphabet in alphabets)
+    if size == 1:
+        return code
+    form = "".join(alphabet[0] for alphabet in alphabets)
+    value = 0
+    for sign, alphabet in zip(code, alphabets, strict=True):
+        value = value * len(alphabet) + alphabet.index(sign)
+    zero = _leads_with_zero(code)
+    while True:  # walks along a cycle that comes back to the code itself, so it ends
+        value = secret.permuted(value, size, "code", form, *names)
+        new = _spelled(value, alphabets)
+        if zero or not _leads_with_zero(new):
+            return new
+
+
+def _leads_with_zero(code: str) -> bool:
+    first = next((sign for sign in code if sign.isalnum()), "")
+    return first == "0"
+
+
+def _spelled(value: int, alphabets: list[str]) -> str:
+    signs = []
+    for alphabet in reversed(alphabets):
+        value, at = divmod(value, len(alphabet))
+        signs.append(alphabet[at])
+    return "".join(reversed(signs))
+
+
+def surrogate_code(secret: Secret, code: str, kind: str, *, accepts: Accepts, tries: int = 300) -> str | None:
+    """The first code of the same form that is accepted; None if none is found.
+
+    A check digit that held in the original must hold in the surrogate, as long as one of the tries gives it.
+    """
+    checks = [check for check in CHECKS if check(code)]
+    found: str | None = None
+    for names in secret.tries(tries, "code of", kind):
+        new = permuted_code(secret, code, *names)
+        if new != code and accepts(new):
+            if all(check(new) for check in checks):
+                return new
+            found = found or new
+    return found
+
+
+def _luhn(code: str) -> bool:
+    """Credit cards, US provider numbers, Canadian and Swedish personal numbers."""
+    digits = [int(sign) for sign in code if sign in DIGITS]
+    if len(digits) < 8:
+        return False
+    doubled = [2 * digit - 9 * (digit > 4) for digit in digits[-2::-2]]
+    return (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0
+
+
+def _modulus_11(code: str) -> bool:
+    """NHS numbers of the United Kingdom."""
+    digits = [int(sign) for sign in code if sign in DIGITS]
+    if len(digits) != 10 or any(sign.isalpha() for sign in code):
+        return False
+    weighted = sum(weight * digit for weight, digit in zip(range(10, 1, -1), digits, strict=False))
+    return (11 - weighted % 11) % 11 == digits[9]
+
+
+def _letter_23(code: str) -> bool:
+    """DNI and NIE of Spain."""
+    plain = code.replace("-", "").replace(" ", "").upper()
+    if len(plain) != 9 or not plain[1:8].isdigit() or plain[0] not in f"{DIGITS}XYZ":
+        return False
+    number = int(f"{'XYZ'.find(plain[0]) if plain[0] in 'XYZ' else plain[0]}{plain[1:8]}")
+    return plain[8] == "TRWAGMYFPDXBNJZSQVHLCKE"[number % 23]
+
+
+def _social_security(code: str) -> bool:
+    """US social security numbers that can have been given out."""
+    digits = "".join(sign for sign in code if sign in DIGITS)
+    if len(digits) != 9 or any(sign.isalpha() for sign in code):
+        return False
+    return (
+        digits[:3] not in ("000", "666") and digits[0] != "9" and digits[3:5] != "00" and digits[5:] != "0000"
+    )
+
+
+def _internet_address(code: str) -> bool:
+    """Version 4, four numbers of one byte."""
+    parts = code.split(".")
+    return len(parts) == 4 and all(part.isdecimal() and int(part) < 256 for part in parts)
+
+
+CHECKS: tuple[Accepts, ...] = (_luhn, _modulus_11, _letter_23, _social_security, _internet_address)

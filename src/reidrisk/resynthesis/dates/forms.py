@@ -1,0 +1,160 @@
+"""The writings of a date, and which letters of them are its day, month and year."""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from reidrisk.resynthesis.dates.words import in_case_of, names_of, place_of, written
+from reidrisk.text.values import DateOrder
+
+_MONTH = "|".join(names_of("month"))
+_DAY = r"(?P<{}>0?[1-9]|[12]\d|3[01])"
+_YEAR = r"(?P<{}>(?:1[6-9]|20|21)\d\d|'?\d\d)"
+_FULL_YEAR = r"(?P<{}>(?:1[6-9]|20|21)\d\d)"
+_OF = r"(?:[\s,.\-/]|\bde\b|\bof\b|\bdel\b){1,6}"
+_FORMS = (
+    (
+        "iso",
+        r"(?P<iso_y>(?:1[6-9]|20|21)\d\d)(?P<iso_s>[-/.])(?P<iso_m>0?[1-9]|1[0-2])(?P=iso_s)"
+        + _DAY.format("iso_d")
+        + r"(?!\d)",
+    ),
+    (
+        "number",
+        r"(?P<number_a>\d{1,2})\s?(?P<number_s>[-/.])\s?(?P<number_b>\d{1,2})\s?(?P=number_s)\s?"
+        + r"(?P<number_y>(?:1[6-9]|20|21)\d\d|'?\d\d)(?!\d)",
+    ),
+    (
+        "day",
+        _DAY.format("day_d")
+        + rf"(?P<day_t>st|nd|rd|th|\.)?{_OF}(?P<day_n>{_MONTH})\b\.?(?:{_OF}{_YEAR.format('day_y')}(?!\d))?",
+    ),
+    (
+        "named",
+        rf"(?P<named_n>{_MONTH})\b\.?{_OF}(?:the )?"
+        + _DAY.format("named_d")
+        + rf"(?!\d)(?P<named_t>st|nd|rd|th)?(?:{_OF}{_YEAR.format('named_y')}(?!\d))?",
+    ),
+    (
+        "joined",
+        r"(?P<joined_y>(?:19|20)\d\d)(?P<joined_m>0[1-9]|1[0-2])(?P<joined_d>0[1-9]|[12]\d|3[01])(?!\d)",
+    ),
+    ("month", rf"(?P<month_n>{_MONTH})\b\.?{_OF}" + _YEAR.format("month_y") + r"(?!\d)"),
+    ("short", r"(?P<short_m>0?[1-9]|1[0-2])[-/.]" + _FULL_YEAR.format("short_y") + r"(?!\d)"),
+    ("turned", _FULL_YEAR.format("turned_y") + r"[-/.](?P<turned_m>0[1-9]|1[0-2])(?!\d)"),
+    ("partial", r"(?P<partial_a>\d{1,2})[-/.](?P<partial_b>\d{1,2})(?![\d:])"),
+    ("year", _FULL_YEAR.format("year_y") + r"(?!\d)"),
+    ("alone", rf"(?P<alone_n>{_MONTH})\b"),
+)
+_DATE = re.compile(
+    r"(?<![\d\w])(?:" + "|".join(f"(?P<{name}>{form})" for name, form in _FORMS) + ")", re.IGNORECASE
+)
+LEAP = 2004
+"""The year of a day and month without one, so that 29 February exists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A date as it is written: numbers, and the letters that hold each."""
+
+    start: int
+    end: int
+    year: int | None
+    month: int | None
+    day: int | None
+    spans: tuple[tuple[str, int, int], ...]
+    """What stands where: y, m, n (a month by name), d, t (the ending of a number)."""
+
+    @property
+    def when(self) -> date | None:
+        """The day itself, where the year is written too."""
+        if self.year is None or self.month is None or self.day is None:
+            return None
+        return date(self.year, self.month, min(self.day, monthrange(self.year, self.month)[1]))
+
+
+def find_dates(value: str, order: DateOrder) -> Iterator[Written]:
+    """Every date within a value, in order."""
+    for match in _DATE.finditer(value):
+        found = _read(match, order)
+        if found is not None:
+            yield found
+
+
+def _read(match: re.Match[str], order: DateOrder) -> Written | None:
+    form = str(match.lastgroup)  # the group that closes last is the form itself
+    parts = {
+        name.removeprefix(f"{form}_"): match.span(name)
+        for name, text in match.groupdict().items()
+        if name.startswith(f"{form}_") and text is not None
+    }
+    text = match.string
+    if "a" in parts:
+        first, second = ("m", "d") if _month_first(text, parts, order) else ("d", "m")
+        parts = {**parts, first: parts["a"], second: parts["b"]}
+    spans = tuple((name, *parts[name]) for name in ("y", "m", "n", "d", "t") if name in parts)
+    said = {name: text[start:end] for name, start, end in spans}
+    month = int(said["m"]) if "m" in said else None
+    if "n" in said:
+        month = (place_of("month", said["n"]) or 0) + 1
+    day = int(said["d"]) if "d" in said else None
+    if not (1 <= (month or 1) <= 12 and 1 <= (day or 1) <= 31):
+        return None
+    return Written(*match.span(), _year(said.get("y")), month, day, spans)
+
+
+def _month_first(text: str, parts: dict[str, tuple[int, int]], order: DateOrder) -> bool:
+    """Which of two numbers is the month: as the user says, unless it cannot be."""
+    one, two = (int(text[slice(*parts[name])]) for name in ("a", "b"))
+    if one > 12 or two > 12:
+        return one <= 12
+    return order == "mdy"
+
+
+def _year(text: str | None) -> int | None:
+    if text is None:
+        return None
+    digits = text.lstrip("'")
+    if len(digits) == 4:
+        return int(digits)
+    return int(digits) + (2000 if int(digits) < 50 else 1900)
+
+
+def rewritten(value: str, found: Written, moved: tuple[int | None, int | None, int | None]) -> str:
+    """The date's own letters with another year, month and day."""
+    width = 2 if _padded(value, found) else 1
+    text, at = "", found.start
+    for name, start, end in sorted(found.spans, key=lambda span: span[1]):
+        text += value[at:start] + _piece(name, value[start:end], moved, width=width)
+        at = end
+    return text + value[at : found.end]
+
+
+def _padded(value: str, found: Written) -> bool:
+    """Whether one digit is written as two: so it is where a zero stands, and after a year."""
+    numbers = [value[start:end] for name, start, end in found.spans if name in ("m", "d")]
+    year_first = found.spans[0][0] == "y" and found.spans[0][1] == min(span[1] for span in found.spans)
+    return any(text.startswith("0") for text in numbers) or (
+        year_first and all(len(text) == 2 for text in numbers)
+    )
+
+
+def _piece(name: str, old: str, moved: tuple[int | None, int | None, int | None], *, width: int) -> str:
+    year, month, day = (number or 1 for number in moved)
+    if name == "y":
+        return f"{year:04d}" if len(old) == 4 else f"{old[:-2]}{year % 100:02d}"
+    if name == "n":
+        return written("month", old, month - 1)
+    if name == "t":
+        return old if old == "." else in_case_of(old, _ending(day))
+    return f"{month if name == 'm' else day:0{width}d}"
+
+
+def _ending(day: int) -> str:
+    if 11 <= day <= 13:
+        return "th"
+    return {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")

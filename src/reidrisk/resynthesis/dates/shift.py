@@ -1,0 +1,117 @@
+"""Every date of a person moves by the same number of days."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from datetime import date, timedelta
+
+from reidrisk.resynthesis.dates.forms import LEAP, Written, find_dates, rewritten
+from reidrisk.resynthesis.dates.words import FEASTS, in_case_of, names_of, place_of, written
+from reidrisk.resynthesis.real import RealValues
+from reidrisk.resynthesis.secret import Secret
+from reidrisk.resynthesis.settings import ResynthesisSettings
+
+LEAST_DAYS = 7
+TRIES = 400
+_YEAR, _MONTH = 365.25, 30.44
+_WEEKDAY = re.compile(rf"\b(?:{'|'.join(names_of('weekday'))})\b", re.IGNORECASE)
+_SEASON = re.compile(rf"\b(?:{'|'.join(names_of('season'))})\b", re.IGNORECASE)
+_FEAST = re.compile("|".join(FEASTS), re.IGNORECASE)
+
+
+def days_in(value: str, settings: ResynthesisSettings) -> list[int]:
+    """The complete dates in a value, as days since the year 1."""
+    found = (one.when for one in find_dates(value, settings.date_order))
+    return [when.toordinal() for when in found if when is not None]
+
+
+def offset_of(person: str, secret: Secret, real: RealValues, settings: ResynthesisSettings) -> int:
+    """The number of days: none of the person's dates lands on another date of the same person."""
+    days = real.days_of(person)
+    usable = 0
+    for names in secret.tries(TRIES, "date offset", person):
+        step = 7 if settings.keep_weekday else 1
+        most = settings.date_days // step
+        offset = step * (secret.below(2 * most + 1, *names) - most)
+        if not _shows(offset, keep_weekday=settings.keep_weekday):
+            continue
+        usable = usable or offset
+        if not any(day + offset in days for day in days):
+            return offset
+    return usable or LEAST_DAYS + (0 if settings.keep_weekday else 1)
+
+
+def _shows(offset: int, *, keep_weekday: bool) -> bool:
+    """Whether the move changes every writing: weekdays, and days and months without a year."""
+    from_year = abs(offset) % _YEAR
+    near = abs(offset) > 300 and min(from_year, _YEAR - from_year) < 4
+    return abs(offset) >= LEAST_DAYS and not near and (keep_weekday or offset % 7 != 0)
+
+
+class DateShift:
+    """Moves the dates of one document by its person's number of days."""
+
+    def __init__(self, offset: int, values: Iterable[str], settings: ResynthesisSettings) -> None:
+        self._offset = offset
+        self._settings = settings
+        days = [day for value in values for day in days_in(value, settings)]
+        years = Counter(date.fromordinal(day).year for day in days)
+        self._year = max(years, key=lambda year: (years[year], year)) if years else LEAP
+
+    def move(self, value: str) -> str | None:
+        """The value with all its dates moved; None if it holds nothing that is known as a date."""
+        text, at, seen = "", 0, False
+        for found in find_dates(value, self._settings.date_order):
+            text += self._words(value[at : found.start]) + rewritten(value, found, self._moved(found))
+            at, seen = found.end, True
+        text += self._words(value[at:])
+        return text if seen or text != value else None
+
+    def _moved(self, found: Written) -> tuple[int | None, int | None, int | None]:
+        when = found.when
+        if when is not None:
+            moved = _plus(when, self._offset)
+            return moved.year, moved.month, moved.day
+        if found.month is not None and found.day is not None:
+            year = self._year if (found.month, found.day) != (2, 29) else LEAP
+            moved = _plus(date(year, found.month, min(found.day, _last(year, found.month))), self._offset)
+            return None, moved.month, moved.day
+        if found.month is not None:
+            months = 12 * (found.year or LEAP) + found.month - 1 + _steps(self._offset, _MONTH, cycle=12)
+            return months // 12, months % 12 + 1, None
+        return (found.year or LEAP) + _steps(self._offset, _YEAR), None, None
+
+    def _words(self, text: str) -> str:
+        """Weekdays, seasons and feasts that stand beside a date or alone."""
+        if not text.strip():
+            return text
+        text = _WEEKDAY.sub(lambda match: self._turned("weekday", match[0], self._offset), text)
+        seasons = _steps(self._offset, 3 * _MONTH, cycle=4)
+        text = _SEASON.sub(lambda match: self._turned("season", match[0], seasons), text)
+        return _FEAST.sub(lambda match: self._feast(match[0]), text)
+
+    def _turned(self, cycle: str, word: str, by: int) -> str:
+        return written(cycle, word, (place_of(cycle, word) or 0) + by)
+
+    def _feast(self, name: str) -> str:
+        steps = _steps(self._offset, _MONTH, cycle=len(FEASTS))
+        return in_case_of(name, FEASTS[(FEASTS.index(name.casefold()) + steps) % len(FEASTS)])
+
+
+def _plus(when: date, days: int) -> date:
+    try:
+        return when + timedelta(days)
+    except OverflowError:  # the calendar ends
+        return when - timedelta(days)
+
+
+def _last(year: int, month: int) -> int:
+    return (date(year + month // 12, month % 12 + 1, 1) - timedelta(1)).day
+
+
+def _steps(offset: int, length: float, *, cycle: int = 0) -> int:
+    """Days in whole steps, at least one, and no whole turn of a cycle."""
+    steps = round(offset / length) or (1 if offset > 0 else -1)
+    return steps if not cycle or steps % cycle else steps + (1 if offset > 0 else -1)

@@ -1,0 +1,68 @@
+"""Draws one surrogate after the other until one is neither the original nor any other real value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from reidrisk.resynthesis.codes import surrogate_code
+from reidrisk.resynthesis.real import RealValues, plain
+from reidrisk.resynthesis.secret import Secret
+
+TRIES = 60
+Names = tuple[str | int, ...]
+Made = TypeVar("Made", bound=str | None)
+
+
+@dataclass(frozen=True)
+class Draw:
+    """What every kind of surrogate is made with."""
+
+    secret: Secret
+    real: RealValues
+    scope: str = ""
+    """Whose surrogates these are, where each person has their own; empty where the set shares them."""
+    _made: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def is_new(self, value: str) -> bool:
+        """Whether a value is none of the real ones."""
+        return not self.real.holds(plain(value))
+
+    def fitting(self, original: str) -> Callable[[str], bool]:
+        """A test: not the original, not real, at least three letters."""
+        key = plain(original)
+        return lambda one: len(one) >= min(3, len(original)) and plain(one) != key and self.is_new(one)
+
+    def first(
+        self,
+        make: Callable[[Names], str],
+        *names: str,
+        accepts: Callable[[str], bool],
+        tries: int = TRIES,
+    ) -> str | None:
+        """The first draw that is accepted."""
+        for drawn in self.secret.tries(tries, *names, self.scope):
+            new = make(drawn)
+            if accepts(new):
+                return new
+        return None
+
+    def code(self, value: str, kind: str) -> str | None:
+        """A code of the same form; where all such codes are real, at least another one."""
+        names = f"{kind} {self.scope}"
+        return self.once(
+            kind,
+            value,
+            lambda: (
+                surrogate_code(self.secret, value, names, accepts=self.is_new)
+                or surrogate_code(self.secret, value, names, accepts=lambda _: True, tries=20)
+            ),
+        )
+
+    def once(self, kind: str, value: str, make: Callable[[], Made]) -> Made:
+        """What is made for a value; a document says it often."""
+        if (kind, value) not in self._made:
+            self._made[kind, value] = make()
+        found: Made = self._made[kind, value]
+        return found

@@ -1,0 +1,80 @@
+"""Where identifiers were found, as a file that `text evaluate` reads; and such files of other tools."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from reidrisk.core.files import written_whole
+from reidrisk.detect.finding import Finding
+from reidrisk.errors import UnmatchedDocuments
+from reidrisk.resynthesis.corpus.note import Note
+from reidrisk.resynthesis.replace import Replaced
+from reidrisk.text.read import read_documents
+
+MARKS = "marks"
+"""The source of a finding that somebody else made."""
+Write = Callable[[Note, Replaced], None]
+
+
+@contextmanager
+def findings_writer(path: Path | None, *, show_text: bool) -> Iterator[Write]:
+    """Takes every text's findings: places in the old text and in the new, the text itself only if asked."""
+    if path is None:
+        yield lambda _note, _done: None
+        return
+    with written_whole(path) as file:
+
+        def write(note: Note, done: Replaced) -> None:
+            spans = [
+                _span(one, new, note.text if show_text else None)
+                for one, new in zip(done.findings, done.offsets.changes, strict=True)
+            ]
+            file.write(json.dumps({"doc_id": note.id, "spans": spans}, ensure_ascii=False) + "\n")
+
+        yield write
+
+
+def _span(one: Finding, change: tuple[int, int, int, int], text: str | None) -> dict[str, Any]:
+    span: dict[str, Any] = {
+        "start": one.start,
+        "end": one.end,
+        "label": one.type,
+        "score": round(one.confidence, 4),
+        "source": one.source,
+        "new_start": change[2],
+        "new_end": change[3],
+    }
+    return span if text is None else span | {"text": text[one.start : one.end]}
+
+
+class Marks:
+    """What another tool or a reviewer marked, by document."""
+
+    def __init__(self, path: str | Path) -> None:
+        self._found = {
+            document.id: tuple(
+                Finding(
+                    start,
+                    end,
+                    mark.type,
+                    1.0 if mark.score is None else min(max(mark.score, 0.0), 1.0),
+                    MARKS,
+                )
+                for mark in document.annotations
+                for start, end in mark.pieces
+            )
+            for document in read_documents(path)
+        }
+
+    def of(self, note: Note) -> tuple[Finding, ...]:
+        """The marks of a text; one without an entry is not guessed to have none."""
+        if note.id not in self._found:
+            raise UnmatchedDocuments(
+                f"The marks lack document {note.id!r}.",
+                hint="A document in which nothing was found needs an entry without annotations.",
+            )
+        return self._found[note.id]

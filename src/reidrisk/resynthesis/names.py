@@ -1,0 +1,204 @@
+"""Names of people: one surrogate for one name, whatever its case, order, initials or endings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from reidrisk.resynthesis.codes import LOWER, UPPER
+from reidrisk.resynthesis.dates.words import in_case_of
+from reidrisk.resynthesis.draw import Draw
+from reidrisk.resynthesis.real import plain
+from reidrisk.resynthesis.vocabulary import FIRST, SURNAME, invented, name_lists, word_list
+
+Kind = Literal["word", "initial", "kept"]
+_WORD = re.compile(r"(?!(?<=\w['’])[sS]\b)[^\W\d_]+(?:['’](?![sS]\b)[^\W\d_]+)*")
+_PREFIX = re.compile(r"[^\W\d_]{1,2}['’]")
+_TITLES = word_list(
+    "mr mrs ms mx miss dr drs doctor prof professor sir madam rev sister brother herr frau señor señora sr "
+    "sra don doña mme monsieur madame nurse pt patient md do rn np pa phd dds lpn cna msw esq jr ii iii iv"
+)
+_NO_SURNAME_AFTER = word_list("jr ii iii iv sister brother nurse pt patient don doña")
+_PARTICLES = word_list(
+    "van von der den de la le du del della di da das dos do ter ten zu zum y e bin ibn ben al el abu st ní ó"
+)
+_SHORT_TITLES = word_list("md rn dr jr")
+_LETTERS = "ABCDEFGHJKLMNPRSTVW"
+"""Initials that are usual."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A word of a name: which letters, and what kind of word."""
+
+    start: int
+    end: int
+    text: str
+    kind: Kind
+    role: str = ""
+
+
+def parts_of_name(value: str, known: dict[str, str] | None = None) -> list[Part]:
+    """The words of a name with their roles; `known` says the role of words from elsewhere in a document."""
+    raw = [_part(match, value) for match in _WORD.finditer(value)]
+    if all(part.kind == "kept" for part in raw):
+        raw = [Part(part.start, part.end, part.text, "word") for part in raw]
+    told = [part for part in raw if part.kind != "kept"]
+    if not told:
+        return raw
+    roles = _roles(value, raw, told, known or {})
+    return [Part(part.start, part.end, part.text, part.kind, roles.get(part.start, "")) for part in raw]
+
+
+def _part(match: re.Match[str], value: str) -> Part:
+    text = match[0]
+    low, after = text.casefold(), value[match.end() : match.end() + 1]
+    kind: Kind = "word"
+    if _is_title(text, after) or (low in _PARTICLES and (text.islower() or len(text) > 1)):
+        kind = "kept"
+    elif len(text) == 1 or (_is_short(text) and not name_lists().is_listed(text)):
+        kind = "initial"
+    start, end = match.span()
+    prefix = _PREFIX.match(text)
+    if kind == "word" and prefix and len(text) > prefix.end() + 1:
+        start += prefix.end()
+    return Part(start, end, value[start:end], kind)
+
+
+def _is_title(text: str, after: str) -> bool:
+    """Two capitals may be initials, unless a dot or custom says otherwise."""
+    low, initials = text.casefold(), len(text) < 3 and text.isupper()
+    return low in _TITLES and (after == "." or not initials or low in _SHORT_TITLES)
+
+
+def _is_short(text: str) -> bool:
+    return len(text) <= 3 and text.isupper() and text.isascii()
+
+
+def _roles(value: str, raw: list[Part], told: list[Part], known: dict[str, str]) -> dict[int, str]:
+    comma = value.find(",")
+    before = [part for part in told if comma >= 0 and part.end <= comma]
+    if before and len(before) < len(told) and any(part.kind == "word" for part in before):
+        return {part.start: SURNAME if part in before else FIRST for part in told}
+    if len(told) == 1:
+        return {told[0].start: _role_alone(raw, told[0], known)}
+    last = told[-1]
+    if (
+        last.kind == "initial"
+        and told[0].kind == "word"
+        and name_lists().home(told[0].text, FIRST)[2] is False
+    ):
+        return {part.start: SURNAME if part.kind == "word" else FIRST for part in told}
+    joined = [part for part in told if _joined(value, part, last)]
+    return {part.start: SURNAME if part in joined else FIRST for part in told}
+
+
+def _joined(value: str, part: Part, last: Part) -> bool:
+    """Whether a word hangs on the last one by hyphens only."""
+    between = value[part.end : last.start]
+    return part is last or (part.kind == "word" == last.kind and between == "-")
+
+
+def _role_alone(raw: list[Part], part: Part, known: dict[str, str]) -> str:
+    titles = {one.text.casefold() for one in raw if one.kind == "kept"} & set(_TITLES)
+    if titles - set(_NO_SURNAME_AFTER):
+        return SURNAME
+    if plain(part.text) in known:
+        return known[plain(part.text)]
+    lists = name_lists()
+    return FIRST if lists.home(part.text, FIRST)[2] and not lists.home(part.text, SURNAME)[2] else SURNAME
+
+
+class NameBook:
+    """The names of one document, so that initials and names that stand alone follow the full ones."""
+
+    def __init__(self, values: Iterable[str], draw: Draw) -> None:
+        self._draw = draw
+        self._known: dict[str, str] = {}
+        self._people: set[tuple[str, str]] = set()
+        for value in sorted(set(values)):
+            self._learn([part for part in parts_of_name(value) if part.kind == "word"])
+
+    def _learn(self, words: list[Part]) -> None:
+        firsts = [plain(part.text) for part in words if part.role == FIRST]
+        surnames = [plain(part.text) for part in words if part.role == SURNAME]
+        if firsts and surnames:
+            self._people.add((firsts[0], surnames[-1]))
+            for role, names in ((FIRST, firsts), (SURNAME, surnames)):
+                self._known.update((name, role) for name in names)
+
+    def role_of(self, word: str) -> str | None:
+        """Whether the document uses a word as a first name or surname; None if it does not say."""
+        return self._known.get(plain(word))
+
+    def surrogate(self, value: str) -> str:
+        """The value with every word replaced; titles, particles and signs stay."""
+        parts = parts_of_name(value, self._known)
+        surname = next(
+            (plain(one.text) for one in reversed(parts) if one.kind == "word" and one.role == SURNAME), ""
+        )
+        text, at = "", 0
+        for part in parts:
+            text += value[at : part.start] + self._new(part, surname)
+            at = part.end
+        return text + value[at:]
+
+    def _new(self, part: Part, surname: str) -> str:
+        if part.kind == "kept":
+            return part.text
+        if part.kind == "word":
+            return in_case_of(part.text, new_name(part.text, part.role, self._draw))
+        if len(part.text) > 1:
+            return self._initials(part.text)
+        return in_case_of(part.text, self._initial(part.text, part.role, surname))
+
+    def _initial(self, letter: str, role: str, surname: str) -> str:
+        """The first letter of the surrogate, if the document tells the name; otherwise another letter."""
+        for first, last in sorted(self._people):
+            name = first if role == FIRST else last
+            if name.startswith(plain(letter)) and (role != FIRST or not surname or last == surname):
+                return new_name(name, role, self._draw)[:1].upper()
+        return self._letter(letter, surname)
+
+    def _initials(self, letters: str) -> str:
+        wanted = plain(letters[0]), plain(letters[-1])
+        for first, last in sorted(self._people):
+            if (first[:1], last[:1]) == wanted:
+                ends = [
+                    new_name(name, role, self._draw)[:1].upper()
+                    for name, role in ((first, FIRST), (last, SURNAME))
+                ]
+                return ends[0] + "".join(self._letter(one, last) for one in letters[1:-1]) + ends[1]
+        return "".join(self._letter(one, str(at)) for at, one in enumerate(letters))
+
+    def _letter(self, letter: str, surname: str) -> str:
+        options = [one for one in _LETTERS if one != letter.upper()]
+        if letter.upper() not in UPPER:
+            return self._draw.code(letter, "initial") or letter
+        return self._draw.secret.pick(options, "initial", plain(letter), surname, self._draw.scope)
+
+
+def new_name(name: str, role: str, draw: Draw) -> str:
+    """The surrogate of a first name or surname: from the lists if the name is listed, invented if not."""
+    return draw.once(f"name {role}", name, lambda: _new_name(name, role, draw))
+
+
+def _new_name(name: str, role: str, draw: Draw) -> str:
+    key = plain(name)
+    lists = name_lists()
+    if not any(letter in LOWER for letter in key):
+        return draw.code(name, "name") or name
+    home, gender, listed = lists.home(name, role)
+    options = lists.options(home, role, gender, accents=not name.isascii())
+
+    def made(names: tuple[str | int, ...]) -> str:
+        return draw.secret.pick(options, *names) if listed else invented(draw.secret, options, role, *names)
+
+    def invent(names: tuple[str | int, ...]) -> str:
+        return invented(draw.secret, options, role, "beyond the lists", *names)
+
+    fits = draw.fitting(name)
+    new = draw.first(made, key, role, accepts=lambda one: fits(one) and lists.is_listed(one) == listed)
+    return new or draw.first(invent, key, role, accepts=fits) or draw.code(name, "name") or name

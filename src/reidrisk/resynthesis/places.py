@@ -1,0 +1,144 @@
+"""Towns, states, countries, streets, organizations and professions."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from reidrisk.resynthesis.dates.words import in_case_of
+from reidrisk.resynthesis.draw import Draw, Names
+from reidrisk.resynthesis.real import plain
+from reidrisk.resynthesis.vocabulary import every_word, generic_words, invented, name_lists, words
+
+STATES = ("northeast", "midwest", "south", "west", "canada")
+COUNTRIES = ("america", "europe", "africa", "asia")
+_PIECE = re.compile(r"(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)|(?P<code>\w*\d\w*)")
+
+
+def town(value: str, draw: Draw, *, near: bool = True) -> str:
+    """A town: listed for a listed one, invented for another; a state after it becomes another state."""
+    head, comma, tail = value.rpartition(",")
+    if comma and plain(tail) in _states():
+        blank = tail[: len(tail) - len(tail.lstrip())]
+        return town(head, draw, near=near) + comma + blank + state(tail.lstrip(), draw, near=near)
+    return _whole(value, draw, "town") or _by_words(value, draw, "town")
+
+
+@cache
+def _states() -> frozenset[str]:
+    rows = [one.split("=") for region in STATES for one in words(region)]
+    return frozenset(plain(name) for row in rows for name in row)
+
+
+def organization(value: str, draw: Draw) -> str:
+    """An organization: what says its kind stays, its own name changes."""
+    return _whole(value, draw, "department") or _by_words(value, draw, "head")
+
+
+def street(value: str, draw: Draw) -> str:
+    """A street: number and name change, the kind of street stays."""
+    return _by_words(value, draw, "street")
+
+
+def other(value: str, draw: Draw) -> str:
+    """Anything else with words."""
+    return _by_words(value, draw, "head")
+
+
+def profession(value: str, draw: Draw) -> str:
+    """Another trade, never the same."""
+    many = "s" if plain(value).endswith("s") and plain(value) not in words("profession") else ""
+    single = plain(value)[:-1] if many else plain(value)
+    options = [one for one in words("profession") if one != single]
+    return in_case_of(value, draw.secret.pick(options, "profession", plain(value), draw.scope) + many)
+
+
+def state(value: str, draw: Draw, *, near: bool) -> str:
+    """Another state, short if it was short; of the same region if asked."""
+    key = plain(value).strip(". ")
+    for region in STATES:
+        rows = [tuple(one.split("=")) for one in words(region)]
+        if any(key in (plain(name), short.lower()) for name, short in rows):
+            break
+    else:
+        return town(value, draw)
+    if not near:
+        rows = [tuple(one.split("=")) for region in STATES[:4] for one in words(region)]
+    own = next(((name, short) for name, short in rows if key in (plain(name), short.lower())), ("", ""))
+    others = sorted(row for row in rows if row != own)
+    new = draw.secret.pick(others, "state", own[0] or key, draw.scope)
+    at = value.casefold().find(value.strip(". ").casefold())
+    tail = value[at + len(value.strip(". ")) :]
+    return (new[1].upper() if len(key) == 2 else in_case_of(value, new[0])) + tail
+
+
+def country(value: str, draw: Draw, *, near: bool) -> str:
+    """Another country; of the same part of the world if asked."""
+    key = plain(value)
+    lists = [words(part) for part in COUNTRIES]
+    home = next((one for one in lists if any(plain(name) == key for name in one)), None)
+    if home is None:
+        return town(value, draw)
+    options = home if near else tuple(name for one in lists for name in one)
+    others = [name for name in options if plain(name) != key]
+    return in_case_of(value, draw.secret.pick(others, "country", key, draw.scope))
+
+
+@cache
+def _listed(kind: str) -> frozenset[str]:
+    return frozenset(plain(one) for one in words(kind))
+
+
+def _whole(value: str, draw: Draw, kind: str) -> str | None:
+    """A listed value becomes another listed one, as long as one is free."""
+    key = plain(value)
+    if key not in _listed(kind):
+        return None
+    fits = draw.fitting(value)
+    new = draw.first(lambda names: draw.secret.pick(words(kind), *names), kind, key, accepts=fits)
+    return None if new is None else in_case_of(value, new)
+
+
+def _by_words(value: str, draw: Draw, kind: str) -> str:
+    """Word by word: codes as codes, words of a kind as they are, all others new."""
+    every = any(_is_own(match["word"], value) for match in _PIECE.finditer(value) if match["word"])
+    first = not every and not any(sign.isdigit() for sign in value)
+
+    def new(match: re.Match[str]) -> str:
+        nonlocal first
+        if match["code"]:
+            return draw.code(match["code"], f"{kind} number") or match["code"]
+        if first or _is_own(match["word"], value):
+            first = False
+            return new_word(match["word"], draw, kind)
+        return match[0]
+
+    return _PIECE.sub(new, value)
+
+
+def _is_own(word: str, value: str) -> bool:
+    """Whether a word is part of the proper name: no word for a kind, and not small beside capitals."""
+    if plain(word) in generic_words():
+        return False
+    return not (word.islower() and any(sign.isupper() for sign in value))
+
+
+def new_word(word: str, draw: Draw, kind: str) -> str:
+    """A word for a place or an organization."""
+    key = plain(word)
+    if len(key) < 2 or not key[0].isascii():
+        return draw.code(word, kind) or word
+    listed = key in _listed(kind) or name_lists().is_listed(word)
+
+    def pick(names: Names) -> str:
+        return draw.secret.pick(words(kind), *names).split(" ")[0]
+
+    def invent(names: Names) -> str:
+        return invented(draw.secret, every_word(kind), kind, *names)
+
+    def fits(new: str) -> bool:
+        return draw.fitting(word)(new) and (len(new) > 4 or len(word) < 5)
+
+    made = (pick, invent) if listed else (invent,)
+    found = (draw.first(make, kind, key, str(number), accepts=fits) for number, make in enumerate(made))
+    return in_case_of(word, next((one for one in found if one), None) or draw.code(word, kind) or word)

@@ -1,0 +1,97 @@
+"""What a de-identification of texts did: counts and settings, never text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from reidrisk.core.about import own_version, versions
+from reidrisk.core.result import Result
+from reidrisk.core.wording import plural
+from reidrisk.resynthesis.replace import Replaced
+from reidrisk.text.roles import default_roles
+
+
+@dataclass
+class Count:
+    """Counts while texts pass."""
+
+    documents: int = 0
+    empty: int = 0
+    """Texts in which nothing was found."""
+    characters: int = 0
+    by_type: Counter[str] = field(default_factory=Counter)
+    by_source: Counter[str] = field(default_factory=Counter)
+
+    def add(self, text: str, done: Replaced) -> None:
+        """One text."""
+        self.documents += 1
+        self.empty += not done.findings
+        self.characters += len(text)
+        self.by_type.update(one.type for one in done.findings)
+        self.by_source.update(one.source for one in done.findings)
+
+
+@dataclass(frozen=True)
+class TextDeidentification(Result):
+    """Texts with their identifiers replaced."""
+
+    source: str
+    out: str
+    count: Count
+    settings: Mapping[str, Any]
+    warnings: tuple[str, ...] = ()
+    resumed: int = 0
+    """Texts that an earlier run had written."""
+
+    @property
+    def acceptable(self) -> bool:
+        """That it was done; the risk that is left is measured by `text evaluate`, not here."""
+        return True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything a report needs, as JSON types."""
+        replaced = sum(self.count.by_type.values())
+        return {
+            "kind": "text_deidentification",
+            "version": own_version(),
+            "acceptable": self.acceptable,
+            "settings": dict(self.settings),
+            "seed": None,
+            "versions": versions(),
+            "source": self.source,
+            "out": self.out,
+            "mode": self.settings["mode"],
+            "reasons": self._reasons(replaced),
+            "warnings": list(self.warnings),
+            "documents": self.count.documents,
+            "documents_without_findings": self.count.empty,
+            "characters": self.count.characters,
+            "replaced": replaced,
+            "resumed": self.resumed,
+            "by_type": [
+                {"type": kind, "role": _role(kind), "replaced": number}
+                for kind, number in _most_first(self.count.by_type)
+            ],
+            "by_source": [
+                {"source": source, "replaced": number} for source, number in _most_first(self.count.by_source)
+            ],
+        }
+
+    def _reasons(self, replaced: int) -> list[str]:
+        texts = plural(self.count.documents, "text")
+        return [
+            f"{plural(replaced, 'identifier')} replaced in {texts}.",
+            "No statement about the risk: what was missed is not known here. Measure it on a sample that "
+            "people have annotated, with reidrisk text evaluate.",
+        ]
+
+
+def _most_first(counts: Counter[str]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+
+
+def _role(kind: str) -> str | None:
+    return default_roles().get(kind.upper(), (None, ""))[0]

@@ -1,0 +1,258 @@
+"""Texts in, the same texts with identifiers replaced out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+import stat
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import tee
+from pathlib import Path
+from typing import Any
+
+from reidrisk.core.about import own_version
+from reidrisk.core.files import writable
+from reidrisk.core.key import make_key, read_key
+from reidrisk.core.wording import path_text
+from reidrisk.detect.finding import Detector
+from reidrisk.detect.settings import DetectSettings
+from reidrisk.errors import InvalidSetting, UnreadableFile
+from reidrisk.resynthesis.corpus.note import Note, Source, SourceOptions
+from reidrisk.resynthesis.corpus.opening import open_source
+from reidrisk.resynthesis.corpus.plain_text import TextFolder
+from reidrisk.resynthesis.findings_file import Marks, findings_writer
+from reidrisk.resynthesis.processes import in_order
+from reidrisk.resynthesis.replace import Replaced
+from reidrisk.resynthesis.result import Count, TextDeidentification
+from reidrisk.resynthesis.secret import Secret
+from reidrisk.resynthesis.settings import ResynthesisSettings
+from reidrisk.resynthesis.work_file import WorkFolder
+from reidrisk.resynthesis.worker import Seen, Setup, Task
+
+Progress = Callable[[str, int, int, str], None]
+"""Told what is done, how much of it, of how much, and in which unit."""
+OFTEN = 200
+"""Texts after which the work so far is made safe."""
+NO_KEY = (
+    "No key was given, so surrogates cannot be made again: the same name would get another surrogate in the "
+    "next run. Give --key FILE to make and keep one."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """Where things are, and how the work is done; nothing here changes what is found or drawn."""
+
+    source: SourceOptions = field(default_factory=SourceOptions)
+    marks: Path | None = None
+    """Annotations of another tool or of a reviewer, which are replaced instead of what a detector finds."""
+    findings: Path | None = None
+    """Where to write what was found."""
+    show_text: bool = False
+    jobs: int = 1
+    resume: bool = False
+    """Go on with a folder where an earlier run was stopped."""
+    progress: Progress | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.jobs < 1:
+            raise InvalidSetting(f"{self.jobs} processes do no work.", hint="Give at least 1.")
+
+
+def deidentify_text(
+    source: str | Path,
+    out: str | Path,
+    *,
+    settings: ResynthesisSettings | None = None,
+    detect: DetectSettings | Detector | None = None,
+    key: str | Path | bytes | None = None,
+    options: RunOptions | None = None,
+) -> TextDeidentification:
+    """Find identifiers in texts and replace them; write the texts, complete or not at all.
+
+    `source` is a text file, a folder of them, a CSV or Parquet file (with `options.source.columns`) or JSON
+    lines. `key` is a key file, made if it does not exist, or the key itself; the same key gives the same
+    surrogates. A folder that was stopped can be resumed.
+    """
+    options = options or RunOptions()
+    warnings: list[str] = []
+    settings = settings or ResynthesisSettings()
+    secret = _key(key, warnings, settings)
+    setup = Setup(detect or DetectSettings(), settings, secret)
+    texts = open_source(Path(source), options.source)
+    target = _target(Path(source), Path(out), texts, options)
+    work = WorkFolder(target, _fingerprint(setup, options), resume=options.resume)
+    run = _Run(texts, target, setup, options, work)
+    try:
+        count = run.all()
+    except BaseException:
+        work.close()
+        if not isinstance(texts, TextFolder):
+            work.remove()
+        raise
+    work.close()
+    work.remove()
+    shown = {**settings.to_dict(), **_detect_shown(setup, options), "key": _key_shown(key, settings)}
+    return TextDeidentification(
+        source=path_text(Path(source).name),
+        out=path_text(Path(out).name),
+        count=count,
+        settings=shown,
+        warnings=(*warnings, *texts.warnings),
+        resumed=run.resumed,
+    )
+
+
+class _Run:
+    """One run over one source."""
+
+    def __init__(
+        self, source: Source, out: Path, setup: Setup, options: RunOptions, work: WorkFolder
+    ) -> None:
+        self._source, self._out, self._options, self._work = source, out, options, work
+        self._setup = setup
+        self._marks = Marks(options.marks) if options.marks else None
+        self.resumed = 0
+
+    def all(self) -> Count:
+        """Look once at everything, if surrogates must avoid the real values; then replace."""
+        if self._setup.settings.mode == "surrogate":
+            self._look()
+        return self._replace()
+
+    def _look(self) -> None:
+        secret = Secret(self._setup.key)
+        noted: deque[tuple[int, int]] = deque()
+
+        def tasks() -> Iterator[Task]:
+            for number, note in enumerate(self._source.notes(), start=1):
+                self._tell("Looking", note)
+                hashed = secret.number("text", note.text) >> 65
+                if not self._work.known(number, hashed):
+                    noted.append((number, hashed))
+                    yield Task(note.text, note.scope, self._marks.of(note) if self._marks else None)
+
+        answers: Iterator[Seen] = in_order(tasks(), "look", self._setup, jobs=self._options.jobs)
+        for at, seen in enumerate(answers):
+            number, hashed = noted.popleft()
+            self._work.remember(number, hashed, seen.findings, seen.values, seen.days)
+            if at % OFTEN == 0:
+                self._work.commit()
+        self._work.commit()
+
+    def _replace(self) -> Count:
+        setup = self._setup
+        if setup.settings.mode == "surrogate":
+            setup = Setup(setup.detect, setup.settings, setup.key, self._work.database)
+        before = self._work.written()
+        count = Count()
+        notes, again = tee(self._notes())
+        tasks = (task for _, task in again)
+        with (
+            self._source.writer(self._out) as write,
+            findings_writer(self._options.findings, show_text=self._options.show_text) as note_findings,
+        ):
+            for (note, _), done in zip(
+                notes, in_order(tasks, "replace", setup, jobs=self._options.jobs), strict=True
+            ):
+                self._finish(note, done, write, before)
+                note_findings(note, done)
+                count.add(note.text, done)
+                self._tell("Replacing", note)
+        return count
+
+    def _finish(
+        self, note: Note, done: Replaced, write: Callable[[Note, str], None], before: set[str]
+    ) -> None:
+        if note.id in before and isinstance(self._source, TextFolder):
+            self.resumed += 1
+            return
+        write(note, done.text)
+        if isinstance(self._source, TextFolder):
+            self._work.wrote(note.id)
+
+    def _notes(self) -> Iterator[tuple[Note, Task]]:
+        surrogate = self._setup.settings.mode == "surrogate"
+        found = self._work.findings() if surrogate else None
+        for note in self._source.notes():
+            findings = self._marks.of(note) if self._marks else None
+            yield note, Task(note.text, note.scope, tuple(next(found)) if found is not None else findings)
+
+    def _tell(self, what: str, note: Note) -> None:
+        if self._options.progress is not None:
+            self._options.progress(what, note.position, self._source.total, self._source.unit)
+
+
+def _key(given: str | Path | bytes | None, warnings: list[str], settings: ResynthesisSettings) -> bytes:
+    if isinstance(given, bytes):
+        return given
+    if given is None:
+        if settings.mode == "surrogate":
+            warnings.append(NO_KEY)
+        return secrets.token_bytes(32)
+    path = Path(given)
+    if not path.exists():
+        make_key(path)
+    key = read_key(path)
+    if path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH):
+        warnings.append("Others may read the key file: whoever has it can test guesses. Try chmod 600.")
+    return key
+
+
+def _key_shown(given: str | Path | bytes | None, settings: ResynthesisSettings) -> str:
+    if settings.mode != "surrogate":
+        return "not needed"
+    return (
+        "none kept" if given is None else "given" if isinstance(given, bytes) else path_text(Path(given).name)
+    )
+
+
+def _target(source: Path, out: Path, texts: Source, options: RunOptions) -> Path:
+    """Where to write: nothing that is read, and no folder that holds anything, unless it is resumed."""
+    if out.resolve() == source.resolve() or source.resolve() in out.resolve().parents:
+        raise InvalidSetting(
+            "The output lies in what is read.", hint="Name another file or folder with --out."
+        )
+    if not isinstance(texts, TextFolder):
+        if options.resume:
+            raise InvalidSetting(
+                "Only folders can be resumed.", hint="Leave out --resume: a file is written whole."
+            )
+        return writable(out)
+    if out.exists() and not out.is_dir():
+        raise UnreadableFile(
+            f"{path_text(out)} is no folder.", hint="The texts of a folder need one to go to."
+        )
+    if out.is_dir() and any(out.iterdir()) and not options.resume:
+        raise UnreadableFile(
+            f"{path_text(out)} holds something already.",
+            hint="Name a new folder, or add --resume to go on with a run that was stopped.",
+        )
+    if not out.resolve().parent.is_dir():
+        raise UnreadableFile(f"The folder above {path_text(out)} does not exist.", hint="Make it first.")
+    out.mkdir(exist_ok=True)
+    return out.resolve()
+
+
+def _detect_shown(setup: Setup, options: RunOptions) -> dict[str, Any]:
+    if options.marks is not None:
+        return {"detector": f"marks of {path_text(options.marks.name)}"}
+    if isinstance(setup.detect, DetectSettings):
+        return {"detector": "built in", **setup.detect.to_dict()}
+    return {"detector": type(setup.detect).__name__}
+
+
+def _fingerprint(setup: Setup, options: RunOptions) -> str:
+    """Two runs with the same one give the same texts; tells nothing of the key."""
+    secret = Secret(setup.key).number("fingerprint") if setup.settings.mode == "surrogate" else 0
+    told = [
+        own_version(),
+        setup.settings.to_dict(),
+        _detect_shown(setup, options),
+        options.source.person,
+        secret,
+    ]
+    return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()

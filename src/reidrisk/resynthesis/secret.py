@@ -1,0 +1,61 @@
+"""Everything that looks random here follows from a secret: same secret, same choice, in any order."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from math import isqrt
+from typing import TypeVar
+
+Item = TypeVar("Item")
+ROUNDS = 8
+"""Of the permutation; four are the least that theory asks for (Luby and Rackoff, doi:10.1137/0217022)."""
+
+
+class Secret:
+    """Draws numbers from HMAC-SHA256 of a key and of whatever names the draw."""
+
+    __slots__ = ("_keyed",)
+
+    def __init__(self, key: bytes) -> None:
+        self._keyed = hmac.new(key, digestmod=sha256)
+
+    def __repr__(self) -> str:
+        return "Secret(…)"
+
+    def number(self, *names: str | int) -> int:
+        """A whole number of 128 bits that only the key and these names decide."""
+        keyed = self._keyed.copy()
+        for name in names:
+            part = str(name).encode("utf-8", "surrogatepass")
+            keyed.update(len(part).to_bytes(4, "big") + part)
+        return int.from_bytes(keyed.digest()[:16], "big")
+
+    def below(self, limit: int, *names: str | int) -> int:
+        """A number from 0 to below a limit that is small beside 128 bits."""
+        return self.number(*names) % limit
+
+    def pick(self, options: Sequence[Item], *names: str | int) -> Item:
+        """One of several, all equally likely."""
+        return options[self.below(len(options), *names)]
+
+    def permuted(self, value: int, size: int, *names: str | int) -> int:
+        """Where a keyed permutation of 0 … size - 1 takes a value: no two values to the same place.
+
+        A Feistel network over the smallest square that holds the range, walked until the range is met
+        again (Black and Rogaway, doi:10.1007/3-540-45760-7_9).
+        """
+        side = isqrt(size - 1) + 1
+        while True:
+            left, right = divmod(value, side)
+            for turn in range(ROUNDS):
+                left, right = right, (left + self.number("feistel", turn, right, *names)) % side
+            value = left * side + right
+            if value < size:
+                return value
+
+    def tries(self, most: int, *names: str | int) -> Iterator[tuple[str | int, ...]]:
+        """Names of one draw after the other, until one is good."""
+        for count in range(most):
+            yield (*names, count)

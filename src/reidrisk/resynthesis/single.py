@@ -1,0 +1,47 @@
+"""One text in memory: the new text, what was found, and where everything went."""
+
+from __future__ import annotations
+
+from reidrisk.detect.detector import build_detector
+from reidrisk.detect.finding import Detector
+from reidrisk.detect.settings import DetectSettings
+from reidrisk.resynthesis.dates.shift import days_in
+from reidrisk.resynthesis.real import RealValuesInMemory
+from reidrisk.resynthesis.replace import (
+    Replaced,
+    apart,
+    marking,
+    replace_findings,
+    surrogate_text,
+    values_of,
+)
+from reidrisk.resynthesis.secret import Secret
+from reidrisk.resynthesis.settings import ResynthesisSettings
+from reidrisk.resynthesis.surrogates import Surrogates
+
+
+def deidentify_note(
+    text: str,
+    *,
+    key: bytes,
+    person: str = "",
+    settings: ResynthesisSettings | None = None,
+    detect: DetectSettings | Detector | None = None,
+) -> Replaced:
+    """Replace the identifiers of one text; `offsets` lead from the new text to the old and back.
+
+    Surrogates avoid the real values of this text only: for many texts use `deidentify_text`.
+    """
+    settings = settings or ResynthesisSettings()
+    detector = build_detector(detect) if detect is None or isinstance(detect, DetectSettings) else detect
+    findings = apart(detector.find(text), len(text))
+    if settings.mode != "surrogate":
+        return replace_findings(text, findings, marking(settings.mode))
+    values, secret = values_of(text, findings), Secret(key)
+    scope = f"person {person}" if person else f"text {text}"
+    real = RealValuesInMemory(secret, [value.text for value in values])
+    for value in values:
+        for day in days_in(value.text, settings):
+            real.add_day(scope, day)
+    made = Surrogates(values, scope, secret=secret, real=real, settings=settings)
+    return surrogate_text(text, findings, made)

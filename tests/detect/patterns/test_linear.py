@@ -1,0 +1,134 @@
+"""No expression can blow up: proved by its width, and by counting steps on texts made to hurt."""
+
+from __future__ import annotations
+
+import re
+from re import _parser as parser  # type: ignore[attr-defined]
+
+import pytest
+
+from reidrisk.detect import consistency
+from reidrisk.detect.dictionaries import find as dictionary
+from reidrisk.detect.dictionaries import last_first, runs
+from reidrisk.detect.known import dates as known_dates
+from reidrisk.detect.patterns import cues, find
+from reidrisk.detect.patterns.pattern import Pattern, any_of
+from tests.detect.patterns.steps import StepCounter
+
+WIDEST = 600
+UNITS = (
+    "a",
+    "A",
+    "1",
+    " ",
+    "-",
+    ".",
+    "_",
+    "'",
+    "/",
+    "(",
+    "1 ",
+    "1-",
+    "1.",
+    "A ",
+    "A-",
+    "a ",
+    "Aa ",
+    "12 ",
+    "1a",
+    "A1",
+    "a'",
+    ",",
+    "May ",
+    "may 3 ",
+    "1 May ",
+    "Aa, ",
+    "seven ",
+    "seventy-",
+    "1/1",
+    "0:",
+    "a@",
+    "@",
+    "a.b",
+    "www.",
+    "mr ",
+    "St. ",
+    "1A2B-",
+    "id ",
+    "id no ",
+    "no of ",
+    "x1 ",
+    "Apt ",
+    "the ",
+    "St ",
+    "123 Elm ",
+    "+1 ",
+    "(1)",
+    "’",
+    "é",
+    "１",
+)
+SCANNERS = {
+    "number anchor": find.NUMBER,
+    "word with a capital": runs.CAPITAL,
+    "last, first": last_first.TURNED,
+    "title in lower case": dictionary.LOW_TITLE,
+    "label in lower case": dictionary.LOW_LABEL,
+    "consistency": consistency.WORD,
+    "known numeric date": known_dates.NUMERIC,
+    "known joined date": known_dates.JOINED,
+    "known day first": known_dates.DAY_FIRST,
+    "known month first": known_dates.MONTH_FIRST,
+}
+
+
+def named(pattern: Pattern) -> str:
+    return f"{pattern.name}-{pattern.anchor}"
+
+
+@pytest.mark.parametrize("pattern", find.ALL, ids=named)
+def test_a_pattern_looks_at_few_characters_from_its_anchor(pattern: Pattern) -> None:
+    assert parser.parse(pattern.expression.pattern).getwidth()[1] <= WIDEST
+
+
+@pytest.mark.parametrize("pattern", find.ALL, ids=named)
+def test_a_pattern_takes_few_steps_at_an_anchor_whatever_follows(pattern: Pattern) -> None:
+    for unit in UNITS:
+        counter = StepCounter(pattern.expression)
+        text = unit * (400 // len(unit))
+        next(counter._run(counter._nodes, text, 0, {}), None)
+        assert counter.steps < 20_000, unit
+
+
+def test_what_is_tried_first_is_as_narrow_as_the_patterns() -> None:
+    union = any_of(find.ALL)
+    assert union is not None
+    assert parser.parse(union.pattern).getwidth()[1] <= WIDEST
+
+
+@pytest.mark.parametrize("name", SCANNERS)
+def test_twice_the_text_takes_about_twice_the_steps(name: str) -> None:
+    for unit in UNITS:
+        once, twice = (StepCounter(SCANNERS[name]).search_all(unit * size) for size in (150, 300))
+        assert twice <= 2.3 * once + 200, unit
+
+
+def test_the_words_before_a_number_are_looked_at_in_a_window() -> None:
+    assert cues.VALUE.match("1" * 10_000) is not None
+    assert parser.parse(cues.VALUE.pattern).getwidth()[1] <= WIDEST
+
+
+def test_the_counter_agrees_with_pythons_matcher() -> None:
+    for pattern in find.ALL:
+        for text in (
+            "03/14/2020",
+            "May 3rd, 1961",
+            "(310) 555-1234",
+            "12 Elm Street",
+            "AB1234563",
+            "www.example.org/x",
+        ):
+            counter = StepCounter(pattern.expression)
+            end = next(counter._run(counter._nodes, text, 0, {}), None)
+            match = re.compile(pattern.expression).match(text)
+            assert end == (None if match is None else match.end()), pattern.name

@@ -1,0 +1,1 @@
+"""Writes English notes, letters, queries, forms and messages with invented identifiers, to learn from."""
