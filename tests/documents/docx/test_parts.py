@@ -131,3 +131,14 @@ def test_texts_where_no_text_belongs_are_left_out(tmp_path: Path) -> None:
     path = Made(body).save(tmp_path / "in.docx")
     assert _texts(path) == {"body": "a\n"}
     assert "secret" not in _entry(_changed(path), "word/document.xml")
+
+
+def test_plain_words_and_chance_do_not_empty_descriptions_and_pictures(tmp_path: Path) -> None:
+    described = '<wp:docPr id="1" name="x" descr="A female patient, 20191"/>'
+    drawing = f"<w:drawing><wp:inline>{described}</wp:inline></w:drawing>"
+    made = Made(f"<w:p>{run('female 2019')}<w:r>{drawing}</w:r></w:p>")
+    made.part("image", "word/media/a.bmp", b"BM\x00\x012019\x00\x02FEMALE\x00", content_type="image/bmp")
+    path, out = made.save(tmp_path / "in.docx"), tmp_path / "out.docx"
+    written = write_docx(path, out, [Change("body", 0, 6), Change("body", 7, 11)])
+    assert 'descr="A female patient, 20191"' in _entry(out, "word/document.xml")
+    assert written.notes == ("1 picture was kept, which nobody searched for text",)
