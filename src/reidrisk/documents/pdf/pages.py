@@ -28,6 +28,11 @@ class ReadPage:
     text: PageText
 
     @property
+    def resources(self) -> Any:
+        """The resources of the page, its own or those it inherits."""
+        return _resources(self.page)["/Resources"]
+
+    @property
     def name(self) -> str:
         """The name of its block."""
         return f"page {self.number}"

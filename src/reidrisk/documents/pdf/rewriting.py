@@ -14,6 +14,7 @@ from reidrisk.documents.pdf.lettering.embed import Lettering
 from reidrisk.documents.pdf.pages import ReadPage, each_page, read_page
 from reidrisk.documents.pdf.removal.plan import Plan, plan_page
 from reidrisk.documents.pdf.removal.spelling import Spelling
+from reidrisk.documents.pdf.removal.strays import clean_strays
 from reidrisk.documents.pdf.removal.streams import Streams
 from reidrisk.documents.pdf.removal.values import Values
 from reidrisk.errors import InvalidSetting
@@ -51,6 +52,7 @@ class Rewriting:
                 hint="Take the names from the blocks that read_pdf gives for the same file.",
             )
         self._look_again(streams)
+        clean_strays(self.pdf, self.values)
         lettering.finish()
         self._spelling.prune(self.pdf, self._fonts)
         dropped = clean_document(self.pdf, self.values, self._touched, self.boxes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import atan2, hypot, pi
 
 from reidrisk.documents.pdf.glyph import Glyph
@@ -123,9 +124,20 @@ def _row(runs: list[Piece]) -> list[Piece]:
         if home is not None and run.follows(home) and _goes_on(home, run):
             home.letters += run.letters
             home.height = max(home.height, run.height)
+        elif (woven := next((mixed for piece in pieces if (mixed := _woven(piece, run))), None)) is not None:
+            pieces[:] = [piece for piece in pieces if piece.letters[0] not in woven.letters] + [woven]
         else:
             pieces.append(run)
     return pieces
+
+
+def _woven(home: Piece, run: Piece) -> Piece | None:
+    """Two runs as one where each fills the gaps of the other: letters drawn out of their order."""
+    if run.start >= home.end or not run.follows(home):
+        return None
+    letters = sorted([*home.letters, *run.letters], key=lambda letter: letter.start)
+    over = any(after.start - before.end < -_OVER * after.height for before, after in pairwise(letters))
+    return None if over else Piece(home.angle, home.base, max(home.height, run.height), letters)
 
 
 def _goes_on(home: Piece, run: Piece) -> bool:

@@ -15,7 +15,7 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 def clean_mark(mark: Mark, keeps: Callable[[Mark, str], bool]) -> bytes | None:
     """The operator that begins a marked stretch, with only what structure needs; None: it stays."""
-    if mark.tag == "/OC":
+    if mark.tag == "/OC" or (mark.properties is None and not keeps(mark, mark.tag)):
         return b"/Span BMC"
     if mark.properties is None:
         return None
@@ -25,7 +25,8 @@ def clean_mark(mark: Mark, keeps: Callable[[Mark, str], bool]) -> bytes | None:
     if "/Lang" in mark.properties and _LANGUAGE.fullmatch(str(mark.properties["/Lang"])):
         entries.append(("/Lang", mark.properties["/Lang"]))
     listed = b" ".join(name.encode("ascii") + b" " + _direct(entry) for name, entry in entries)
-    return mark.tag.encode("utf-8") + b" <<" + listed + b">> BDC"
+    tag = mark.tag.encode("utf-8") if keeps(mark, mark.tag) or "/MCID" in mark.properties else b"/Span"
+    return tag + b" <<" + listed + b">> BDC"
 
 
 def _direct(entry: Any) -> bytes:

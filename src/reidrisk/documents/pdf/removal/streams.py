@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reidrisk.documents.pdf.glyph import Drawn, Mark
+from reidrisk.documents.pdf.glyph import Content, Drawn, Mark
 from reidrisk.documents.pdf.lettering.embed import FONT, STATE, Lettering
 from reidrisk.documents.pdf.pages import ReadPage
 from reidrisk.documents.pdf.removal.marks import clean_mark
@@ -15,17 +15,9 @@ from reidrisk.documents.pdf.removal.values import Values
 if TYPE_CHECKING:
     from pikepdf import Pdf
 
-_PAINTS = {
-    "S": b"n",
-    "s": b"n",
-    "f": b"n",
-    "F": b"n",
-    "f*": b"n",
-    "B": b"n",
-    "B*": b"n",
-    "b": b"n",
-    "b*": b"n",
-}
+_PAINTS = {"S", "s", "f", "F", "f*", "B", "B*", "b", "b*"}
+_NAMING = {"Tf", "Do", "gs", "cs", "CS", "scn", "SCN", "sh"}
+"""Operators that name a resource."""
 
 
 class Streams:
@@ -40,56 +32,58 @@ class Streams:
 
     def rewrite(self, page: ReadPage, plan: Plan) -> None:
         """Write the page's content, and the forms it uses, without what the plan removes."""
-        work = _Work(page, plan, self._values)
+        work = Work(page.content, plan, self._values)
+        inherited = page.resources
         new_forms: dict[tuple[int, ...], Any] = {}
         for drawn in sorted(page.content.drawn, key=lambda one: -len(one.path)):
             below = {path[-1]: form for path, form in new_forms.items() if path[:-1] == drawn.path}
             data = work.written(drawn, {index: _name(form) for index, form in below.items()})
+            own = drawn.source.get("/Resources") if drawn.path else inherited
+            resources = self._resources(inherited if own is None else own, list(below.values()), plan)
             if drawn.path:
-                new_forms[drawn.path] = self._form(drawn, data, list(below.values()), work)
+                new_forms[drawn.path] = self._form(drawn, data, resources)
             else:
                 page.page.obj["/Contents"] = self._pdf.make_stream(data)
-                resources = page.page.obj.get("/Resources")
-                own = resources if resources is not None else _inherited(page)
-                page.page.obj["/Resources"] = self._resources(own, list(below.values()))
+                page.page.obj["/Resources"] = resources
 
-    def _form(self, drawn: Drawn, data: bytes, below: list[Any], work: _Work) -> Any:
+    def _form(self, drawn: Drawn, data: bytes, resources: Any) -> Any:
         key = (drawn.source.objgen, data)
         if key not in self._copies:
             copy = self._pdf.make_stream(data)
             for name, entry in drawn.source.items():
                 if name not in ("/Length", "/Filter", "/DecodeParms", "/OC"):
                     copy[name] = entry
-            own = drawn.source.get("/Resources")
-            copy["/Resources"] = self._resources(own if own is not None else _inherited(work.page), below)
+            copy["/Resources"] = resources
             self._copies[key] = copy
         return self._copies[key]
 
-    def _resources(self, source: Any, below: list[Any]) -> Any:
+    def _resources(self, source: Any, below: list[Any], plan: Plan) -> Any:
         """A copy of the resources that knows the new forms and the letters."""
         import pikepdf
 
+        added: dict[str, dict[str, Any]] = {"/XObject": {_name(form): form for form in below}}
+        if plan.drawings:
+            added |= {"/Font": {FONT: self._lettering.font}, "/ExtGState": {STATE: self._lettering.state}}
         resources = pikepdf.Dictionary({} if source is None else dict(source.items()))
-        for kind, entries in (
-            ("/Font", {FONT: self._lettering.font}),
-            ("/ExtGState", {STATE: self._lettering.state}),
-            ("/XObject", {_name(form): form for form in below}),
-        ):
-            if entries:
-                old = resources.get(kind)
-                resources[kind] = pikepdf.Dictionary((dict(old.items()) if old is not None else {}) | entries)
+        for kind in {*resources.keys(), *added}:
+            old = resources.get(kind)
+            if old is None or isinstance(old, pikepdf.Dictionary):
+                listed = dict(old.items()) if old is not None else {}
+                plan.told += listed
+                entries = {plain_name(name, self._values): entry for name, entry in listed.items()}
+                resources[kind] = pikepdf.Dictionary(entries | added.get(kind, {}))
         if "/Properties" in resources:
             del resources["/Properties"]
         return resources
 
 
-class _Work:
-    """One page while it is written."""
+class Work:
+    """The streams of one page, or of another thing that is drawn, while they are written."""
 
-    def __init__(self, page: ReadPage, plan: Plan, values: Values) -> None:
-        self.page, self.plan, self.values = page, plan, values
-        self.marks = {(mark.drawn.path, mark.index): mark for mark in page.content.marks}
-        self.shows = {(show.drawn.path, show.index): show for show in page.content.shows}
+    def __init__(self, content: Content, plan: Plan, values: Values) -> None:
+        self.content, self.plan, self.values = content, plan, values
+        self.shows = {(show.drawn.path, show.index): show for show in content.shows}
+        self.marks = {(mark.drawn.path, mark.index): mark for mark in content.marks}
 
     def written(self, drawn: Drawn, forms: dict[int, str]) -> bytes:
         """The new content of one stream; `forms` are new names by the operator that draws them."""
@@ -116,17 +110,30 @@ class _Work:
         if (show := self.shows.get(place)) is not None:
             touched = any(glyph in self.plan.removed for glyph in show.glyphs)
             return without(show, self.plan.removed.__contains__, self.plan.drawings) if touched else None
-        if place in self.page.content.concealed:
-            return _PAINTS.get(operator, b"")
+        if place in self.content.concealed:
+            return b"n" if operator in _PAINTS else b""
         if index in forms:
             return forms[index].encode() + b" Do"
         if (mark := self.marks.get(place)) is not None:
-            return b"" if operator in ("DP", "MP") else clean_mark(mark, self.keeps)
-        return None
+            return b"" if operator in ("DP", "MP") else clean_mark(mark, self._keeps)
+        return self._renamed(operator, instruction.operands) if operator in _NAMING else None
 
-    def keeps(self, mark: Mark, text: str) -> bool:
+    def _renamed(self, operator: str, operands: Any) -> bytes | None:
+        """An operator whose resource is named by a value, with the new name."""
+        import pikepdf
+
+        names = [str(part) for part in operands if isinstance(part, pikepdf.Name)]
+        if not any(plain_name(name, self.values) != name for name in names):
+            return None
+        parts = [
+            pikepdf.Name(plain_name(str(part), self.values)) if isinstance(part, pikepdf.Name) else part
+            for part in operands
+        ]
+        return pikepdf.unparse_content_stream([(parts, pikepdf.Operator(operator))])
+
+    def _keeps(self, mark: Mark, text: str) -> bool:
         """Whether a text for a stretch may stay: nothing of the stretch went, nor does it tell a value."""
-        shows = self.page.content.shows[mark.first : mark.last]
+        shows = self.content.shows[mark.first : mark.last]
         touched = any(glyph in self.plan.removed for show in shows for glyph in show.glyphs)
         stays = not touched and not self.values.within(text)
         if stays:
@@ -134,12 +141,10 @@ class _Work:
         return stays
 
 
+def plain_name(name: str, values: Values) -> str:
+    """The name of a resource, or another one for it if it tells a value."""
+    return f"/ReidName{values.number(name)}" if values.within(name) else name
+
+
 def _name(form: Any) -> str:
     return f"/ReidForm{form.objgen[0]}"
-
-
-def _inherited(page: ReadPage) -> Any:
-    try:
-        return page.page.resources
-    except (AttributeError, KeyError):
-        return None

@@ -20,6 +20,7 @@ class Values:
     def __init__(self) -> None:
         self._known: dict[str, str] = {}
         self._pattern: re.Pattern[str] | None = None
+        self._names: dict[str, int] = {}
 
     def add(self, value: str, instead: str) -> None:
         """Remember a value and its longer words."""
@@ -37,6 +38,10 @@ class Values:
         return bool(self._known) and any(
             self._found().search(form) is not None for form in (folded(text), folded(unquote(text)))
         )
+
+    def number(self, name: str) -> int:
+        """The number that stands for a name that tells a value."""
+        return self._names.setdefault(name, len(self._names) + 1)
 
     def cleaned(self, text: str) -> str:
         """A text with what stands for the values; where letters change their number, without case too."""
