@@ -44,9 +44,9 @@ class Interpreter:
         """How many open layers are switched off."""
         self._spans: list[int] = []
 
-    def run(self, page: Any, source: Any, ctm: Matrix = IDENTITY) -> Content:
-        """Everything that a page, or another thing with content and resources, draws."""
-        self._stream(page, source.get("/Resources"), (), State(ctm))
+    def run(self, source: Any, resources: Any) -> Content:
+        """Everything that a page, or another thing with content, draws."""
+        self._stream(source, resources, (), State())
         return self.content
 
     def _stream(self, source: Any, resources: Any, path: tuple[int, ...], state: State) -> None:

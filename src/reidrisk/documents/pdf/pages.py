@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reidrisk.documents.pdf.concern import Concern, concern_of
 from reidrisk.documents.pdf.fonts.load import Fonts
 from reidrisk.documents.pdf.glyph import Content
 from reidrisk.documents.pdf.interpret import Interpreter
 from reidrisk.documents.pdf.layers import Layers
 from reidrisk.documents.pdf.layout.text import PageText, page_text
+from reidrisk.documents.pdf.pictures.recognise import beside, recognised
 
 if TYPE_CHECKING:
     from pikepdf import Page as PdfPage
@@ -26,11 +29,12 @@ class ReadPage:
     page: PdfPage
     content: Content
     text: PageText
+    concern: Concern = ""
 
     @property
     def resources(self) -> Any:
         """The resources of the page, its own or those it inherits."""
-        return _resources(self.page)["/Resources"]
+        return _resources(self.page)
 
     @property
     def name(self) -> str:
@@ -38,29 +42,41 @@ class ReadPage:
         return f"page {self.number}"
 
 
-def each_page(pdf: Pdf, fonts: Fonts) -> Iterator[ReadPage]:
-    """Read page after page; what is not kept by the caller is forgotten."""
-    layers = Layers(pdf.Root)
-    for number in range(1, len(pdf.pages) + 1):
-        yield read_page(pdf, number, fonts, layers)
+@dataclass(slots=True)
+class Pages:
+    """The pages of an open document."""
+
+    pdf: Pdf
+    path: Path
+    """The file, for pages that must be looked at."""
+    fonts: Fonts = field(default_factory=Fonts)
+
+    def __iter__(self) -> Iterator[ReadPage]:
+        """Page after page; what is not kept by the caller is forgotten."""
+        layers = Layers(self.pdf.Root)
+        for number in range(1, len(self.pdf.pages) + 1):
+            yield self.read(number, layers)
+
+    def read(self, number: int, layers: Layers | None = None) -> ReadPage:
+        """Read one page."""
+        page = self.pdf.pages[number - 1]
+        content = Interpreter(self.fonts, layers or Layers(self.pdf.Root)).run(page, _resources(page))
+        concern = concern_of(page, content)
+        if concern == "scanned" and (words := recognised(self.path, number)):
+            content.shows += beside(words, content.glyphs)
+            concern = "recognised"
+        shown = [
+            glyph
+            for show in content.shows
+            if (show.drawn.path, show.index) not in content.concealed
+            for glyph in show.glyphs
+        ]
+        return ReadPage(number, page, content, page_text(shown, content.spans), concern)
 
 
-def read_page(pdf: Pdf, number: int, fonts: Fonts, layers: Layers | None = None) -> ReadPage:
-    """Read one page."""
-    page = pdf.pages[number - 1]
-    content = Interpreter(fonts, layers or Layers(pdf.Root)).run(page, _resources(page))
-    shown = [
-        glyph
-        for show in content.shows
-        if (show.drawn.path, show.index) not in content.concealed
-        for glyph in show.glyphs
-    ]
-    return ReadPage(number, page, content, page_text(shown, content.spans))
-
-
-def _resources(page: PdfPage) -> dict[str, Any]:
+def _resources(page: PdfPage) -> Any:
     """The resources of a page, its own or those it inherits."""
     try:
-        return {"/Resources": page.resources}
+        return page.resources
     except (AttributeError, KeyError):
-        return {"/Resources": None}
+        return None

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reidrisk.documents.document import Change, Look
 from reidrisk.documents.pdf.clean.annotations import Bounds
 from reidrisk.documents.pdf.clean.document import clean_document
 from reidrisk.documents.pdf.clean.structure import Touched
-from reidrisk.documents.pdf.fonts.load import Fonts
 from reidrisk.documents.pdf.lettering.embed import Lettering
-from reidrisk.documents.pdf.pages import ReadPage, each_page, read_page
+from reidrisk.documents.pdf.pages import Pages, ReadPage
+from reidrisk.documents.pdf.pictures.blank import Undecodable, blanked
+from reidrisk.documents.pdf.pictures.raster import rasterise
+from reidrisk.documents.pdf.removal.place import Place
 from reidrisk.documents.pdf.removal.plan import Plan, plan_page
 from reidrisk.documents.pdf.removal.spelling import Spelling
 from reidrisk.documents.pdf.removal.strays import clean_strays
@@ -28,12 +31,19 @@ class Rewriting:
     """A document while it is changed."""
 
     pdf: Pdf
+    source: Path
     look: Look
-    values: Values = field(default_factory=Values)
-    boxes: dict[int, list[Bounds]] = field(default_factory=dict)
-    """Places that look different afterwards, by the number of their page."""
+    places: dict[int, list[Place]] = field(default_factory=dict)
+    """What was changed, by the number of the page."""
+    dropped: dict[int, list[Bounds]] = field(default_factory=dict)
+    """Notes and links that went, by the number of the page."""
     cramped: int = 0
-    _fonts: Fonts = field(default_factory=Fonts)
+    scanned: list[int] = field(default_factory=list)
+    unreadable: list[int] = field(default_factory=list)
+    rasterised: list[int] = field(default_factory=list)
+    restyled: set[int] = field(default_factory=set)
+    """Pages whose patterns, masks or drawn letters told a value: they cannot look the same."""
+    _values: Values = field(default_factory=Values)
     _spelling: Spelling = field(default_factory=Spelling)
     _touched: Touched = field(default_factory=set)
     _told: list[tuple[int, str]] = field(default_factory=list, repr=False)
@@ -41,9 +51,9 @@ class Rewriting:
     def run(self, changes: dict[str, list[Change]]) -> None:
         """Change every page, then clean the document."""
         lettering = Lettering(self.pdf)
-        streams = Streams(self.pdf, lettering, self.values)
-        unknown = set(changes)
-        for page in each_page(self.pdf, self._fonts):
+        streams = Streams(self.pdf, lettering, self._values)
+        pages, unknown = Pages(self.pdf, self.source), set(changes)
+        for page in pages:
             unknown.discard(page.name)
             self._page(page, changes.get(page.name, []), streams, lettering)
         if unknown:
@@ -52,30 +62,59 @@ class Rewriting:
                 hint="Take the names from the blocks that read_pdf gives for the same file.",
             )
         self._look_again(streams)
-        clean_strays(self.pdf, self.values)
+        self.restyled = clean_strays(self.pdf, self._values)
         lettering.finish()
-        self._spelling.prune(self.pdf, self._fonts)
-        dropped = clean_document(self.pdf, self.values, self._touched, self.boxes)
-        for number, bounds in dropped.items():
-            self.boxes.setdefault(number, []).extend(bounds)
+        self._spelling.prune(self.pdf, pages.fonts)
+        self.dropped = clean_document(self.pdf, self._values, self._touched, self.boxes)
+
+    @property
+    def boxes(self) -> dict[int, list[Bounds]]:
+        """Everything that looks different afterwards, by the number of the page."""
+        return {
+            number: [place.bounds for place in places] + self.dropped.get(number, [])
+            for number, places in self.places.items()
+        }
+
+    def to_picture(self, number: int) -> None:
+        """Make a page a picture."""
+        rasterise(self.pdf, self.source, number, self.places[number], self.look)
+        self.rasterised.append(number)
 
     def _page(self, page: ReadPage, changes: list[Change], streams: Streams, lettering: Lettering) -> None:
         for change in changes:
             instead = change.label if change.new is None else change.new
-            self.values.add(page.text.text[change.start : change.end], instead)
+            self._values.add(page.text.text[change.start : change.end], instead)
         plan = plan_page(page, changes, self.look, lettering)
+        self.places[page.number] = plan.places
+        self._note(page, plan)
+        try:
+            self._blank(page, plan)
+        except Undecodable:
+            self.to_picture(page.number)
+            return
         streams.rewrite(page, plan)
         self._spelling.count(page.content, plan.removed)
-        self.boxes[page.number] = [place.bounds for place in plan.places]
-        self.cramped += plan.cramped
         self._told += [(page.number, text) for text in plan.told]
         self._touched |= _touched(page, plan)
 
+    def _note(self, page: ReadPage, plan: Plan) -> None:
+        self.cramped += plan.cramped
+        if page.concern in ("scanned", "recognised"):
+            self.scanned.append(page.number)
+        elif page.concern == "unreadable":
+            self.unreadable.append(page.number)
+
+    def _blank(self, page: ReadPage, plan: Plan) -> None:
+        """Pixels under the places go too."""
+        for picture in page.content.pictures if plan.places else []:
+            new = blanked(self.pdf, picture, plan.places, self.look)
+            if new is not None:
+                plan.images[(picture.drawn.path, picture.index)] = new
+
     def _look_again(self, streams: Streams) -> None:
         """Texts that stand for stretches of earlier pages may tell values that were found on later ones."""
-        for number in sorted({number for number, text in self._told if self.values.within(text)}):
-            page = read_page(self.pdf, number, Fonts())
-            streams.rewrite(page, Plan())
+        for number in sorted({number for number, text in self._told if self._values.within(text)}):
+            streams.rewrite(Pages(self.pdf, self.source).read(number), Plan())
 
 
 def _touched(page: ReadPage, plan: Plan) -> Touched:

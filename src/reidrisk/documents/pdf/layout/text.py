@@ -123,6 +123,8 @@ def _read_span(page: PageText, glyph: Glyph, text: str, told: set[int]) -> None:
 
 def _space_width(piece: Piece) -> float:
     """Spaced-out words have gaps between all letters: there a space is wider than those."""
+    if any(len(letter.glyph.text or "") > 3 for letter in piece.letters):
+        return 0.0  # whole words that were recognised on a scan
     if len(piece.letters) < 4:
         return _SPACE
     gaps = [(after.start - before.end) / after.height for before, after in pairwise(piece.letters)]

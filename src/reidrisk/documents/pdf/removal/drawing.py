@@ -28,7 +28,7 @@ def box(place: Place, look: Look, lettering: Lettering) -> bytes:
         b"q",
         STATE.encode() + b" gs",
         color(fill),
-        _outline([at(back, *point) for point in place.corners]),
+        _outline([at(back, *point) for point in place.padded()]),
     ]
     if look.labels and place.text:
         height = (place.ascent - place.descent) * place.height
@@ -47,7 +47,11 @@ def value(place: Place, lettering: Lettering) -> tuple[bytes, Fit | None]:
     spot = times(place.frame, back)
     parts = [b"q", STATE.encode() + b" gs"]
     if place.glyphs[0].show.mode % 4 == _INVISIBLE:
-        parts += [color("#ffffff"), _outline([at(back, *point) for point in place.corners]), color("#000000")]
+        parts += [
+            color("#ffffff"),
+            _outline([at(back, *point) for point in place.padded()]),
+            color("#000000"),
+        ]
     return b"\n".join([*parts, _line(place.text, fit, spot, lettering), b"Q"]), fit
 
 

@@ -9,6 +9,10 @@ from reidrisk.documents.document import Change
 from reidrisk.documents.pdf.affine import Matrix, Point, at, inverse
 from reidrisk.documents.pdf.glyph import Glyph
 
+_INVISIBLE = 3
+_MARGIN = 0.15
+"""Of the letters' height, around text that a program recognised."""
+
 
 @dataclass(slots=True, eq=False)
 class Place:
@@ -28,6 +32,8 @@ class Place:
     room: float = 0.0
     """How far along the line a new value may reach."""
 
+    reach: float = 0.0
+    """How far along the line something was drawn."""
     _back: Matrix | None = None
 
     def __post_init__(self) -> None:
@@ -43,6 +49,15 @@ class Place:
         low, high = self.descent * self.height, self.ascent * self.height
         return [at(self.frame, x, y) for x, y in ((0, low), (self.end, low), (self.end, high), (0, high))]
 
+    def padded(self) -> list[Point]:
+        """The box with a margin where the text only lies over a scan: it seldom fits exactly."""
+        if self.glyphs and self.glyphs[0].show.mode % 4 != _INVISIBLE:
+            return self.corners
+        margin = _MARGIN * self.height
+        low, high = self.descent * self.height - margin / 2, self.ascent * self.height + margin / 2
+        left, right = -margin, self.end + margin
+        return [at(self.frame, x, y) for x, y in ((left, low), (right, low), (right, high), (left, high))]
+
     def holds(self, point: Point) -> bool:
         """Whether a point of the page lies in the box."""
         x, y = self.inner(point)
@@ -51,7 +66,9 @@ class Place:
     @property
     def bounds(self) -> tuple[float, float, float, float]:
         """Left, bottom, right and top of the box on the page."""
-        across, upward = zip(*self.corners, strict=True)
+        low, high = self.descent * self.height, self.ascent * self.height
+        beyond = [at(self.frame, self.reach, low), at(self.frame, self.reach, high)]
+        across, upward = zip(*self.padded(), *beyond, strict=True)
         return min(across), min(upward), max(across), max(upward)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from reidrisk.documents.document import Change, Look
 from reidrisk.documents.pdf.affine import at
@@ -11,6 +12,7 @@ from reidrisk.documents.pdf.glyph import Glyph
 from reidrisk.documents.pdf.lettering.embed import Lettering
 from reidrisk.documents.pdf.lettering.fit import Fit
 from reidrisk.documents.pdf.pages import ReadPage
+from reidrisk.documents.pdf.pictures.recognise import is_recognised
 from reidrisk.documents.pdf.removal.drawing import box, value
 from reidrisk.documents.pdf.removal.place import Place, places_of
 from reidrisk.errors import InvalidSetting
@@ -25,6 +27,12 @@ class Plan:
     drawings: dict[Glyph, list[bytes]] = field(default_factory=dict)
     cramped: int = 0
     """New values that had to be smaller than is good to read."""
+    loose: list[bytes] = field(default_factory=list)
+    """What is drawn over the page at places where no operator draws text."""
+    images: dict[tuple[tuple[int, ...], int], Any] = field(default_factory=dict)
+    """New images, by the operator that draws the old ones."""
+    unpicturable: bool = False
+    """Whether pixels could not be taken out: then the page becomes a picture."""
     told: list[str] = field(default_factory=list, repr=False)
     """Texts that stand for stretches of the page and stay."""
 
@@ -42,7 +50,11 @@ def plan_page(page: ReadPage, changes: Iterable[Change], look: Look, lettering: 
         if place.change.new is not None:
             place.room = _room(place, every, plan.removed)
         drawing, fit = _drawing(place, look, lettering)
-        plan.drawings.setdefault(place.glyphs[0], []).append(drawing)
+        place.reach = max(place.end, fit.width) if fit is not None else place.end
+        if is_recognised(place.glyphs[0]):
+            plan.loose.append(drawing)
+        else:
+            plan.drawings.setdefault(place.glyphs[0], []).append(drawing)
         plan.cramped += fit is not None and fit.cramped
     plan.removed |= {
         glyph

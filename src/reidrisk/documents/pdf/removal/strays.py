@@ -18,28 +18,33 @@ if TYPE_CHECKING:
     from pikepdf import Pdf
 
 
-def clean_strays(pdf: Pdf, values: Values) -> None:
-    """Write such streams again; one that tells a value loses all its text."""
+def clean_strays(pdf: Pdf, values: Values) -> set[int]:
+    """Write such streams again; one that tells a value loses its text. Pages that look different by it."""
     layers, fonts = Layers(pdf.Root), Fonts()
-    for stream, resources in _strays(pdf):
-        content = Interpreter(fonts, layers).run(stream, {"/Resources": resources})
+    changed = set()
+    for stream, resources in _strays([page.obj.get("/Resources") for page in pdf.pages]):
+        content = Interpreter(fonts, layers).run(stream, resources)
         if not content.drawn:
             continue
         glyphs = [glyph for show in content.shows if not show.drawn.path for glyph in show.glyphs]
         plan = Plan()
         if values.within(page_text(glyphs, content.spans).text) or values.within(_drawn_text(content)):
             plan.removed = set(glyphs)
+            changed.add(stream.objgen)
         stream.write(Work(content, plan, values).written(content.drawn[0], {}))
+    if not changed:
+        return set()
+    reached = ((number, _strays([page.obj.get("/Resources")])) for number, page in enumerate(pdf.pages, 1))
+    return {number for number, strays in reached if any(stream.objgen in changed for stream, _ in strays)}
 
 
 def _drawn_text(content: Content) -> str:
     return "".join(glyph.text or "" for glyph in content.glyphs)
 
 
-def _strays(pdf: Pdf) -> Iterator[tuple[Any, Any]]:
-    """Every such stream with the resources it uses."""
+def _strays(waiting: list[Any]) -> Iterator[tuple[Any, Any]]:
+    """Every such stream that resources reach, with the resources it uses itself."""
     seen: set[tuple[int, int]] = set()
-    waiting = [page.obj.get("/Resources") for page in pdf.pages]
     while waiting:
         resources = waiting.pop()
         if resources is None:

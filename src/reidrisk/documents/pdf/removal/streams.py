@@ -37,13 +37,14 @@ class Streams:
         new_forms: dict[tuple[int, ...], Any] = {}
         for drawn in sorted(page.content.drawn, key=lambda one: -len(one.path)):
             below = {path[-1]: form for path, form in new_forms.items() if path[:-1] == drawn.path}
-            data = work.written(drawn, {index: _name(form) for index, form in below.items()})
+            below |= {index: image for (path, index), image in plan.images.items() if path == drawn.path}
+            data = work.written(drawn, {index: _name(new) for index, new in below.items()})
             own = drawn.source.get("/Resources") if drawn.path else inherited
             resources = self._resources(inherited if own is None else own, list(below.values()), plan)
             if drawn.path:
                 new_forms[drawn.path] = self._form(drawn, data, resources)
             else:
-                page.page.obj["/Contents"] = self._pdf.make_stream(data)
+                page.page.obj["/Contents"] = self._pdf.make_stream(_with_loose(drawn, data, plan.loose))
                 page.page.obj["/Resources"] = resources
 
     def _form(self, drawn: Drawn, data: bytes, resources: Any) -> Any:
@@ -62,7 +63,7 @@ class Streams:
         import pikepdf
 
         added: dict[str, dict[str, Any]] = {"/XObject": {_name(form): form for form in below}}
-        if plan.drawings:
+        if plan.drawings or plan.loose:
             added |= {"/Font": {FONT: self._lettering.font}, "/ExtGState": {STATE: self._lettering.state}}
         resources = pikepdf.Dictionary({} if source is None else dict(source.items()))
         for kind in {*resources.keys(), *added}:
@@ -146,5 +147,14 @@ def plain_name(name: str, values: Values) -> str:
     return f"/ReidName{values.number(name)}" if values.within(name) else name
 
 
+def _with_loose(drawn: Drawn, data: bytes, loose: list[bytes]) -> bytes:
+    """The content of a page, and what is drawn over it in the space of the page."""
+    if not loose:
+        return data
+    operators = [str(instruction.operator) for instruction in drawn.instructions]
+    open_states = max(0, operators.count("q") - operators.count("Q"))
+    return b"\n".join([b"q", data, b"Q\n" * (open_states + 1), *loose])
+
+
 def _name(form: Any) -> str:
-    return f"/ReidForm{form.objgen[0]}"
+    return f"/ReidObject{form.objgen[0]}"
