@@ -31,6 +31,12 @@ class ReadPage:
     text: PageText
     concern: Concern = ""
 
+    def forget(self) -> None:
+        """Let go of the glyphs, which hold each other."""
+        for show in self.content.shows:
+            show.glyphs.clear()
+        self.content.shows.clear()
+
     @property
     def resources(self) -> Any:
         """The resources of the page, its own or those it inherits."""
@@ -55,7 +61,9 @@ class Pages:
         """Page after page; what is not kept by the caller is forgotten."""
         layers = Layers(self.pdf.Root)
         for number in range(1, len(self.pdf.pages) + 1):
-            yield self.read(number, layers)
+            page = self.read(number, layers)
+            yield page
+            page.forget()
 
     def read(self, number: int, layers: Layers | None = None) -> ReadPage:
         """Read one page."""

@@ -51,11 +51,13 @@ class Rewriting:
     def run(self, changes: dict[str, list[Change]]) -> None:
         """Change every page, then clean the document."""
         lettering = Lettering(self.pdf)
-        streams = Streams(self.pdf, lettering, self._values)
+        streams = Streams(self.pdf, lettering)
         pages, unknown = Pages(self.pdf, self.source), set(changes)
         for page in pages:
             unknown.discard(page.name)
             self._page(page, changes.get(page.name, []), streams, lettering)
+            for place in self.places[page.number]:
+                place.glyphs.clear()
         if unknown:
             raise InvalidSetting(
                 f"Changes name {min(unknown)}, which the document does not have.",
@@ -112,8 +114,10 @@ class Rewriting:
                 plan.images[(picture.drawn.path, picture.index)] = new
 
     def _look_again(self, streams: Streams) -> None:
-        """Texts that stand for stretches of earlier pages may tell values that were found on later ones."""
-        for number in sorted({number for number, text in self._told if self._values.within(text)}):
+        """Texts that stand for stretches of pages, and names, may tell values that were found on any page."""
+        streams.values = self._values
+        telling = {text for text in {text for _, text in self._told} if self._values.within(text)}
+        for number in sorted({number for number, text in self._told if text in telling}):
             streams.rewrite(Pages(self.pdf, self.source).read(number), Plan())
 
 

@@ -6,8 +6,8 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
+from reidrisk.documents.proof.pdfminer_pages import read_pages
 from reidrisk.errors import MissingPackage
 
 
@@ -31,23 +31,13 @@ def by_pdfium(path: Path) -> Iterator[tuple[str, str]]:
 
 def by_pdfminer(path: Path) -> Iterator[tuple[str, str]]:
     """Name and text of each page, as pdfminer finds it."""
-    try:
-        from pdfminer.high_level import extract_pages
-        from pdfminer.layout import LAParams, LTTextContainer
-    except ImportError as error:
-        raise MissingPackage.of_extra("pdfminer.six", "documents") from error
-    settings = LAParams(boxes_flow=None, all_texts=True)
-    for number, page in enumerate(extract_pages(path, laparams=settings), 1):
-        parts = [box.get_text() for box in _containers(page, LTTextContainer)]
-        yield f"page {number} (pdfminer)", "\n".join(parts)
+    import pypdfium2
 
-
-def _containers(layout: Any, kind: type) -> Iterator[Any]:
-    if isinstance(layout, kind):
-        yield layout
-    elif hasattr(layout, "__iter__"):
-        for item in layout:
-            yield from _containers(item, kind)
+    document = pypdfium2.PdfDocument(path)
+    pages = len(document)
+    document.close()
+    for number, text in read_pages(path, pages):
+        yield f"page {number} (pdfminer)", text
 
 
 def by_poppler(path: Path) -> Iterator[tuple[str, str]]:

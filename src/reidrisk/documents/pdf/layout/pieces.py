@@ -26,6 +26,8 @@ class Letter:
     start: float
     end: float
     height: float
+    base: float
+    """Place of its base line across the direction; greater is higher."""
 
 
 @dataclass(slots=True, eq=False)
@@ -76,7 +78,7 @@ def _runs(glyphs: list[Glyph]) -> list[Piece]:
         angle, x, y = frames[(a, b)]
         height = hypot(c, d) or 1.0
         start, base = e * x + f * y, f * x - e * y
-        letter = Letter(glyph, order, start, start + glyph.advance * hypot(a, b), height)
+        letter = Letter(glyph, order, start, start + glyph.advance * hypot(a, b), height, base)
         last = runs[-1] if runs else None
         if last is not None and last.angle == angle and _beside(last, letter, base):
             last.letters.append(letter)

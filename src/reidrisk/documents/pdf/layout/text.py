@@ -98,7 +98,9 @@ def _read(page: PageText, piece: Piece, spans: list[str]) -> None:
     last: Letter | None = None
     told: set[int] = set()
     for letter in piece.letters:
-        if last is not None and letter.start - last.end > limit * min(letter.height, last.height):
+        if last is not None and (
+            _apart(last, letter, limit) or _is_mark(last, letter) or _is_mark(letter, last)
+        ):
             page.space()
         last = letter
         glyph = letter.glyph
@@ -108,6 +110,16 @@ def _read(page: PageText, piece: Piece, spans: list[str]) -> None:
             page.space((glyph,))
         else:
             page.add(glyph.text or UNREAD, (glyph,))
+
+
+def _apart(last: Letter, letter: Letter, limit: float) -> bool:
+    return letter.start - last.end > limit * min(letter.height, last.height)
+
+
+def _is_mark(number: Letter, word: Letter) -> bool:
+    """Whether a small raised number stands at a word: the mark of a footnote, no part of the word."""
+    raised = number.height < 0.85 * word.height and number.base - word.base > 0.15 * word.height
+    return raised and (number.glyph.text or "").isdigit() and (word.glyph.text or "").isalpha()
 
 
 def _read_span(page: PageText, glyph: Glyph, text: str, told: set[int]) -> None:

@@ -9,8 +9,6 @@ from reidrisk.documents.pdf.lettering.fit import Fit, fitted, label_fit
 from reidrisk.documents.pdf.removal.operators import matrix, number
 from reidrisk.documents.pdf.removal.place import Place
 
-_INVISIBLE = 3
-
 
 def color(code: str) -> bytes:
     """The operator that sets a colour written as #rrggbb."""
@@ -46,7 +44,7 @@ def value(place: Place, lettering: Lettering) -> tuple[bytes, Fit | None]:
     fit = fitted(place.text, size=place.height, width=place.end, room=place.room)
     spot = times(place.frame, back)
     parts = [b"q", STATE.encode() + b" gs"]
-    if place.glyphs[0].show.mode % 4 == _INVISIBLE:
+    if not place.seen:
         parts += [
             color("#ffffff"),
             _outline([at(back, *point) for point in place.padded()]),

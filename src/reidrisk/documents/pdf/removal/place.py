@@ -26,7 +26,9 @@ class Place:
     ascent: float
     descent: float
     end: float
-    glyphs: list[Glyph] = field(default_factory=list)
+    glyphs: list[Glyph] = field(default_factory=list, repr=False)
+    seen: bool = True
+    """Whether the text was drawn to be seen; text over a scan is not."""
     text: str | None = field(default=None, repr=False)
     """What is written there afterwards: the part of a new value, or a label."""
     room: float = 0.0
@@ -51,17 +53,12 @@ class Place:
 
     def padded(self) -> list[Point]:
         """The box with a margin where the text only lies over a scan: it seldom fits exactly."""
-        if self.glyphs and self.glyphs[0].show.mode % 4 != _INVISIBLE:
+        if self.seen:
             return self.corners
         margin = _MARGIN * self.height
         low, high = self.descent * self.height - margin / 2, self.ascent * self.height + margin / 2
         left, right = -margin, self.end + margin
         return [at(self.frame, x, y) for x, y in ((left, low), (right, low), (right, high), (left, high))]
-
-    def holds(self, point: Point) -> bool:
-        """Whether a point of the page lies in the box."""
-        x, y = self.inner(point)
-        return 0 < x < self.end and self.descent * self.height < y < self.ascent * self.height
 
     @property
     def bounds(self) -> tuple[float, float, float, float]:
@@ -93,7 +90,8 @@ def _start(change: Change, glyph: Glyph) -> Place:
     along, upward = hypot(a, b) or 1.0, hypot(c, d) or 1.0
     frame = (a / along, b / along, c / upward, d / upward, e, f)
     font = glyph.show.font
-    return Place(change, frame, upward, font.ascent, font.descent, 0.0)
+    seen = glyph.show.mode % 4 != _INVISIBLE
+    return Place(change, frame, upward, font.ascent, font.descent, 0.0, seen=seen)
 
 
 def _goes_on(place: Place, glyph: Glyph) -> bool:

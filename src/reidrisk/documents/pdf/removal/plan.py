@@ -6,8 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from reidrisk.documents.document import Change, Look
-from reidrisk.documents.pdf.affine import at
+from reidrisk.documents.pdf.affine import at, inverse
 from reidrisk.documents.pdf.glyph import Glyph
 from reidrisk.documents.pdf.lettering.embed import Lettering
 from reidrisk.documents.pdf.lettering.fit import Fit
@@ -45,10 +48,9 @@ def plan_page(page: ReadPage, changes: Iterable[Change], look: Look, lettering: 
     every = page.content.glyphs
     plan.removed = {glyph for place in plan.places for glyph in place.glyphs}
     plan.removed |= _spans(every, plan.removed)
-    plan.removed |= _under(every, plan)
+    plan.removed |= _under(every, plan.places)
+    _rooms(plan.places, every, plan.removed)
     for place in plan.places:
-        if place.change.new is not None:
-            place.room = _room(place, every, plan.removed)
         drawing, fit = _drawing(place, look, lettering)
         place.reach = max(place.end, fit.width) if fit is not None else place.end
         if is_recognised(place.glyphs[0]):
@@ -111,26 +113,37 @@ def _spans(every: list[Glyph], removed: set[Glyph]) -> set[Glyph]:
     return {glyph for glyph in every if glyph.span in spans} if spans else set()
 
 
-def _under(every: list[Glyph], plan: Plan) -> set[Glyph]:
+def _under(every: list[Glyph], places: list[Place]) -> set[Glyph]:
     """Copies of the text at the same place: shadows, hidden layers, text recognised in a scan."""
-    boxes = [(*place.bounds, place) for place in plan.places]
-    under = set()
-    for glyph in every if boxes else []:
-        x, y = middle = at(glyph.matrix, glyph.advance / 2, 0.25)
-        for left, bottom, right, top, place in boxes:
-            if left < x < right and bottom < y < top and place.holds(middle):
-                under.add(glyph)
-                break
-    return under
+    if not places:
+        return set()
+    points = np.array([at(glyph.matrix, glyph.advance / 2, 0.25) for glyph in every]).reshape(-1, 2)
+    found: set[Glyph] = set()
+    for place in places:
+        along, upward = _inner(place, points)
+        low, high = place.descent * place.height, place.ascent * place.height
+        inside = (along > 0) & (along < place.end) & (upward > low) & (upward < high)
+        found.update(every[index] for index in np.flatnonzero(inside))
+    return found
 
 
-def _room(place: Place, every: list[Glyph], removed: set[Glyph]) -> float:
-    """How far along the line there is nothing else."""
-    nearest = place.end + 12 * place.height
-    for glyph in every:
-        if glyph in removed or (glyph.text or "x").isspace():
-            continue
-        x, y = place.inner((glyph.matrix[4], glyph.matrix[5]))
-        if x >= place.end - 0.2 * place.height and abs(y) < place.height and x < nearest:
-            nearest = x
-    return max(place.end, nearest - 0.25 * place.height)
+def _rooms(places: list[Place], every: list[Glyph], removed: set[Glyph]) -> None:
+    """How far along its line each new value may reach before something else stands there."""
+    new = [place for place in places if place.change.new is not None]
+    if not new:
+        return
+    rest = [glyph for glyph in every if glyph not in removed and not (glyph.text or "x").isspace()]
+    points = np.array([(glyph.matrix[4], glyph.matrix[5]) for glyph in rest]).reshape(-1, 2)
+    for place in new:
+        along, upward = _inner(place, points)
+        ahead = along[(along >= place.end - 0.2 * place.height) & (np.abs(upward) < place.height)]
+        nearest = min(float(ahead.min()) if len(ahead) else np.inf, place.end + 12 * place.height)
+        place.room = max(place.end, nearest - 0.25 * place.height)
+
+
+def _inner(place: Place, points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Points of the page in the frame of a place: along its line, and upward from its base line."""
+    back = inverse(place.frame) or (0.0, 0.0, 0.0, 0.0, -1e9, -1e9)
+    a, b, c, d, e, f = back
+    x, y = points[:, 0], points[:, 1]
+    return a * x + c * y + e, b * x + d * y + f

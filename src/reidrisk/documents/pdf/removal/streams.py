@@ -23,16 +23,17 @@ _NAMING = {"Tf", "Do", "gs", "cs", "CS", "scn", "SCN", "sh"}
 class Streams:
     """Writes the streams of all pages of one document."""
 
-    def __init__(self, pdf: Pdf, lettering: Lettering, values: Values) -> None:
+    def __init__(self, pdf: Pdf, lettering: Lettering) -> None:
         self._pdf = pdf
-        self._values = values
+        self.values = Values()
+        """Values that texts and names must not tell; they are known only when all pages were read."""
         self._lettering = lettering
         self._copies: dict[tuple[tuple[int, int], bytes], Any] = {}
         """Forms that were written again, by what they were and what they are."""
 
     def rewrite(self, page: ReadPage, plan: Plan) -> None:
         """Write the page's content, and the forms it uses, without what the plan removes."""
-        work = Work(page.content, plan, self._values)
+        work = Work(page.content, plan, self.values)
         inherited = page.resources
         new_forms: dict[tuple[int, ...], Any] = {}
         for drawn in sorted(page.content.drawn, key=lambda one: -len(one.path)):
@@ -71,7 +72,7 @@ class Streams:
             if old is None or isinstance(old, pikepdf.Dictionary):
                 listed = dict(old.items()) if old is not None else {}
                 plan.told += listed
-                entries = {plain_name(name, self._values): entry for name, entry in listed.items()}
+                entries = {plain_name(name, self.values): entry for name, entry in listed.items()}
                 resources[kind] = pikepdf.Dictionary(entries | added.get(kind, {}))
         if "/Properties" in resources:
             del resources["/Properties"]
