@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import resource
+import subprocess
 import sys
 import tempfile
 import time
@@ -70,10 +71,13 @@ def found(source: Path) -> tuple[list[Change], dict[str, int]]:
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["--make"]:
+        report(Path(sys.argv[2]), int(sys.argv[3]))
+        return
     pages = int(sys.argv[1]) if len(sys.argv) > 1 else PAGES
     with tempfile.TemporaryDirectory() as folder:
         source, out = Path(folder) / "in.pdf", Path(folder) / "out.pdf"
-        report(source, pages)
+        subprocess.run([sys.executable, __file__, "--make", str(source), str(pages)], check=True)
         changes, values = timed("read", pages, lambda: found(source))
         written = timed("replace", pages, lambda: write_pdf(source, out, changes))
         proof = timed("prove", pages, lambda: prove(out, list(values)))

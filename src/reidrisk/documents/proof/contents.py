@@ -40,7 +40,9 @@ def _stream(where: str, stream: Any) -> Iterator[tuple[str, str]]:
     yield where, data.decode("latin-1")
     if not data.isascii():
         yield where, data.decode("utf-8", "replace")
+    if b"\0" in data:
         yield where, data.decode("utf-16-be", "replace")
+        yield where, data.decode("utf-16-le", "replace")
     yield where, _shown(data)
     if b"beginbf" in data:
         yield where, _spelled(data)

@@ -62,15 +62,17 @@ def _named(name: str) -> CMap:
 
 
 def _flatten(cmap: CMap, tree: dict[int, Any], before: bytes) -> None:
-    leaves = [byte for byte, below in tree.items() if isinstance(below, int)]
+    leaves = sorted(byte for byte, below in tree.items() if isinstance(below, int))
     for byte, below in tree.items():
         if isinstance(below, int):
             cmap.cids[int.from_bytes(before + bytes([byte]))] = below
         else:
             _flatten(cmap, below, before + bytes([byte]))
-    if leaves:
-        head = int.from_bytes(before) << 8
-        cmap.sizes.append((len(before) + 1, head + min(leaves), head + max(leaves)))
+    head, first = int.from_bytes(before) << 8, 0
+    for at, byte in enumerate(leaves):
+        if at + 1 == len(leaves) or leaves[at + 1] != byte + 1:
+            cmap.sizes.append((len(before) + 1, head + leaves[first], head + byte))
+            first = at + 1
 
 
 def _by_collection(cmap: CMap, descendant: Any) -> dict[int, str]:
