@@ -73,6 +73,7 @@ def whole_words(source: Path, values: list[str], *, before: str = r"\w") -> list
     return [
         Change(block.name, found.start(), found.end())
         for block in read_pdf(source)
+        if block.name.startswith("page")
         for found in pattern.finditer(block.text)
     ]
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reidrisk.documents.document import Change, Look
+from reidrisk.documents.pdf.besides import BESIDES, besides, told_by
 from reidrisk.documents.pdf.clean.annotations import Bounds
 from reidrisk.documents.pdf.clean.document import clean_document
 from reidrisk.documents.pdf.clean.structure import Touched
@@ -33,6 +34,8 @@ class Rewriting:
     pdf: Pdf
     source: Path
     look: Look
+    values: Values = field(default_factory=Values)
+    """Values that must not remain besides the pages either."""
     places: dict[int, list[Place]] = field(default_factory=dict)
     """What was changed, by the number of the page."""
     dropped: dict[int, list[Bounds]] = field(default_factory=dict)
@@ -43,7 +46,6 @@ class Rewriting:
     rasterised: list[int] = field(default_factory=list)
     restyled: set[int] = field(default_factory=set)
     """Pages whose patterns, masks or drawn letters told a value: they cannot look the same."""
-    _values: Values = field(default_factory=Values)
     _spelling: Spelling = field(default_factory=Spelling)
     _touched: Touched = field(default_factory=set)
     _told: list[tuple[int, str]] = field(default_factory=list, repr=False)
@@ -52,9 +54,11 @@ class Rewriting:
         """Change every page, then clean the document."""
         lettering = Lettering(self.pdf)
         streams = Streams(self.pdf, lettering)
-        pages, unknown = Pages(self.pdf, self.source), set(changes)
+        pages, told = Pages(self.pdf, self.source), list[str]()
+        unknown = set(changes) - {BESIDES}
         for page in pages:
             unknown.discard(page.name)
+            told += told_by(page.content)
             self._page(page, changes.get(page.name, []), streams, lettering)
             for place in self.places[page.number]:
                 place.glyphs.clear()
@@ -63,11 +67,12 @@ class Rewriting:
                 f"Changes name {min(unknown)}, which the document does not have.",
                 hint="Take the names from the blocks that read_pdf gives for the same file.",
             )
+        self._besides(changes.get(BESIDES, []), told)
         self._look_again(streams)
-        self.restyled = clean_strays(self.pdf, self._values)
+        self.restyled = clean_strays(self.pdf, self.values)
         lettering.finish()
         self._spelling.prune(self.pdf, pages.fonts)
-        self.dropped = clean_document(self.pdf, self._values, self._touched, self.boxes)
+        self.dropped = clean_document(self.pdf, self.values, self._touched, self.boxes)
 
     @property
     def boxes(self) -> dict[int, list[Bounds]]:
@@ -82,10 +87,22 @@ class Rewriting:
         rasterise(self.pdf, self.source, number, self.places[number], self.look)
         self.rasterised.append(number)
 
+    def _besides(self, changes: list[Change], told: list[str]) -> None:
+        text = besides(self.pdf, told) if changes else ""
+        for change in changes:
+            if change.end > len(text):
+                raise InvalidSetting(
+                    f"A change {BESIDES} ends at {change.end}, after the end of its text.",
+                    hint="Take offsets from the blocks that read_pdf gives for the same file.",
+                )
+            self._remember(text[change.start : change.end], change)
+
+    def _remember(self, value: str, change: Change) -> None:
+        self.values.add(value, change.label if change.new is None else change.new)
+
     def _page(self, page: ReadPage, changes: list[Change], streams: Streams, lettering: Lettering) -> None:
         for change in changes:
-            instead = change.label if change.new is None else change.new
-            self._values.add(page.text.text[change.start : change.end], instead)
+            self._remember(page.text.text[change.start : change.end], change)
         plan = plan_page(page, changes, self.look, lettering)
         self.places[page.number] = plan.places
         self._note(page, plan)
@@ -115,8 +132,8 @@ class Rewriting:
 
     def _look_again(self, streams: Streams) -> None:
         """Texts that stand for stretches of pages, and names, may tell values that were found on any page."""
-        streams.values = self._values
-        telling = {text for text in {text for _, text in self._told} if self._values.within(text)}
+        streams.values = self.values
+        telling = {text for text in {text for _, text in self._told} if self.values.within(text)}
         for number in sorted({number for number, text in self._told if text in telling}):
             streams.rewrite(Pages(self.pdf, self.source).read(number), Plan())
 

@@ -56,14 +56,20 @@ def write_pdf(
     changes: Iterable[Change],
     *,
     look: Look | None = None,
+    values: Iterable[str] = (),
     check: Callable[[Path], None] | None = None,
 ) -> Written:
-    """Write a copy of `source` with the changes; `check` sees the file before it gets its name."""
+    """Write a copy of `source` with the changes; `check` sees the file before it gets its name.
+
+    What is taken out of the pages is also taken out of bookmarks, links and other texts, and so are `values`.
+    """
     by_block: dict[str, list[Change]] = defaultdict(list)
     for change in sorted(changes):
         by_block[change.block].append(change)
     with opened(source) as pdf, placed_whole(out, folder=False) as part:
         work = Rewriting(pdf, Path(source), look or Look())
+        for value in values:
+            work.values.add(value, "PPD")
         work.run(by_block)
         pdf.save(part, deterministic_id=True)
         differ = pages_that_differ(Path(source), part, work.boxes)

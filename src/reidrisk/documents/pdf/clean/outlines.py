@@ -23,18 +23,32 @@ def clean_outlines(pdf: Pdf, places: Destinations, values: Values) -> None:
     if not isinstance(root, pikepdf.Dictionary):
         return
     _only(root, ("/Type", "/First", "/Last", "/Count"))
+    found = bookmarks(pdf)
+    if len({item.objgen for item in found}) < len(found):
+        del pdf.Root["/Outlines"]
+        return
+    for item in found:
+        _clean(item, places, values)
+
+
+def bookmarks(pdf: Pdf) -> list[Any]:
+    """All bookmarks, from first to last; one that comes again ends the list."""
+    import pikepdf
+
+    root = pdf.Root.get("/Outlines")
+    waiting = [root.get("/First")] if isinstance(root, pikepdf.Dictionary) else []
     seen: set[tuple[int, int]] = set()
-    waiting = [root.get("/First")]
-    while waiting:
+    found: list[Any] = []
+    while waiting and len(found) < _MOST:
         item = waiting.pop()
         if not isinstance(item, pikepdf.Dictionary):
             continue
-        if item.objgen in seen or len(seen) > _MOST:
-            del pdf.Root["/Outlines"]
-            return
+        found.append(item)
+        if item.objgen in seen:
+            break
         seen.add(item.objgen)
         waiting += [item.get("/Next"), item.get("/First")]
-        _clean(item, places, values)
+    return found
 
 
 def _clean(item: Any, places: Destinations, values: Values) -> None:

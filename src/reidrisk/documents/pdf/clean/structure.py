@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from reidrisk.documents.pdf.removal.values import Values
@@ -36,7 +37,17 @@ def clean_structure(pdf: Pdf, values: Values, touched: Touched) -> None:
         return
     _only(root, _ROOT)
     kept = _kept_objects(pdf)
-    waiting: list[Any] = _kids(root)
+    for element in elements(pdf):
+        _clean(element, values, touched)
+        _drop_lost(element, kept)
+
+
+def elements(pdf: Pdf) -> Iterator[Any]:
+    """Every element of the structure, from first to last."""
+    import pikepdf
+
+    root = pdf.Root.get("/StructTreeRoot")
+    waiting: list[Any] = _kids(root)[::-1] if isinstance(root, pikepdf.Dictionary) else []
     seen: set[tuple[int, int]] = set()
     while waiting:
         element = waiting.pop()
@@ -45,9 +56,8 @@ def clean_structure(pdf: Pdf, values: Values, touched: Touched) -> None:
         if element.objgen in seen and element.objgen != (0, 0):
             continue
         seen.add(element.objgen)
-        _clean(element, values, touched)
-        _drop_lost(element, kept)
-        waiting += _kids(element)
+        yield element
+        waiting += _kids(element)[::-1]
 
 
 def _kept_objects(pdf: Pdf) -> set[tuple[int, int]]:
