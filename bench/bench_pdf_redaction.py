@@ -51,13 +51,12 @@ def processor_seconds() -> float:
 
 
 def timed(what: str, pages: int, work: Callable[[], T]) -> T:
-    start = time.perf_counter()
+    start, used = time.perf_counter(), processor_seconds()
     result = work()
-    seconds = time.perf_counter() - start
+    seconds, used = time.perf_counter() - start, processor_seconds() - used
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(
-        f"{what:8} {seconds:6.1f} s, {pages / seconds:6.1f} pages/s, at most {peak:.0f} MB so far", flush=True
-    )
+    speed = f"{seconds:6.1f} s ({used:6.1f} s processor), {pages / seconds:5.1f} pages/s"
+    print(f"{what:8} {speed}, at most {peak:.0f} MB so far", flush=True)
     return result
 
 

@@ -6,12 +6,16 @@ from dataclasses import dataclass
 
 from reidrisk.documents.pdf.lettering.face import shipped
 
+_LIKE = 0.92
+"""The shipped font has large small letters: so much smaller it looks like its neighbours."""
 _NARROW = 0.88
-"""The shipped font is wide; so much narrower it looks like what reports are set in."""
-_NARROWEST = 0.7
-_WIDEST = 1.1
-_SMALLEST = 0.65
-"""Below this share of the size a new value looks odd; it may rather reach into free room."""
+"""The width of labels: the shipped font is wide."""
+_NARROWEST, _WIDEST = 0.7, 1.1
+_SMALL = 0.8
+_SQUEEZED = 0.5
+"""Narrow letters are read more easily than small ones."""
+_LEGIBLE = 0.6
+"""Below this share of the size a new value is hard to read, which is reported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +30,17 @@ class Fit:
 
 
 def fitted(text: str, *, size: float, width: float, room: float) -> Fit:
-    """Fit a new value: first narrower, then smaller, then beyond the place, at last as small as needed."""
+    """Fit a new value: narrower, a little smaller, beyond the place if that is free, at last squeezed."""
+    size *= _LIKE
     full = shipped().measure(text) * size or 1e-6
     stretch = min(_WIDEST, max(_NARROWEST, width / full))
-    if full * stretch <= width:
-        return Fit(size, stretch, full * stretch)
-    share = max(_SMALLEST, width / (full * stretch))
-    if full * stretch * share <= max(width, room) + 1e-9:
-        return Fit(size * share, stretch, full * stretch * share)
-    least = max(width, room) / (full * stretch)
-    return Fit(size * least, stretch, full * stretch * least, cramped=least < _SMALLEST)
+    share = 1.0 if full * stretch <= width else max(_SMALL, width / (full * stretch))
+    limit = max(width, room)
+    if full * stretch * share > limit:
+        stretch = max(_SQUEEZED, limit / (full * share))
+    if full * stretch * share > limit:
+        share = limit / (full * stretch)
+    return Fit(size * share, stretch, full * stretch * share, cramped=share < _LEGIBLE)
 
 
 def label_fit(text: str, *, height: float, width: float) -> Fit:

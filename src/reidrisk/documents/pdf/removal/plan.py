@@ -138,7 +138,7 @@ def _rooms(places: list[Place], every: list[Glyph], removed: set[Glyph]) -> None
         along, upward = _inner(place, points)
         ahead = along[(along >= place.end - 0.2 * place.height) & (np.abs(upward) < place.height)]
         nearest = min(float(ahead.min()) if len(ahead) else np.inf, place.end + 12 * place.height)
-        place.room = max(place.end, nearest - 0.25 * place.height)
+        place.room = max(place.end, nearest - 0.12 * place.height)
 
 
 def _inner(place: Place, points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
