@@ -94,6 +94,13 @@ def test_short_values_count_as_whole_words_only(tmp_path: Path) -> None:
     assert prove(source, ["Ann", "24", "20"]).holds
 
 
+def test_people_may_be_called_what_pdf_calls_its_parts(tmp_path: Path) -> None:
+    source = one_page(tmp_path / "in.pdf", line("Nothing."))
+    assert prove(source, ["Page", "Lang", "Parent", "Encoding", "Helvetica"]).holds
+    source = one_page(tmp_path / "in.pdf", line("Mr Page and Parent."))
+    assert {hit.value for hit in prove(source, ["Page", "Lang", "Parent"]).hits} == {1, 3}
+
+
 def test_what_is_no_pdf_proves_nothing(tmp_path: Path) -> None:
     path = tmp_path / "in.pdf"
     path.write_bytes(b"Once upon a time")

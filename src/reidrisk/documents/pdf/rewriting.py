@@ -133,7 +133,7 @@ class Rewriting:
     def _look_again(self, streams: Streams) -> None:
         """Texts that stand for stretches of pages, and names, may tell values that were found on any page."""
         streams.values = self.values
-        telling = {text for text in {text for _, text in self._told} if self.values.within(text)}
+        telling = {text for text in {text for _, text in self._told} if self.values.within(text, parts=True)}
         for number in sorted({number for number, text in self._told if text in telling}):
             streams.rewrite(Pages(self.pdf, self.source).read(number), Plan())
 

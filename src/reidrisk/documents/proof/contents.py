@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from reidrisk.documents.proof.standard_names import STANDARD, is_standard, without_standard
+
 _STRING = re.compile(rb"\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|\]|T[jJ*dDm]|['\"]|ET", re.DOTALL)
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
 _PLAIN = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
@@ -37,7 +39,7 @@ def _stream(where: str, stream: Any) -> Iterator[tuple[str, str]]:
         data = stream.read_bytes()
     except (pikepdf.PdfError, NotImplementedError):
         return
-    yield where, data.decode("latin-1")
+    yield where, without_standard(data.decode("latin-1"))
     if not data.isascii():
         yield where, data.decode("utf-8", "replace")
     if b"\0" in data:
@@ -92,18 +94,20 @@ def _texts(item: Any, depth: int) -> Iterator[str]:
         yield str(item)
         yield bytes(item).decode("latin-1")
     elif isinstance(item, pikepdf.Name):
-        yield str(item)[1:]
+        if str(item)[1:] not in STANDARD:
+            yield str(item)[1:]
     elif isinstance(item, pikepdf.Array):
         for part in item:
             yield from _part(part, depth)
     elif isinstance(item, pikepdf.Dictionary | pikepdf.Stream):
         for name, part in item.items():
-            yield name[1:]
+            if name[1:] not in STANDARD:
+                yield name[1:]
             yield from _part(part, depth)
     elif isinstance(item, tuple):
         for part in item:
             yield from _part(part, depth)
-    elif isinstance(item, str):
+    elif isinstance(item, str) and item.removeprefix("/") not in STANDARD:
         yield item.removeprefix("/")
 
 
@@ -114,7 +118,9 @@ def _part(part: Any, depth: int) -> Iterator[str]:
 
 def encoded(value: str) -> set[bytes]:
     """A value as bytes, in the encodings and spellings in which a file may hold it."""
-    found = set()
+    found: set[bytes] = set()
+    if is_standard(value):
+        return found
     for text in {value, value.upper(), value.lower()}:
         for encoding in ("utf-8", "latin-1", "cp1250", "utf-16-be", "utf-16-le"):
             try:

@@ -20,7 +20,7 @@ _WHOLE_WORDS = 6
 
 def folded(text: str) -> str:
     """The text as it is compared: without case, kinds of spaces, and forms of letters."""
-    plain = unicodedata.normalize("NFKC", text).casefold()
+    plain = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
     return _SPACES.sub(" ", _UNSEEN.sub("", plain)).strip()
 
 
@@ -60,10 +60,10 @@ class Needles:
             (re.compile(_bounded(alternatives(group), edges)), group) for edges, group in groups.items()
         ]
 
-    def found(self, text: str) -> set[int]:
-        """The numbers of the values that stand in a text."""
+    def found(self, text: str, *, plainly: bool = False) -> set[int]:
+        """The numbers of the values that stand in a text; `plainly` without looking for broken words."""
         hits: set[int] = set()
-        for form in forms(text):
+        for form in [folded(text)] if plainly else forms(text):
             for pattern, group in self._groups:
                 for found in pattern.finditer(form):
                     hits.update(group[found[0]])

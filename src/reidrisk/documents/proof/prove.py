@@ -103,7 +103,7 @@ def prove(
     for reader in contents:
         for where, text in _read(reader, file):
             places += 1
-            hits |= {Hit(number, where) for number in inside.found(text)}
+            hits |= {Hit(number, where) for number in inside.found(text, plainly=True)}
     hits |= _in_bytes(file, long)
     return Proof(len(values), places + 1, tuple(sorted(hits)))
 

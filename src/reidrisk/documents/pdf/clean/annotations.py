@@ -49,7 +49,7 @@ def _link(annotation: Any, places: Destinations, values: Values) -> dict[str, An
         return link | {"/Dest": place}
     action = annotation.get("/A")
     address = action.get("/URI") if isinstance(action, pikepdf.Dictionary) else None
-    if isinstance(address, pikepdf.String) and not values.within(str(address)):
+    if isinstance(address, pikepdf.String) and not values.within(str(address), parts=True):
         return link | {"/A": pikepdf.Dictionary(S=pikepdf.Name.URI, URI=address)}
     return None
 

@@ -67,7 +67,7 @@ def _kept_objects(pdf: Pdf) -> set[tuple[int, int]]:
 def _clean(element: Any, values: Values, touched: Touched) -> None:
     for name in _TEXTS:
         text = element.get(name)
-        if text is not None and (values.within(str(text)) or _is_touched(element, touched)):
+        if text is not None and (values.within(str(text), parts=True) or _is_touched(element, touched)):
             del element[name]
     _only(element, (*_ELEMENT, *_TEXTS))
     if "/Lang" in element and not _LANGUAGE.fullmatch(str(element["/Lang"])):

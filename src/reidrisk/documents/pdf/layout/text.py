@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import pairwise
-from statistics import median
 
 from reidrisk.documents.pdf.glyph import Glyph
 from reidrisk.documents.pdf.layout.order import in_reading_order
-from reidrisk.documents.pdf.layout.pieces import Letter, Piece, pieces_of
+from reidrisk.documents.pdf.layout.pieces import Piece, pieces_of
+from reidrisk.documents.pdf.layout.spaces import spaces_in
 
 UNREAD = "\ufffd"
 """Stands for a glyph of which the font does not tell what it says."""
-_SPACE = 0.18
-"""A gap of this many letter heights is a space."""
 _HYPHENS = "-\u2010\u00ad"
 
 
@@ -94,15 +91,11 @@ def _hyphenated(page: PageText, after: Piece, drop: float) -> bool:
 
 
 def _read(page: PageText, piece: Piece, spans: list[str]) -> None:
-    limit = _space_width(piece)
-    last: Letter | None = None
+    spaces = spaces_in(piece)
     told: set[int] = set()
-    for letter in piece.letters:
-        if last is not None and (
-            _apart(last, letter, limit) or _is_mark(last, letter) or _is_mark(letter, last)
-        ):
+    for at, letter in enumerate(piece.letters):
+        if at in spaces:
             page.space()
-        last = letter
         glyph = letter.glyph
         if glyph.text is None and glyph.span >= 0 and spans[glyph.span]:
             _read_span(page, glyph, spans[glyph.span], told)
@@ -110,16 +103,6 @@ def _read(page: PageText, piece: Piece, spans: list[str]) -> None:
             page.space((glyph,))
         else:
             page.add(glyph.text or UNREAD, (glyph,))
-
-
-def _apart(last: Letter, letter: Letter, limit: float) -> bool:
-    return letter.start - last.end > limit * min(letter.height, last.height)
-
-
-def _is_mark(number: Letter, word: Letter) -> bool:
-    """Whether a small raised number stands at a word: the mark of a footnote, no part of the word."""
-    raised = number.height < 0.85 * word.height and number.base - word.base > 0.15 * word.height
-    return raised and (number.glyph.text or "").isdigit() and (word.glyph.text or "").isalpha()
 
 
 def _read_span(page: PageText, glyph: Glyph, text: str, told: set[int]) -> None:
@@ -131,14 +114,3 @@ def _read_span(page: PageText, glyph: Glyph, text: str, told: set[int]) -> None:
     for at in range(len(page.letters) - len(text), len(page.letters)):
         if at >= 0:
             page.glyphs[at] += (glyph,)
-
-
-def _space_width(piece: Piece) -> float:
-    """Spaced-out words have gaps between all letters: there a space is wider than those."""
-    if any(len(letter.glyph.text or "") > 3 for letter in piece.letters):
-        return 0.0  # whole words that were recognised on a scan
-    if len(piece.letters) < 4:
-        return _SPACE
-    gaps = [(after.start - before.end) / after.height for before, after in pairwise(piece.letters)]
-    usual = median(gaps)
-    return _SPACE if usual < 0.6 * _SPACE else max(_SPACE, 1.6 * usual)

@@ -137,7 +137,7 @@ class Work:
         """Whether a text for a stretch may stay: nothing of the stretch went, nor does it tell a value."""
         shows = self.content.shows[mark.first : mark.last]
         touched = any(glyph in self.plan.removed for show in shows for glyph in show.glyphs)
-        stays = not touched and not self.values.within(text)
+        stays = not touched and not self.values.within(text, parts=True)
         if stays:
             self.plan.told.append(text)
         return stays

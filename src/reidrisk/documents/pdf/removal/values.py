@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from urllib.parse import unquote
 
 from reidrisk.documents.alternatives import alternatives
 
 _SHORTEST = 3
-_WORD = 4
-"""Words of a value count alone from this length on."""
+_WHOLE_WORDS = 6
+"""Shorter values count only as whole words."""
+_NAME = re.compile(r"[^\W\d_]\S*(?: [^\W\d_]\S*){1,3}")
 _GAPS = re.compile(r"[\s\u00ad\u200b-\u200d\u2060_]+")
 
 
@@ -19,25 +21,27 @@ class Values:
 
     def __init__(self) -> None:
         self._known: dict[str, str] = {}
-        self._pattern: re.Pattern[str] | None = None
+        self._parts: dict[str, str] = {}
+        self._patterns: dict[bool, re.Pattern[str]] = {}
         self._names: dict[str, int] = {}
 
     def add(self, value: str, instead: str) -> None:
-        """Remember a value and its longer words."""
+        """Remember a value; of a name, its parts too."""
         whole = folded(value)
         if len(whole.replace(" ", "")) >= _SHORTEST:
-            self._known.setdefault(whole, instead)
-            self._known.setdefault(whole.replace(" ", ""), instead)
-        for word in whole.split():
-            if len(word) >= _WORD and not word.isdigit():
-                self._known.setdefault(word, instead)
-        self._pattern = None
+            for form in (whole, whole.replace(" ", "")):
+                self._known.setdefault(form, instead)
+        words = value.split()
+        if _NAME.fullmatch(" ".join(words)) and all(word[0].isupper() for word in words):
+            for word in words:
+                if len(folded(word)) > _SHORTEST:
+                    self._parts.setdefault(folded(word), instead)
+        self._patterns = {}
 
-    def within(self, text: str) -> bool:
-        """Whether a text tells one of the values."""
-        return bool(self._known) and any(
-            self._found().search(form) is not None for form in (folded(text), folded(unquote(text)))
-        )
+    def within(self, text: str, *, parts: bool = False) -> bool:
+        """Whether a text tells one of the values, or a part of a name."""
+        forms = {folded(text), folded(unquote(text))} if "%" in text else {folded(text)}
+        return any(True for form in forms for _ in self._places(form, parts=parts))
 
     def number(self, name: str) -> int:
         """The number that stands for a name that tells a value."""
@@ -45,29 +49,42 @@ class Values:
 
     def cleaned(self, text: str) -> str:
         """A text with what stands for the values; where letters change their number, without case too."""
-        if not self.within(text):
+        if not self.within(text, parts=True):
             return text
         plain = re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text))
-        same = len(plain.casefold()) == len(plain) and "_" not in plain
+        same = len(plain.casefold()) == len(plain) and _GAPS.sub(" ", plain) == plain
         form = plain if same else folded(text)
         parts, done = [], 0
-        for found in self._found().finditer(folded(form) if not same else form.casefold()):
-            parts += [form[done : found.start()], self._known[found[0]]]
-            done = found.end()
-        result = "".join([*parts, form[done:]])
-        return "" if self.within(result) and not self._is_new(result) else result
+        for start, end in self._places(form.casefold(), parts=True):
+            found = form[start:end].casefold()
+            parts += [form[done:start], self._known.get(found) or self._parts[found]]
+            done = end
+        return "".join([*parts, form[done:]])
 
-    def _is_new(self, text: str) -> bool:
-        """Whether what was found again is part of the new values, not an old one."""
-        rest = folded(text)
-        for instead in sorted({folded(new) for new in self._known.values()}, key=len, reverse=True):
-            rest = rest.replace(instead, " ") if instead else rest
-        return self._found().search(rest) is None
+    def _places(self, text: str, *, parts: bool) -> Iterator[tuple[int, int]]:
+        """Where values stand in a folded text."""
+        if parts not in self._patterns:
+            self._patterns[parts] = re.compile(
+                alternatives({**self._known, **(self._parts if parts else {})})
+            )
+        pattern, at = self._patterns[parts], 0
+        while pattern.pattern and (found := pattern.search(text, at)) is not None:
+            start, end = found.span()
+            size = end - start
+            if _bounded(text, start, start - 1, size) and _bounded(text, end - 1, end, size):
+                yield start, end
+                at = end
+            else:
+                at = start + 1
 
-    def _found(self) -> re.Pattern[str]:
-        if self._pattern is None:
-            self._pattern = re.compile(alternatives(self._known))
-        return self._pattern
+
+def _bounded(text: str, edge: int, beyond: int, length: int) -> bool:
+    """Whether a value ends at its edge: a number is not part of a longer one, a short word not of another."""
+    if not 0 <= beyond < len(text):
+        return True
+    if text[edge].isdigit():
+        return not text[beyond].isdigit()
+    return length >= _WHOLE_WORDS or not (text[edge].isalpha() and text[beyond].isalnum())
 
 
 def folded(text: str) -> str:
