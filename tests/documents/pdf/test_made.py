@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.documents.document import Change, Look
+from reidrisk.documents.pdf.clean.structure import elements
 from reidrisk.documents.pdf.read import read_pdf
 from reidrisk.documents.pdf.write import write_pdf
 from reidrisk.documents.proof.needles import counted
@@ -145,3 +146,17 @@ def test_reports_of_typst_lose_what_is_removed_and_nothing_else(tmp_path: Path, 
                 removed += Counter(block.text[change.start : change.end])
     assert before - letters(out) == removed
     assert prove(out, values).holds
+
+
+def test_the_structure_for_screen_readers_stays(tmp_path: Path) -> None:
+    source, out = tmp_path / "in.pdf", tmp_path / "out.pdf"
+    source.write_bytes(typst_report(0))
+    write_pdf(source, out, whole_words(source, ["SubjectA", "SubjectB"]))
+    with pikepdf.open(source) as before, pikepdf.open(out) as after:
+        assert kinds(before) == kinds(after)
+        assert after.Root.MarkInfo.Marked
+        assert after.Root.Lang == before.Root.Lang
+
+
+def kinds(pdf: pikepdf.Pdf) -> list[str]:
+    return [str(element.S) for element in elements(pdf)]

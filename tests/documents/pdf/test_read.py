@@ -127,6 +127,21 @@ def test_composite_fonts(tmp_path: Path, shown: str, entries: dict[str, Any], sa
     assert read(tmp_path, f"BT /F2 12 Tf 60 700 Td {shown} Tj ET", font(**(known | entries))) == said
 
 
+def test_vertical_writing(tmp_path: Path) -> None:
+    told = cmap(WIDE + "1 beginbfrange <0001> <0006> <0041> endbfrange")
+    known = {
+        "Subtype": Name.Type0,
+        "Encoding": Name("/Identity-V"),
+        "DescendantFonts": below(),
+        "ToUnicode": told,
+    }
+    content = "BT /F2 12 Tf 60 700 Td <000100020003000400050006> Tj ET"
+    assert read(tmp_path, content, font(**known)) == "ABCDEF"
+    source, out = tmp_path / "in.pdf", tmp_path / "out.pdf"
+    write_pdf(source, out, [Change("page 1", 2, 4)])
+    assert texts(out)[0].split() == ["AB", "PPD", "EF"]
+
+
 def test_a_font_that_does_not_tell_is_a_concern(tmp_path: Path) -> None:
     known = {"Subtype": Name.Type0, "Encoding": Name("/Identity-H"), "DescendantFonts": below()}
     source = one_page(tmp_path / "in.pdf", "BT /F2 12 Tf 60 700 Td <000100020003> Tj ET", more=font(**known))

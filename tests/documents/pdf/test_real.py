@@ -67,3 +67,5 @@ def test_gold_values_go_and_no_other_word(shared: Path, tmp_path: Path, name: st
     assert prove(out, values, kept=kept).holds
     if shutil.which("qpdf"):
         assert subprocess.run(["qpdf", "--check", str(out)], capture_output=True, check=False).returncode == 0
+    if shutil.which("pdftotext"):
+        assert subprocess.run(["pdftotext", out, "-"], capture_output=True, check=False).stderr == b""

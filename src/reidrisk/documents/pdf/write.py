@@ -71,20 +71,20 @@ def write_pdf(
         for value in values:
             work.values.add(value, "PPD")
         work.run(by_block)
-        pdf.save(part, deterministic_id=True)
-        differ = pages_that_differ(Path(source), part, work.boxes)
-        wrong = [page for page in differ if page not in (*work.rasterised, *work.restyled)]
-        if wrong:
-            for number in wrong:
-                work.to_picture(number)
-            pdf.save(part, deterministic_id=True)
+        _save(work, part)
         if check is not None:
             check(part)
-        return Written(
-            len(pdf.pages),
-            sum(len(listed) for listed in by_block.values()),
-            tuple(work.scanned),
-            tuple(work.unreadable),
-            tuple(sorted(work.rasterised)),
-            work.cramped,
-        )
+        count = sum(len(listed) for listed in by_block.values())
+        seen = tuple(work.scanned), tuple(work.unreadable), tuple(sorted(work.rasterised))
+        return Written(len(pdf.pages), count, *seen, work.cramped)
+
+
+def _save(work: Rewriting, part: Path) -> None:
+    """Save, and look whether all pages still look the same; those that do not become pictures."""
+    work.pdf.save(part, deterministic_id=True)
+    differ = pages_that_differ(work.source, part, work.boxes)
+    wrong = [page for page in differ if page not in (*work.rasterised, *work.restyled)]
+    for number in wrong:
+        work.to_picture(number)
+    if wrong:
+        work.pdf.save(part, deterministic_id=True)

@@ -86,26 +86,25 @@ def prove(
     numbered = {number: value for number, value in enumerate(values, 1) if folded(value)}
     searched = {number: value for number, value in numbered.items() if not allowed.get(folded(value))}
     counts = {number: value for number, value in numbered.items() if number not in searched}
-    hits: set[Hit] = set()
-    places = 0
-    everywhere = Needles(searched)
+    long = {number: value for number, value in searched.items() if len(folded(value)) >= _SHORTEST}
+    places: set[str] = set()
+    hits = _in_bytes(file, long)
+    everywhere, inside = Needles(searched), Needles(long)
     for reader in texts:
         left: Counter[int] = Counter()
         for where, text in _read(reader, file):
-            places += 1
+            places.add(where)
             hits |= {Hit(number, where) for number in everywhere.found(text)}
             left.update({number: counted(text, value) for number, value in counts.items()})
-        for number, count in left.items():
-            if count > allowed[folded(counts[number])]:
-                hits.add(Hit(number, f"more places than were to be kept ({_name(reader)})"))
-    long = {number: value for number, value in searched.items() if len(folded(value)) >= _SHORTEST}
-    inside = Needles(long)
+        more = f"more places than were to be kept ({_name(reader)})"
+        hits |= {
+            Hit(number, more) for number, count in left.items() if count > allowed[folded(counts[number])]
+        }
     for reader in contents:
         for where, text in _read(reader, file):
-            places += 1
+            places.add(where)
             hits |= {Hit(number, where) for number in inside.found(text, plainly=True)}
-    hits |= _in_bytes(file, long)
-    return Proof(len(values), places + 1, tuple(sorted(hits)))
+    return Proof(len(values), len(places) + 1, tuple(sorted(hits)))
 
 
 def _name(reader: Reader) -> str:

@@ -117,29 +117,25 @@ def _is_list(value: Any) -> bool:
 
 
 def _stand_upright(font: Font, descendant: Any) -> None:
-    """Vertical writing: glyphs move down, and hang from a point above their middle."""
-    high, step = 0.88, -1.0
+    """Vertical writing: glyphs move down, by steps of their own."""
     given = descendant.get("/DW2")
-    if given is not None and len(given) == 2:
-        high, step = number(given[0]) / 1000, number(given[1]) / 1000
-    moves: dict[int, float] = {}
-    items, at = list(descendant.get("/W2") or []), 0
+    usual = number(given[1], -1000.0) / 1000 if given is not None and len(given) == 2 else -1.0
+    font.widths = _steps(list(descendant.get("/W2") or []))
+    font.default_width, font.vertical = usual, True
+
+
+def _steps(items: list[Any]) -> dict[int, float]:
+    """Steps by glyph: each is the first of three numbers, listed one by one or once for a range."""
+    steps: dict[int, float] = {}
+    at = 0
     while at + 1 < len(items):
         first, second = int(number(items[at])), items[at + 1]
         if _is_list(second):
-            rows = [
-                [number(part) / 1000 for part in second[start : start + 3]]
-                for start in range(0, len(second), 3)
-            ]
-            entries = list(enumerate(rows, first))
+            steps |= {first + place: number(step) / 1000 for place, step in enumerate(list(second)[::3])}
             at += 2
         else:
-            row = [number(part) / 1000 for part in items[at + 2 : at + 5]]
-            entries = [(cid, row) for cid in range(first, min(int(number(second)), first + 70_000) + 1)]
+            last = min(int(number(second)), first + 70_000)
+            step = number(items[at + 2]) / 1000 if at + 2 < len(items) else -1.0
+            steps |= dict.fromkeys(range(first, last + 1), step)
             at += 5
-        for cid, row in entries:
-            if len(row) == 3:
-                moves[cid] = row[0]
-                font.origins[cid] = (row[1], row[2])
-    font.origins[-1] = (-1.0, high)
-    font.widths, font.default_width, font.vertical = moves, step, True
+    return steps

@@ -31,8 +31,6 @@ class Font:
     vertical: bool = False
     ascent: float = 0.78
     descent: float = -0.22
-    origins: dict[int, tuple[float, float]] = field(default_factory=dict)
-    """Vertical writing: where the origin for it lies in the glyph."""
     _known: dict[int, tuple[str | None, float]] = field(default_factory=dict)
     _words: dict[bytes, list[Code]] = field(default_factory=dict)
 
