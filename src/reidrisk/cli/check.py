@@ -24,6 +24,12 @@ PACKAGES = (
     ("fastexcel", "io", "Excel files"),
     ("polars", "io", "writing SAS, SPSS and Stata files"),
     ("adbc-driver-postgresql", "io", "PostgreSQL"),
+    ("ahocorasick-rs", "text", "known values in texts"),
+    ("python-crfsuite", "text", "training of detectors"),
+    ("pikepdf", "documents", "writing PDF documents"),
+    ("pdfminer.six", "documents", "reading PDF documents"),
+    ("pypdfium2", "documents", "pictures of PDF pages"),
+    ("lxml", "documents", "Word documents"),
 )
 PROGRAMS = (("chromium", "page tests of developers", "apt-get install chromium"),)
 
