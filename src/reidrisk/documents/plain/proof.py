@@ -13,9 +13,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 _MARKUP = re.compile(r"[*_`~\\|>#\[\]()!]+")
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^<>]*>")
 _BREAK = re.compile(
-    r"<(?:/?(?:p|div|br|li|tr|td|th|h\d|table|ul|ol|section|dd|dt|pre|body|title))\b[^>]*>", re.IGNORECASE
+    r"<(?:/?(?:p|div|br|li|tr|td|th|h\d|table|ul|ol|section|dd|dt|pre|body|title))\b[^<>]*>", re.IGNORECASE
 )
 _WORD = re.compile(
     r"\\'([0-9a-fA-F]{2})|\\u(-?\d+) ?\??|\\(par|line|tab|cell|row)\b ?|\\[a-zA-Z]+-?\d* ?|[{}\r\n]|\\\W"
