@@ -1,0 +1,1 @@
+"""Everything besides the pages' text that could carry a value."""

@@ -1,0 +1,290 @@
+"""Run the content of a page: where each glyph and each picture lies, and which bytes ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+from reidrisk.documents.pdf.affine import IDENTITY, Matrix, shifted, times
+from reidrisk.documents.pdf.fonts.font import Font, number
+from reidrisk.documents.pdf.fonts.load import Fonts
+from reidrisk.documents.pdf.glyph import Content, Drawn, Mark, Picture, Show
+from reidrisk.documents.pdf.layers import Layers
+from reidrisk.documents.pdf.show import show_text
+
+_DEEPEST = 24
+"""Forms within forms; deeper ones are a loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The part of the graphics state that places text."""
+
+    ctm: Matrix = IDENTITY
+    font: Font | None = None
+    size: float = 0.0
+    spacing: float = 0.0
+    word_spacing: float = 0.0
+    stretch: float = 1.0
+    leading: float = 0.0
+    rise: float = 0.0
+    mode: int = 0
+
+
+class Interpreter:
+    """Runs the streams of one page."""
+
+    def __init__(self, fonts: Fonts, layers: Layers) -> None:
+        self.content = Content()
+        self._fonts = fonts
+        self._layers = layers
+        self._off = 0
+        """How many open layers are switched off."""
+        self._spans: list[int] = []
+
+    def run(self, source: Any, resources: Any) -> Content:
+        """Everything that a page, or another thing with content, draws."""
+        self._stream(source, resources, (), State())
+        return self.content
+
+    def _stream(self, source: Any, resources: Any, path: tuple[int, ...], state: State) -> None:
+        import pikepdf
+
+        try:
+            instructions = list(pikepdf.parse_content_stream(source))
+        except pikepdf.PdfError:
+            return
+        drawn = Drawn(path, source, instructions)
+        self.content.drawn.append(drawn)
+        _Run(self, drawn, resources, state).all()
+
+    def form(self, form: Any, path: tuple[int, ...], state: State, resources: Any) -> None:
+        """Draw a form where it is asked for."""
+        if len(path) > _DEEPEST:
+            return
+        given = form.get("/Matrix")
+        matrix = _matrix(given) if given is not None and len(given) == 6 else IDENTITY
+        own = form.get("/Resources")
+        state = replace(state, ctm=times(matrix, state.ctm))
+        self._stream(form, resources if own is None else own, path, state)
+
+
+class _Run:
+    """One stream while it runs."""
+
+    def __init__(self, whole: Interpreter, drawn: Drawn, resources: Any, state: State) -> None:
+        self.whole, self.drawn, self.resources, self.state = whole, drawn, resources, state
+        self.saved: list[State] = []
+        self.marks: list[tuple[Mark, bool, bool]] = []
+        self.text = self.line = IDENTITY
+        self.inside = False
+        self.fonts: dict[str, Font] = {}
+
+    def all(self) -> None:
+        """Run every instruction."""
+        for index, instruction in enumerate(self.drawn.instructions):
+            act = _ACTS.get(str(instruction.operator))
+            if act is not None:
+                try:
+                    act(self, index, instruction.operands)
+                except (IndexError, TypeError, ValueError, ArithmeticError):
+                    continue
+        while self.marks:
+            self._close(self.marks.pop())
+
+    def save(self, _: int, __: Any) -> None:
+        self.saved.append(self.state)
+
+    def restore(self, _: int, __: Any) -> None:
+        if self.saved:
+            self.state = self.saved.pop()
+
+    def concat(self, _: int, operands: Any) -> None:
+        self.state = replace(self.state, ctm=times(_matrix(operands), self.state.ctm))
+
+    def begin(self, _: int, __: Any) -> None:
+        self.text = self.line = IDENTITY
+        self.inside = True
+
+    def end(self, _: int, __: Any) -> None:
+        self.inside = False
+
+    def choose_font(self, _: int, operands: Any) -> None:
+        name = str(operands[0])
+        self._use_font(name, number(operands[1]))
+
+    def _use_font(self, name: str, size: float) -> None:
+        if name not in self.fonts:
+            listed = self.resources.get("/Font") if self.resources is not None else None
+            self.fonts[name] = self.whole._fonts.of(listed.get(name) if listed is not None else None)
+        self.state = replace(self.state, font=self.fonts[name], size=size)
+
+    def extend(self, _: int, operands: Any) -> None:
+        """An extended graphics state may set the font too."""
+        listed = self.resources.get("/ExtGState") if self.resources is not None else None
+        chosen = listed.get(str(operands[0])) if listed is not None else None
+        pair = chosen.get("/Font") if chosen is not None else None
+        if pair is not None:
+            self.state = replace(self.state, font=self.whole._fonts.of(pair[0]), size=number(pair[1]))
+
+    def setting(self, name: str, scale: float) -> Callable[[int, Any], None]:
+        """What an operator that sets one number does."""
+
+        def act(_: int, operands: Any) -> None:
+            self.state = replace(self.state, **_only(name, number(operands[0]) * scale))
+
+        return act
+
+    def render_mode(self, _: int, operands: Any) -> None:
+        self.state = replace(self.state, mode=int(number(operands[0])))
+
+    def move(self, _: int, operands: Any) -> None:
+        self.line = self.text = shifted(self.line, number(operands[0]), number(operands[1]))
+
+    def move_leading(self, index: int, operands: Any) -> None:
+        self.state = replace(self.state, leading=-number(operands[1]))
+        self.move(index, operands)
+
+    def place(self, _: int, operands: Any) -> None:
+        self.line = self.text = _matrix(operands)
+
+    def next_line(self, _: int, __: Any) -> None:
+        self.line = self.text = shifted(self.line, 0.0, -self.state.leading)
+
+    def show(self, index: int, operands: Any) -> None:
+        self._show(index, [bytes(operands[0])])
+
+    def show_array(self, index: int, operands: Any) -> None:
+        self._show(index, [item if _is_number(item) else bytes(item) for item in operands[0]])
+
+    def show_next(self, index: int, operands: Any) -> None:
+        self.next_line(index, operands)
+        self._show(index, [bytes(operands[0])])
+
+    def show_spaced(self, index: int, operands: Any) -> None:
+        self.state = replace(self.state, word_spacing=number(operands[0]), spacing=number(operands[1]))
+        self.next_line(index, operands)
+        self._show(index, [bytes(operands[2])])
+
+    def _show(self, index: int, items: list[Any]) -> None:
+        s = self.state
+        font = s.font or Font(None, {}, {}, 0.5)
+        show = Show(
+            self.drawn, index, s.ctm, self.line, font, s.size, s.spacing, s.word_spacing, s.stretch, s.rise,
+            s.mode, self.inside,
+        )  # fmt: skip
+        span = self.whole._spans[-1] if self.whole._spans else -1
+        self.text = show_text(show, items, self.text, span)
+        if self.whole._off:
+            self.whole.content.concealed.add((self.drawn.path, index))
+        self.whole.content.shows.append(show)
+
+    def mark(self, index: int, operands: Any) -> None:
+        """A stretch begins that may be a layer or have a text of its own."""
+        content = self.whole.content
+        properties = self._properties(operands[1]) if len(operands) > 1 else None
+        tag = str(operands[0])
+        off = tag == "/OC" and self.whole._layers.off(properties)
+        actual = properties.get("/ActualText") if properties is not None else None
+        if actual is not None:
+            content.spans.append(str(actual))
+            self.whole._spans.append(len(content.spans) - 1)
+        self.whole._off += off
+        mark = Mark(self.drawn, index, tag, properties, len(content.shows))
+        content.marks.append(mark)
+        self.marks.append((mark, off, actual is not None))
+
+    def _properties(self, given: Any) -> Any:
+        """Properties of a mark, which may be listed among the resources under a name."""
+        if _is_name(given):
+            listed = self.resources.get("/Properties") if self.resources is not None else None
+            given = listed.get(str(given)) if listed is not None else None
+        return given if _is_dictionary(given) else None
+
+    def unmark(self, _: int, __: Any) -> None:
+        if self.marks:
+            self._close(self.marks.pop())
+
+    def _close(self, held: tuple[Mark, bool, bool]) -> None:
+        mark, off, has_text = held
+        mark.last = len(self.whole.content.shows)
+        self.whole._off -= off
+        if has_text:
+            self.whole._spans.pop()
+
+    def point(self, index: int, operands: Any) -> None:
+        """A mark without extent."""
+        self.whole.content.marks.append(Mark(self.drawn, index, str(operands[0]), None, 0, 0))
+
+    def draw(self, index: int, operands: Any) -> None:
+        """A form or an image."""
+        listed = self.resources.get("/XObject") if self.resources is not None else None
+        found = listed.get(str(operands[0])) if listed is not None else None
+        if found is None:
+            return
+        off = self.whole._layers.off(found.get("/OC"))
+        if self.whole._off or off:
+            self.whole.content.concealed.add((self.drawn.path, index))
+        if found.get("/Subtype") == "/Image":
+            self.whole.content.pictures.append(
+                Picture(self.drawn, index, found, self.state.ctm, inline=False)
+            )
+        elif found.get("/Subtype") == "/Form":
+            self.whole._off += off
+            self.whole.form(found, (*self.drawn.path, index), self.state, self.resources)
+            self.whole._off -= off
+
+    def inline_image(self, index: int, _: Any) -> None:
+        instruction = self.drawn.instructions[index]
+        self.whole.content.pictures.append(
+            Picture(self.drawn, index, instruction, self.state.ctm, inline=True)
+        )
+        self.paint(index, _)
+
+    def paint(self, index: int, _: Any) -> None:
+        if self.whole._off:
+            self.whole.content.concealed.add((self.drawn.path, index))
+
+
+def _set(name: str, scale: float = 1.0) -> Callable[[_Run, int, Any], None]:
+    return lambda run, index, operands: run.setting(name, scale)(index, operands)
+
+
+_ACTS: dict[str, Callable[[_Run, int, Any], None]] = {
+    "q": _Run.save, "Q": _Run.restore, "cm": _Run.concat, "BT": _Run.begin, "ET": _Run.end,
+    "Tf": _Run.choose_font, "gs": _Run.extend, "Tr": _Run.render_mode,
+    "Tc": _set("spacing"), "Tw": _set("word_spacing"), "TL": _set("leading"), "Ts": _set("rise"),
+    "Tz": _set("stretch", 0.01),
+    "Td": _Run.move, "TD": _Run.move_leading, "Tm": _Run.place, "T*": _Run.next_line,
+    "Tj": _Run.show, "TJ": _Run.show_array, "'": _Run.show_next, '"': _Run.show_spaced,
+    "BDC": _Run.mark, "BMC": _Run.mark, "DP": _Run.point, "MP": _Run.point, "EMC": _Run.unmark,
+    "Do": _Run.draw, "INLINE IMAGE": _Run.inline_image,
+    **dict.fromkeys(("S", "s", "f", "F", "f*", "B", "B*", "b", "b*", "sh"), _Run.paint),
+}  # fmt: skip
+
+
+def _only(name: str, value: float) -> dict[str, Any]:
+    return {name: value}
+
+
+def _matrix(operands: Any) -> Matrix:
+    a, b, c, d, e, f = (number(value) for value in operands)
+    return (a, b, c, d, e, f)
+
+
+def _is_number(item: Any) -> bool:
+    return isinstance(item, int | float | Decimal)
+
+
+def _is_name(value: Any) -> bool:
+    import pikepdf
+
+    return isinstance(value, pikepdf.Name)
+
+
+def _is_dictionary(value: Any) -> bool:
+    import pikepdf
+
+    return isinstance(value, pikepdf.Dictionary)

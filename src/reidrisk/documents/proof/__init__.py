@@ -1,0 +1,1 @@
+"""Proof that values are gone: other programs read the file again, and its bytes are searched."""

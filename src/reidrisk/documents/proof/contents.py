@@ -1,0 +1,131 @@
+"""Everything a PDF holds besides the text of its pages: strings, names, streams, and its bare bytes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from reidrisk.documents.proof.standard_names import STANDARD, is_standard, without_standard
+
+_STRING = re.compile(rb"\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|\]|T[jJ*dDm]|['\"]|ET", re.DOTALL)
+_ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
+_PLAIN = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
+_HEX = re.compile(rb"<([0-9A-Fa-f\s]{4,})>")
+
+
+def objects_of(path: Path) -> Iterator[tuple[str, str]]:
+    """A name and the texts of every object, with streams decoded and strings read in each usual way."""
+    import pikepdf
+
+    with pikepdf.open(path) as pdf:
+        for entry in pdf.trailer.items():
+            yield "the trailer", " ".join(_texts(entry, 0))
+        for number, item in enumerate(pdf.objects, 1):
+            texts = list(_texts(item, 0))
+            if texts:
+                yield f"object {number}", "\n".join(texts)
+            if isinstance(item, pikepdf.Stream):
+                yield from _stream(f"the stream of object {number}", item)
+
+
+def _stream(where: str, stream: Any) -> Iterator[tuple[str, str]]:
+    import pikepdf
+
+    if stream.get("/Subtype") == "/Image" or "/Length1" in stream:
+        return
+    try:
+        data = stream.read_bytes()
+    except (pikepdf.PdfError, NotImplementedError):
+        return
+    yield where, without_standard(data.decode("latin-1"))
+    if not data.isascii():
+        yield where, data.decode("utf-8", "replace")
+    if b"\0" in data:
+        yield where, data.decode("utf-16-be", "replace")
+        yield where, data.decode("utf-16-le", "replace")
+    yield where, _shown(data)
+    if b"beginbf" in data:
+        yield where, _spelled(data)
+
+
+def _shown(data: bytes) -> str:
+    """The strings of a content stream, one after the other."""
+    words: list[str] = []
+    for found in _STRING.finditer(data):
+        token = found[0]
+        if token[:1] == b"(":
+            words.append(_unescaped(token[1:-1]).decode("latin-1"))
+        elif token[:1] == b"<":
+            words.append(_hex(token[1:-1]).decode("latin-1"))
+        elif token in (b"T*", b"'", b'"', b"ET", b"Td", b"TD", b"Tm"):
+            words.append("\n")
+    return "".join(words)
+
+
+def _spelled(data: bytes) -> str:
+    """What the letters listed in a font's character map spell."""
+    return "".join(_hex(found[1]).decode("utf-16-be", "replace") for found in list(_HEX.finditer(data))[1::2])
+
+
+def _hex(digits: bytes) -> bytes:
+    plain = re.sub(rb"\s", b"", digits)
+    return bytes.fromhex((plain + b"0" * (len(plain) % 2)).decode("ascii"))
+
+
+def _unescaped(data: bytes) -> bytes:
+    def one(found: re.Match[bytes]) -> bytes:
+        code = found[1]
+        if code[:1].isdigit():
+            return bytes([int(code, 8) & 0xFF])
+        return _PLAIN.get(code, b"" if code in (b"\n", b"\r", b"\r\n") else code)
+
+    return _ESCAPE.sub(one, data)
+
+
+def _texts(item: Any, depth: int) -> Iterator[str]:
+    """The strings and names of an object; what it points to is looked at by itself."""
+    import pikepdf
+
+    if depth > 20:
+        return
+    if isinstance(item, pikepdf.String):
+        yield str(item)
+        yield bytes(item).decode("latin-1")
+    elif isinstance(item, pikepdf.Name):
+        if str(item)[1:] not in STANDARD:
+            yield str(item)[1:]
+    elif isinstance(item, pikepdf.Array):
+        for part in item:
+            yield from _part(part, depth)
+    elif isinstance(item, pikepdf.Dictionary | pikepdf.Stream):
+        for name, part in item.items():
+            if name[1:] not in STANDARD:
+                yield name[1:]
+            yield from _part(part, depth)
+    elif isinstance(item, tuple):
+        for part in item:
+            yield from _part(part, depth)
+    elif isinstance(item, str) and item.removeprefix("/") not in STANDARD:
+        yield item.removeprefix("/")
+
+
+def _part(part: Any, depth: int) -> Iterator[str]:
+    if not getattr(part, "is_indirect", False):
+        yield from _texts(part, depth + 1)
+
+
+def encoded(value: str) -> set[bytes]:
+    """A value as bytes, in the encodings and spellings in which a file may hold it."""
+    found: set[bytes] = set()
+    if is_standard(value):
+        return found
+    for text in {value, value.upper(), value.lower()}:
+        for encoding in ("utf-8", "latin-1", "cp1250", "utf-16-be", "utf-16-le"):
+            try:
+                data = text.encode(encoding)
+            except UnicodeEncodeError:
+                continue
+            found |= {data, data.hex().encode("ascii"), data.hex().upper().encode("ascii")}
+    return found

@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reidrisk.documents.alternatives import alternatives
+from reidrisk.documents.proof.needles import Needles, counted, forms
+from reidrisk.documents.proof.prove import prove
+from reidrisk.errors import FailedCheck
+from tests.documents.pdf.building import line, one_page, pages
+
+NAME = "Jan Kowalski"
+
+
+def test_a_value_on_the_page_is_found_by_every_reader(tmp_path: Path) -> None:
+    source = one_page(tmp_path / "in.pdf", line(f"Subject {NAME} was seen."))
+    proof = prove(source, ["Nowak", NAME])
+    assert not proof.holds
+    assert {hit.value for hit in proof.hits} == {2}
+    where = " ".join(hit.where for hit in proof.hits)
+    assert "PDFium" in where
+    assert "pdfminer" in where
+    assert proof.to_dict()["hits"][0]["value"] == 2
+
+
+def test_no_value_is_ever_shown(tmp_path: Path) -> None:
+    source = one_page(tmp_path / "in.pdf", line(f"Subject {NAME} was seen."))
+    proof = prove(source, [NAME])
+    with pytest.raises(FailedCheck, match="value 1") as refused:
+        proof.require()
+    for said in (str(refused.value), repr(proof), str(proof.to_dict())):
+        assert "Kowalski" not in said
+
+
+def test_a_clean_file_is_proved(tmp_path: Path) -> None:
+    source = one_page(tmp_path / "in.pdf", line("Subject was seen."))
+    proof = prove(source, [NAME])
+    assert proof.holds
+    proof.require()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(JAN KOWALSKI) Tj",
+        "(Jan) Tj 0 -14 Td (Kowalski) Tj",
+        "(Jan Kowal-) Tj 0 -14 Td (ski) Tj",
+        "[(K) -300 (o) -300 (w) -300 (a) -300 (l) -300 (s) -300 (k) -300 (i)] TJ",
+        "[(Ja) 30 (n K) -20 (owal) 10 (ski)] TJ",
+    ],
+)
+def test_spellings_are_found(tmp_path: Path, text: str) -> None:
+    source = one_page(tmp_path / "in.pdf", f"BT /F1 12 Tf 60 700 Td {text} ET")
+    assert not prove(source, [NAME, "Kowalski"]).holds
+
+
+HIDDEN: dict[str, Callable[[pikepdf.Pdf], tuple[str, Any]]] = {
+    "a string": lambda _: ("/X", pikepdf.Dictionary(Title=NAME)),
+    "sixteen bits": lambda _: ("/X", pikepdf.String("\u0141 " + NAME)),
+    "a name": lambda _: ("/X", pikepdf.Name("/JanKowalski")),
+    "a key": lambda _: ("/JanKowalski", True),
+    "a stream": lambda pdf: ("/X", pdf.make_stream(NAME.encode())),
+    "a wide stream": lambda pdf: ("/X", pdf.make_stream(NAME.encode("utf-16-be"))),
+    "hexadecimal": lambda pdf: ("/X", pdf.make_stream(b"<4A616E204B6F77616C736B69> Tj")),
+    "pieces": lambda pdf: ("/X", pdf.make_stream(b"[(Jan K) 20 (ow\\141lski)] TJ")),
+}
+
+
+@pytest.mark.parametrize("where", HIDDEN)
+def test_hidden_values_are_found(tmp_path: Path, where: str) -> None:
+    def hide(pdf: pikepdf.Pdf, page: Any) -> None:
+        name, entry = HIDDEN[where](pdf)
+        pdf.Root[name] = entry
+
+    source = one_page(tmp_path / "in.pdf", line("Nothing."), more=hide)
+    assert not prove(source, [NAME]).holds
+
+
+def test_values_that_other_places_say_too_are_counted(tmp_path: Path) -> None:
+    source = pages(tmp_path / "in.pdf", [line("A dose of 24 mg."), line("Again 24 mg.")])
+    assert prove(source, ["24"], kept={"24": 2}).holds
+    assert not prove(source, ["24"], kept={"24": 1}).holds
+    assert not prove(source, ["24"]).holds
+
+
+def test_short_values_count_as_whole_words_only(tmp_path: Path) -> None:
+    source = one_page(tmp_path / "in.pdf", line("Annual dose 2024 of Anna."))
+    assert prove(source, ["Ann", "24", "20"]).holds
+
+
+def test_people_may_be_called_what_pdf_calls_its_parts(tmp_path: Path) -> None:
+    source = one_page(tmp_path / "in.pdf", line("Nothing."))
+    assert prove(source, ["Page", "Lang", "Parent", "Encoding", "Helvetica"]).holds
+    source = one_page(tmp_path / "in.pdf", line("Mr Page and Parent."))
+    assert {hit.value for hit in prove(source, ["Page", "Lang", "Parent"]).hits} == {1, 3}
+
+
+def test_what_is_no_pdf_proves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "in.pdf"
+    path.write_bytes(b"Once upon a time")
+    with pytest.raises(FailedCheck, match="nothing is proved"):
+        prove(path, [NAME])
+
+
+def test_dates_that_end_alike_are_different() -> None:
+    assert Needles({1: "1 March 2021"}).found("on 21 March 2021") == set()
+    assert Needles({1: "1 March 2021"}).found("on 1 March\n2021") == {1}
+    assert counted("21 March 2021, 1 March 2021", "1 March 2021") == 1
+
+
+def test_forms_of_a_text() -> None:
+    assert "kowalski" in " ".join(forms("Kowal-\nski"))
+    assert "kowalski" in " ".join(forms("K o w a l s k i"))
+    assert "kowalski" in " ".join(forms("i k s l a w o K"))
+
+
+@given(
+    st.lists(st.text("abc ", min_size=1, max_size=5), min_size=1, max_size=8), st.text("abc ", max_size=30)
+)
+def test_one_pattern_finds_what_each_word_alone_finds(words: list[str], text: str) -> None:
+    import re
+
+    found = re.search(alternatives(words), text)
+    assert (found is not None) == any(word in text for word in words)
+    if found is not None:
+        assert found[0] in words
