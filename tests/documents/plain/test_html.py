@@ -10,13 +10,13 @@ import pytest
 
 from reidrisk.documents.document import Change
 from reidrisk.documents.plain.html import read_html, write_html
-from reidrisk.documents.plain.proof import HTML_TEXTS, as_it_is
+from reidrisk.documents.plain.proof import HTML_CONTENTS, HTML_TEXTS, as_it_is
 from reidrisk.errors import UnreadableFile
 from tests.documents.docx.secrets import Secrets
 from tests.documents.docx.trap_parts import png
 from tests.documents.searching import places_of
 
-READERS = (*HTML_TEXTS, as_it_is)
+READERS = (*HTML_TEXTS, *HTML_CONTENTS, as_it_is)
 SECRET = re.compile(r"Zq[a-z]{3}wyk\d{3}")
 
 

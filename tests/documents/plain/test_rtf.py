@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.documents.document import Block, Change
-from reidrisk.documents.plain.proof import RTF_TEXTS, as_it_is
+from reidrisk.documents.plain.proof import RTF_CONTENTS, RTF_TEXTS, as_it_is
 from reidrisk.documents.plain.rtf import read_rtf, write_rtf
 from reidrisk.errors import UnreadableFile
 from tests.documents.docx.secrets import Secrets
@@ -75,7 +75,9 @@ def test_nothing_survives(tmp_path: Path) -> None:
     out = tmp_path / "out.rtf"
     written = write_rtf(path, out, changes)
     wanted = secrets.shown | secrets.hidden
-    left = {value for value, _ in places_of(out, list(wanted.values()), (*RTF_TEXTS, as_it_is))}
+    left = {
+        value for value, _ in places_of(out, list(wanted.values()), (*RTF_TEXTS, *RTF_CONTENTS, as_it_is))
+    }
     assert sorted(name for name, value in wanted.items() if value in left) == []
     assert "written anew" in written.notes[0]
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
-from reidrisk.core.files import placed_whole
 from reidrisk.documents.document import Change, Look
 from reidrisk.documents.docx.clean.by_value import remove_values
 from reidrisk.documents.docx.clean.document import clean
@@ -13,7 +12,7 @@ from reidrisk.documents.docx.package import opened_package
 from reidrisk.documents.docx.reading import texts_of
 from reidrisk.documents.docx.saving import save
 from reidrisk.documents.places import apply_changes
-from reidrisk.documents.written import Written
+from reidrisk.documents.written import Check, Written, new_file
 
 
 def write_docx(
@@ -22,7 +21,7 @@ def write_docx(
     changes: Iterable[Change],
     *,
     look: Look | None = None,
-    check: Callable[[Path], None] | None = None,
+    check: Check | None = None,
 ) -> Written:
     """Write a copy of `source` with the changes; `check` sees the file before it gets its name."""
     with opened_package(source) as package:
@@ -32,8 +31,6 @@ def write_docx(
         blanked = remove_values(package, removed)
         if blanked:
             notes += (f"pictures left out because letters in them spelled a removed value: {blanked}",)
-        with placed_whole(out, folder=False) as part:
+        with new_file(source, out, check) as part:
             save(package, part)
-            if check is not None:
-                check(part)
     return Written(len(texts), len(removed), notes)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from reidrisk.core.files import placed_whole
 from reidrisk.documents.document import Block, Change, Look
 from reidrisk.documents.places import MappedText, apply_changes
 from reidrisk.documents.plain.html_clean import FOR_PEOPLE, LINKS, clean_html
 from reidrisk.documents.plain.html_places import AttributePlace, TextPlace
 from reidrisk.documents.plain.source import decoded, load
 from reidrisk.documents.words import words
-from reidrisk.documents.written import Written
+from reidrisk.documents.written import Check, Written, new_file
 from reidrisk.errors import MissingPackage, UnreadableFile
 
 Element = Any
@@ -42,7 +41,7 @@ def write_html(
     changes: Iterable[Change],
     *,
     look: Look | None = None,
-    check: Callable[[Path], None] | None = None,
+    check: Check | None = None,
 ) -> Written:
     """Write a copy in UTF-8 with the changes; `check` sees the file before it gets its name."""
     from lxml import html
@@ -56,10 +55,8 @@ def write_html(
         head = root.makeelement("head")
         root.insert(0, head)
     head.insert(0, head.makeelement("meta", charset="utf-8"))
-    with placed_whole(out, folder=False) as part:
+    with new_file(source, out, check) as part:
         part.write_bytes(html.tostring(root, encoding="utf-8", doctype="<!DOCTYPE html>"))
-        if check is not None:
-            check(part)
     notes = (f"{pictures} pictures were kept, which nobody searched for text",) if pictures else ()
     return Written(len(texts), len(removed), notes)
 

@@ -13,9 +13,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 _MARKUP = re.compile(r"[*_`~\\|>#\[\]()!]+")
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^<>]*>")
 _BREAK = re.compile(
-    r"<(?:/?(?:p|div|br|li|tr|td|th|h\d|table|ul|ol|section|dd|dt|pre|body|title))\b[^>]*>", re.IGNORECASE
+    r"<(?:/?(?:p|div|br|li|tr|td|th|h\d|table|ul|ol|section|dd|dt|pre|body|title))\b[^<>]*>", re.IGNORECASE
 )
 _WORD = re.compile(
     r"\\'([0-9a-fA-F]{2})|\\u(-?\d+) ?\??|\\(par|line|tab|cell|row)\b ?|\\[a-zA-Z]+-?\d* ?|[{}\r\n]|\\\W"
@@ -34,12 +34,20 @@ def without_markup(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def by_html_parser(path: Path) -> Iterator[tuple[str, str]]:
-    """Texts, attributes and comments of HTML as Python's own parser finds them."""
+    """Texts of HTML as Python's own parser finds them."""
+    yield "the text (parser)", "".join(_heard(path).texts)
+
+
+def unseen_in_html(path: Path) -> Iterator[tuple[str, str]]:
+    """Attributes, comments and declarations of HTML."""
+    yield "what is not shown", "\n".join(_heard(path).unseen)
+
+
+def _heard(path: Path) -> _Heard:
     heard = _Heard()
     heard.feed(_letters(path))
     heard.close()
-    yield "the text (parser)", "".join(heard.texts)
-    yield "what is not shown", "\n".join(heard.unseen)
+    return heard
 
 
 def by_html_patterns(path: Path) -> Iterator[tuple[str, str]]:
@@ -50,10 +58,14 @@ def by_html_patterns(path: Path) -> Iterator[tuple[str, str]]:
 def by_rtf_patterns(path: Path) -> Iterator[tuple[str, str]]:
     """All letters of an RTF file, whatever group they are in."""
     text = _letters(path)
-    for code in ("cp1252", "cp1250"):
-        letters = _WORD.sub(partial(_letter, code=code), text)
-        yield f"the text ({code})", letters.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    for found in re.finditer(r"[0-9a-fA-F\s]{16,}", text):
+    found = re.search(r"\\ansicpg(125\d)", text[:4096])
+    letters = _WORD.sub(partial(_letter, code=f"cp{found[1]}" if found else "cp1252"), text)
+    yield "the text", letters.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def data_in_rtf(path: Path) -> Iterator[tuple[str, str]]:
+    """Pictures and objects that an RTF file holds in hexadecimal."""
+    for found in re.finditer(r"[0-9a-fA-F\s]{16,}", _letters(path)):
         plain = re.sub(r"\s", "", found[0])
         yield "data in hexadecimal", bytes.fromhex(plain[: len(plain) // 2 * 2]).decode("latin-1")
 
@@ -110,7 +122,7 @@ class _Heard(HTMLParser):
 
 TEXT_TEXTS = (as_it_is, without_markup)
 """Readers of plain text and Markdown."""
-HTML_TEXTS = (by_html_parser, by_html_patterns)
-"""Readers of HTML."""
-RTF_TEXTS = (by_rtf_patterns,)
-"""Readers of RTF."""
+HTML_TEXTS, HTML_CONTENTS = (by_html_parser, by_html_patterns), (unseen_in_html,)
+"""Readers of HTML: of what is shown, and of the rest."""
+RTF_TEXTS, RTF_CONTENTS = (by_rtf_patterns,), (data_in_rtf,)
+"""Readers of RTF: of all letters, and of what is packed."""

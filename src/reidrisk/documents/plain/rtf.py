@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from reidrisk.core.files import placed_whole
 from reidrisk.documents.document import Block, Change, Look
 from reidrisk.documents.places import Edit, MappedText, apply_changes
 from reidrisk.documents.plain.rtf_reader import rtf_texts
 from reidrisk.documents.plain.source import load
-from reidrisk.documents.written import Written
+from reidrisk.documents.written import Check, Written, new_file
 from reidrisk.errors import UnreadableFile
 
 _NOTE = "the text was written anew: fonts, tables and pictures of the RTF were left out"
@@ -28,7 +27,7 @@ def write_rtf(
     changes: Iterable[Change],
     *,
     look: Look | None = None,
-    check: Callable[[Path], None] | None = None,
+    check: Check | None = None,
 ) -> Written:
     """Write the text anew with the changes; `check` sees the file before it gets its name."""
     look = look or Look()
@@ -39,10 +38,8 @@ def write_rtf(
         mapped.add(place, place.text)
         texts.append(mapped)
     removed = apply_changes(texts, changes, look)
-    with placed_whole(out, folder=False) as part:
+    with new_file(source, out, check) as part:
         part.write_bytes(_document(places, look))
-        if check is not None:
-            check(part)
     return Written(len(texts), len(removed), (_NOTE,))
 
 

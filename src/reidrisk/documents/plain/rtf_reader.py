@@ -187,7 +187,7 @@ def _font_codes(data: bytes) -> dict[int, str]:
     """The encoding of each font; -1 is that of the document."""
     found = re.search(rb"\\ansicpg(\d{1,5})", data[:4096])
     codes = {-1: _known(f"cp{int(found[1])}" if found else "cp1252")}
-    for font in re.finditer(rb"\\f(\d{1,5})[^{};]*?\\fcharset(\d{1,3})", data):
+    for font in re.finditer(rb"\\f(\d{1,5})[^{};]{0,80}?\\fcharset(\d{1,3})", data):
         codes.setdefault(int(font[1]), _CHARSETS.get(int(font[2]), codes[-1]))
     return codes
 

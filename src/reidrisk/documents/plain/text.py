@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from reidrisk.core.files import placed_whole
 from reidrisk.documents.document import Block, Change, Look
 from reidrisk.documents.places import Edit, MappedText, apply_changes, spliced
 from reidrisk.documents.plain.source import decoded, load
-from reidrisk.documents.written import Written
+from reidrisk.documents.written import Check, Written, new_file
 
 
 def read_text(path: str | Path) -> Iterator[Block]:
@@ -23,7 +22,7 @@ def write_text(
     changes: Iterable[Change],
     *,
     look: Look | None = None,
-    check: Callable[[Path], None] | None = None,
+    check: Check | None = None,
 ) -> Written:
     """Write a copy in UTF-8 with the changes; `check` sees the file before it gets its name.
 
@@ -33,10 +32,8 @@ def write_text(
     mapped = MappedText("text")
     mapped.add(whole, whole.text)
     removed = apply_changes([mapped], changes, look or Look())
-    with placed_whole(out, folder=False) as part:
+    with new_file(source, out, check) as part:
         part.write_bytes(whole.text.encode())
-        if check is not None:
-            check(part)
     return Written(1, len(removed))
 
 

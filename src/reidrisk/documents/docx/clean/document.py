@@ -47,17 +47,18 @@ def clean(package: Package) -> tuple[str, ...]:
         tidy_namespaces(part.tree)
     drop_unread(package)
     settle_definitions(package)
-    pictures = clean_media(package)
-    return tuple(_notes(package.left_out, accepted, pictures))
+    comments = sum(len(part.tree) for part in package.of_kind("comments"))
+    return tuple(_notes(package.left_out, accepted, comments, clean_media(package)))
 
 
-def _notes(left_out: Mapping[str, int], accepted: int, pictures: int) -> list[str]:
+def _notes(left_out: Mapping[str, int], accepted: int, comments: int, pictures: int) -> list[str]:
     objects = sum(left_out.get(kind, 0) for kind in _OBJECTS)
     documents = left_out.get("aFChunk", 0) + left_out.get("subDocument", 0)
     said = {
         f"{_count(accepted, 'tracked change')} accepted; the history was left out": accepted,
         f"{_count(objects, 'embedded object')} left out": objects,
         f"{_count(documents, 'inserted document')} left out: the text is missing": documents,
+        f"{_count(comments, 'comment')} kept without the author": comments,
         f"{_count(pictures, 'picture')} kept, which nobody searched for text": pictures,
     }
     return [note for note, count in said.items() if count]
