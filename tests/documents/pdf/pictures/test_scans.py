@@ -11,8 +11,10 @@ from reidrisk.documents.document import Change, Look
 from reidrisk.documents.pdf.read import read_pdf
 from reidrisk.documents.pdf.write import write_pdf
 from reidrisk.documents.proof.prove import prove
+from reidrisk.errors import FailedCheck
 from tests.documents.pdf.building import changes, one_page, texts
 from tests.documents.pdf.pictures.scans import paper, scan
+from tests.documents.pdf.traps import TRAPS, VALUE
 
 LINES = ["Subject Kowalski", "was seen in March."]
 LAYER = (
@@ -79,17 +81,33 @@ def test_tesseract_reads_a_scan_and_its_pixels_go(tmp_path: Path, rotate: int) -
     assert "March" in after.text
 
 
-def test_an_image_that_cannot_be_decoded_makes_the_page_a_picture(tmp_path: Path) -> None:
-    source = scan(tmp_path / "in.pdf", paper(LINES), layer=LAYER)
-    with pikepdf.open(source, allow_overwriting_input=True) as pdf:
+def undecodable(path: Path) -> Path:
+    scan(path, paper(LINES), layer=LAYER)
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
         image = pdf.pages[0].obj.Resources.XObject.Im
-        image.Mask = pdf.make_stream(b"\xff", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Image, Width=1,
-                                     Height=1, ImageMask=True, BitsPerComponent=1)  # fmt: skip
-        pdf.save(source)
-    out = tmp_path / "out.pdf"
+        image.Mask = pdf.make_stream(
+            b"\xff", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Image, Width=1, Height=1,
+            ImageMask=True, BitsPerComponent=1,
+        )  # fmt: skip
+        pdf.save(path)
+    return path
+
+
+def test_an_image_that_cannot_be_decoded_makes_the_page_a_picture(tmp_path: Path) -> None:
+    source, out = undecodable(tmp_path / "in.pdf"), tmp_path / "out.pdf"
     written = write_pdf(source, out, changes(source, "Kowalski"))
     assert written.rasterised == (1,)
     assert prove(out, ["Kowalski", "Subject"]).holds
+
+
+def test_a_picture_never_shows_what_was_removed_elsewhere(tmp_path: Path) -> None:
+    source, out = undecodable(tmp_path / "in.pdf"), tmp_path / "out.pdf"
+    with pikepdf.open(source, allow_overwriting_input=True) as pdf:
+        TRAPS["patterns"](pdf, pdf.pages[0].obj)
+        pdf.save(source)
+    with pytest.raises(FailedCheck, match="Page 1"):
+        write_pdf(source, out, changes(source, "Kowalski"), values=[VALUE])
+    assert not out.exists()
 
 
 def test_a_background_picture_keeps_its_colour_under_a_new_value(tmp_path: Path) -> None:
