@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pikepdf
 import pytest
@@ -77,3 +78,23 @@ def test_the_source_is_never_changed(tmp_path: Path) -> None:
     assert source.read_bytes() == before
     write_pdf(source, source, [])
     assert texts(source) == ["Kowalski"]
+
+
+def test_damage_anywhere_is_said_or_survived(tmp_path: Path) -> None:
+    plain = one_page(tmp_path / "in.pdf", line("Kowalski") * 3)
+    with pikepdf.open(plain, allow_overwriting_input=True) as pdf:
+        pdf.save(plain, compress_streams=False)
+    data, rng, path = plain.read_bytes(), Random(7), tmp_path / "hurt.pdf"  # noqa: S311
+    outcomes = set()
+    for _ in range(60):
+        hurt = bytearray(data)
+        for _ in range(rng.choice((1, 3, 10))):
+            hurt[rng.randrange(len(hurt))] = rng.choice(b"0/[]<>() TjB-.")
+        path.write_bytes(hurt)
+        try:
+            list(read_pdf(path))
+            write_pdf(path, tmp_path / "out.pdf", [])
+            outcomes.add("written")
+        except UnreadableFile:
+            outcomes.add("refused")
+    assert outcomes == {"written", "refused"}

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import pikepdf
 import pypdfium2
 import pytest
+from pikepdf import Array, Dictionary, Name
 
 from reidrisk.documents.document import Change, Look
 from reidrisk.documents.pdf.write import write_pdf
@@ -11,7 +14,7 @@ from reidrisk.documents.proof.prove import prove
 from reidrisk.errors import InvalidSetting
 from tests.documents.pdf.building import changes, line, one_page, pages, texts
 
-NAME = "Jan Kowalski"
+PERSON = "Jan Kowalski"
 
 
 def places(path: Path, page: int = 0) -> list[tuple[str, float, float]]:
@@ -29,31 +32,31 @@ def places(path: Path, page: int = 0) -> list[tuple[str, float, float]]:
 @pytest.mark.parametrize(
     "content",
     [
-        f"BT /F1 12 Tf 60 700 Td (Subject {NAME} was seen.) Tj ET",
+        f"BT /F1 12 Tf 60 700 Td (Subject {PERSON} was seen.) Tj ET",
         "BT /F1 12 Tf 60 700 Td [(Subject Ja) 20 (n Kow) -15 (alski was) 30 ( seen.)] TJ ET",
         "BT /F1 12 Tf 60 700 Td (Subject ) Tj (Jan ) Tj (Kowal) Tj (ski was seen.) Tj ET",
-        f"BT /F1 12 Tf 14 TL 60 714 Td ({NAME} was) ' ({NAME} seen.) ' ET",
-        f'BT /F1 12 Tf 14 TL 60 714 Td 2 0.5 (Of {NAME} we say) " (this.) Tj T* (And that.) Tj ET',
-        f"BT /F1 12 Tf 80 Tz 1 Tc 3 Tw 60 700 Td (Subject {NAME} was) Tj ( seen.) Tj 0 -20 Td (Next) Tj ET",
-        f"q 0.5 0.2 -0.2 0.5 100 100 cm BT /F1 30 Tf 1 0 0 -1 60 700 Tm (Of {NAME} it is) Tj ET Q",
-        f"BT /F1 12 Tf 0 1 -1 0 300 200 Tm (Subject {NAME} was seen.) Tj ET",
+        f"BT /F1 12 Tf 14 TL 60 714 Td ({PERSON} was) ' ({PERSON} seen.) ' ET",
+        f'BT /F1 12 Tf 14 TL 60 714 Td 2 0.5 (Of {PERSON} we say) " (this.) Tj T* (And that.) Tj ET',
+        f"BT /F1 12 Tf 80 Tz 1 Tc 3 Tw 60 700 Td (Subject {PERSON} was) Tj ( seen.) Tj 0 -20 Td (Next) Tj ET",
+        f"q 0.5 0.2 -0.2 0.5 100 100 cm BT /F1 30 Tf 1 0 0 -1 60 700 Tm (Of {PERSON} it is) Tj ET Q",
+        f"BT /F1 12 Tf 0 1 -1 0 300 200 Tm (Subject {PERSON} was seen.) Tj ET",
     ],
 )
 def test_glyphs_go_and_all_others_keep_their_place(tmp_path: Path, content: str) -> None:
     source = one_page(tmp_path / "in.pdf", content)
     out = tmp_path / "out.pdf"
-    write_pdf(source, out, changes(source, NAME), look=Look(labels=False))
-    assert prove(out, [NAME]).holds
+    write_pdf(source, out, changes(source, PERSON), look=Look(labels=False))
+    assert prove(out, [PERSON]).holds
     left = places(out)
     every = places(source)
     gone = [place for place in every if place not in left]
     assert [place for place in left if place not in every] == []
-    assert "".join(letter for letter, _, _ in gone).replace(NAME.replace(" ", ""), "") == ""
+    assert "".join(letter for letter, _, _ in gone).replace(PERSON.replace(" ", ""), "") == ""
 
 
 def test_a_label_stands_in_the_text_where_the_value_was(tmp_path: Path) -> None:
-    source = one_page(tmp_path / "in.pdf", line(f"Subject {NAME} was seen."))
-    found = changes(source, NAME)
+    source = one_page(tmp_path / "in.pdf", line(f"Subject {PERSON} was seen."))
+    found = changes(source, PERSON)
     out = tmp_path / "out.pdf"
     written = write_pdf(source, out, found)
     assert (written.pages, written.changes) == (1, 1)
@@ -108,3 +111,53 @@ def test_pages_without_changes_say_the_same(tmp_path: Path) -> None:
     write_pdf(source, out, changes(source, "Second"))
     assert texts(out)[0::2] == ["First.", "Third."]
     assert "Second" not in texts(out)[1]
+
+
+def test_a_colour_that_is_none_is_refused(tmp_path: Path) -> None:
+    source = one_page(tmp_path / "in.pdf", line("Secret"))
+    with pytest.raises(InvalidSetting, match="colour"):
+        write_pdf(source, tmp_path / "out.pdf", [Change("page 1", 0, 6)], look=Look(personal="blue"))
+
+
+def test_a_long_new_value_is_made_to_fit_or_reaches_into_free_room(tmp_path: Path) -> None:
+    long = "a very long new value indeed"
+    source = one_page(tmp_path / "in.pdf", line("24 years") + line("Age 24", y=600))
+    out = tmp_path / "out.pdf"
+    written = write_pdf(source, out, changes(source, "24", new=long))
+    assert written.cramped == 1
+    assert " ".join(texts(out)[0].split()) == f"{long} years Age {long}"
+    ends = {y: x for _, x, y in places(out)}
+    assert max(ends.values()) < 60 + 12 * 14
+
+
+def test_a_value_over_two_lines_is_shared_among_them(tmp_path: Path) -> None:
+    source = one_page(tmp_path / "in.pdf", line("seen by Anna", y=700) + line("Nowakowska today", y=686))
+    out = tmp_path / "out.pdf"
+    whole = texts(source)[0]
+    start = whole.index("Anna")
+    end = whole.index(" today")
+    write_pdf(source, out, [Change("page 1", start, end, "Dr B")])
+    assert texts(out)[0].split() == ["seen", "by", "Dr", "B", "today"]
+
+
+def test_links_that_tell_nothing_stay(tmp_path: Path) -> None:
+    def link(pdf: pikepdf.Pdf, page: Any) -> None:
+        rest: dict[str, Any] = {"/Type": Name.Annot, "/Subtype": Name.Link}
+        goes: list[dict[str, Any]] = [
+            {"/Dest": Array([page, Name.Fit]), "/Rect": Array([0, 0, 9, 9])},
+            {"/A": Dictionary(S=Name.URI, URI="https://example.org"), "/Rect": Array([20, 0, 29, 9])},
+            {
+                "/A": Dictionary(S=Name.URI, URI="https://example.org/Kowalski"),
+                "/Rect": Array([40, 0, 49, 9]),
+            },
+            {"/A": Dictionary(S=Name.URI, URI="https://example.org"), "/Rect": Array([60, 695, 100, 715])},
+            {"/A": Dictionary(S=Name.Launch, F="x.exe"), "/Rect": Array([60, 0, 69, 9])},
+        ]
+        page.Annots = Array([pdf.make_indirect(Dictionary(rest | one)) for one in goes])
+
+    source = one_page(tmp_path / "in.pdf", line("Jan Kowalski"), more=link)
+    out = tmp_path / "out.pdf"
+    write_pdf(source, out, changes(source, "Jan Kowalski"))
+    with pikepdf.open(out) as pdf:
+        left = [float(annotation.Rect[0]) for annotation in pdf.pages[0].obj.Annots]
+    assert left == [0, 20]

@@ -54,7 +54,7 @@ class Interpreter:
 
         try:
             instructions = list(pikepdf.parse_content_stream(source))
-        except pikepdf.PdfError:
+        except (pikepdf.PdfError, TypeError):
             return
         drawn = Drawn(path, source, instructions)
         self.content.drawn.append(drawn)
@@ -220,9 +220,11 @@ class _Run:
 
     def draw(self, index: int, operands: Any) -> None:
         """A form or an image."""
+        import pikepdf
+
         listed = self.resources.get("/XObject") if self.resources is not None else None
         found = listed.get(str(operands[0])) if listed is not None else None
-        if found is None:
+        if not isinstance(found, pikepdf.Stream):
             return
         off = self.whole._layers.off(found.get("/OC"))
         if self.whole._off or off:

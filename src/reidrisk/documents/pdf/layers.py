@@ -5,6 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 
+def _groups(listed: Any) -> set[tuple[int, int]]:
+    import pikepdf
+
+    found: list[Any] = list(listed) if isinstance(listed, pikepdf.Array) else []
+    return {group.objgen for group in found if isinstance(group, pikepdf.Dictionary)}
+
+
 class Layers:
     """The layers of a document."""
 
@@ -15,9 +22,8 @@ class Layers:
         if setting is None:
             return
         if setting.get("/BaseState") == "/OFF":
-            shown = {group.objgen for group in setting.get("/ON") or []}
-            self._off = {group.objgen for group in properties.get("/OCGs") or []} - shown
-        self._off |= {group.objgen for group in setting.get("/OFF") or []}
+            self._off = _groups(properties.get("/OCGs")) - _groups(setting.get("/ON"))
+        self._off |= _groups(setting.get("/OFF"))
 
     def off(self, group: Any) -> bool:
         """Whether a layer, or a rule over layers, hides what it holds."""

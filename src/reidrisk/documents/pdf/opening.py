@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reidrisk.errors import MissingPackage, UnreadableFile
+from reidrisk.errors import MissingPackage, ReidRiskError, UnreadableFile
 
 if TYPE_CHECKING:
     from pikepdf import Pdf
 
 _HEAD = 1024
+_STUMBLES = (TypeError, AttributeError, ValueError, LookupError, ArithmeticError, RecursionError)
 _ANOTHER = {
     b"PK\x03\x04": "a zip file, as DOCX is",
     b"\xd0\xcf\x11\xe0": "an old Office file",
@@ -39,14 +40,26 @@ def opened(path: str | Path) -> Iterator[Pdf]:
         ) from error
     except (pikepdf.PdfError, RuntimeError, OSError) as error:
         raise _damaged(path) from error
-    with pdf:
-        try:
-            if not len(pdf.pages):
-                raise _damaged(path)
-            _flatten(pdf)
-        except pikepdf.PdfError as error:
-            raise _damaged(path) from error
+    with pdf, _said(path):
+        if not len(pdf.pages):
+            raise _damaged(path)
+        _flatten(pdf)
         yield pdf
+
+
+@contextmanager
+def _said(path: str | Path) -> Iterator[None]:
+    """A file may hold anything anywhere: what stumbles over it says that the file is damaged."""
+    import pikepdf
+
+    try:
+        yield
+    except ReidRiskError:
+        raise
+    except _STUMBLES as error:
+        raise _damaged(path) from error
+    except pikepdf.PdfError as error:
+        raise _damaged(path) from error
 
 
 def _check(path: Path) -> None:

@@ -21,7 +21,7 @@ from reidrisk.documents.pdf.removal.spelling import Spelling
 from reidrisk.documents.pdf.removal.strays import clean_strays
 from reidrisk.documents.pdf.removal.streams import Streams
 from reidrisk.documents.pdf.removal.values import Values
-from reidrisk.errors import InvalidSetting
+from reidrisk.errors import FailedCheck, InvalidSetting
 
 if TYPE_CHECKING:
     from pikepdf import Pdf
@@ -47,6 +47,7 @@ class Rewriting:
     restyled: set[int] = field(default_factory=set)
     """Pages whose patterns, masks or drawn letters told a value: they cannot look the same."""
     _spelling: Spelling = field(default_factory=Spelling)
+    _undecodable: list[int] = field(default_factory=list)
     _touched: Touched = field(default_factory=set)
     _told: list[tuple[int, str]] = field(default_factory=list, repr=False)
 
@@ -70,6 +71,8 @@ class Rewriting:
         self._besides(changes.get(BESIDES, []), told)
         self._look_again(streams)
         self.restyled = clean_strays(self.pdf, self.values)
+        for number in self._undecodable:
+            self.to_picture(number)
         lettering.finish()
         self._spelling.prune(self.pdf, pages.fonts)
         self.dropped = clean_document(self.pdf, self.values, self._touched, self.boxes)
@@ -83,7 +86,12 @@ class Rewriting:
         }
 
     def to_picture(self, number: int) -> None:
-        """Make a page a picture."""
+        """Make a page a picture, unless that would show a value at a place that nobody knows."""
+        if number in self.restyled:
+            raise FailedCheck(
+                f"Page {number} has an image that cannot be decoded and a pattern that tells a value.",
+                hint="Export the document again as a plain PDF, or leave this page out.",
+            )
         rasterise(self.pdf, self.source, number, self.places[number], self.look)
         self.rasterised.append(number)
 
@@ -109,8 +117,7 @@ class Rewriting:
         try:
             self._blank(page, plan)
         except Undecodable:
-            self.to_picture(page.number)
-            return
+            self._undecodable.append(page.number)
         streams.rewrite(page, plan)
         self._spelling.count(page.content, plan.removed)
         self._told += [(page.number, text) for text in plan.told]

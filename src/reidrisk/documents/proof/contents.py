@@ -70,7 +70,7 @@ def _spelled(data: bytes) -> str:
 
 
 def _hex(digits: bytes) -> bytes:
-    plain = re.sub(rb"\s", b"", digits)
+    plain = digits if digits.isalnum() else re.sub(rb"\s", b"", digits)
     return bytes.fromhex((plain + b"0" * (len(plain) % 2)).decode("ascii"))
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from reidrisk.documents.alternatives import alternatives
 from reidrisk.documents.proof.contents import encoded, objects_of
 from reidrisk.documents.proof.extractors import by_pdfium, by_pdfminer, by_poppler
 from reidrisk.documents.proof.needles import Needles, counted, folded
@@ -124,9 +126,13 @@ def _read(reader: Reader, path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _in_bytes(path: Path, values: Mapping[int, str]) -> set[Hit]:
-    data = path.read_bytes()
-    return {
-        Hit(number, "the bytes of the file")
-        for number, value in values.items()
-        if any(len(form) >= _RAW and form in data for form in encoded(value.strip()))
-    }
+    """Values that stand in the file as they are, in any usual encoding; bytes are searched as if letters."""
+    forms: dict[str, set[int]] = defaultdict(set)
+    for number, value in values.items():
+        for form in encoded(value.strip()):
+            if len(form) >= _RAW:
+                forms[form.decode("latin-1")].add(number)
+    if not forms:
+        return set()
+    found = set(re.compile(alternatives(forms)).findall(path.read_bytes().decode("latin-1")))
+    return {Hit(number, "the bytes of the file") for form in found for number in forms[form]}

@@ -11,8 +11,10 @@ from reidrisk.documents.document import Change, Look
 from reidrisk.documents.pdf.read import read_pdf
 from reidrisk.documents.pdf.write import write_pdf
 from reidrisk.documents.proof.prove import prove
-from tests.documents.pdf.building import changes, texts
+from reidrisk.errors import FailedCheck
+from tests.documents.pdf.building import changes, one_page, texts
 from tests.documents.pdf.pictures.scans import paper, scan
+from tests.documents.pdf.traps import TRAPS, VALUE
 
 LINES = ["Subject Kowalski", "was seen in March."]
 LAYER = (
@@ -79,17 +81,33 @@ def test_tesseract_reads_a_scan_and_its_pixels_go(tmp_path: Path, rotate: int) -
     assert "March" in after.text
 
 
-def test_an_image_that_cannot_be_decoded_makes_the_page_a_picture(tmp_path: Path) -> None:
-    source = scan(tmp_path / "in.pdf", paper(LINES), layer=LAYER)
-    with pikepdf.open(source, allow_overwriting_input=True) as pdf:
+def undecodable(path: Path) -> Path:
+    scan(path, paper(LINES), layer=LAYER)
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
         image = pdf.pages[0].obj.Resources.XObject.Im
-        image.Mask = pdf.make_stream(b"\xff", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Image, Width=1,
-                                     Height=1, ImageMask=True, BitsPerComponent=1)  # fmt: skip
-        pdf.save(source)
-    out = tmp_path / "out.pdf"
+        image.Mask = pdf.make_stream(
+            b"\xff", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Image, Width=1, Height=1,
+            ImageMask=True, BitsPerComponent=1,
+        )  # fmt: skip
+        pdf.save(path)
+    return path
+
+
+def test_an_image_that_cannot_be_decoded_makes_the_page_a_picture(tmp_path: Path) -> None:
+    source, out = undecodable(tmp_path / "in.pdf"), tmp_path / "out.pdf"
     written = write_pdf(source, out, changes(source, "Kowalski"))
     assert written.rasterised == (1,)
     assert prove(out, ["Kowalski", "Subject"]).holds
+
+
+def test_a_picture_never_shows_what_was_removed_elsewhere(tmp_path: Path) -> None:
+    source, out = undecodable(tmp_path / "in.pdf"), tmp_path / "out.pdf"
+    with pikepdf.open(source, allow_overwriting_input=True) as pdf:
+        TRAPS["patterns"](pdf, pdf.pages[0].obj)
+        pdf.save(source)
+    with pytest.raises(FailedCheck, match="Page 1"):
+        write_pdf(source, out, changes(source, "Kowalski"), values=[VALUE])
+    assert not out.exists()
 
 
 def test_a_background_picture_keeps_its_colour_under_a_new_value(tmp_path: Path) -> None:
@@ -102,3 +120,34 @@ def test_a_background_picture_keeps_its_colour_under_a_new_value(tmp_path: Path)
     assert image_of(out).getcolors() == [(sheet.width * sheet.height, (200, 230, 200))]
     assert written.rasterised == ()
     assert "20-25" in texts(out)[0]
+
+
+def test_an_image_written_into_the_content_loses_its_pixels(tmp_path: Path) -> None:
+    pixels = "00" * 20_000
+    content = f"q 200 0 0 100 60 650 cm BI /W 200 /H 100 /BPC 8 /CS /G /F /AHx ID {pixels}> EI Q"
+    text = "BT /F1 20 Tf 1 g 70 690 Td (Kowalski) Tj ET"
+    source = one_page(tmp_path / "in.pdf", f"{content} {text}")
+    out = tmp_path / "out.pdf"
+    written = write_pdf(source, out, changes(source, "Kowalski"), look=Look(personal="#ffffff", labels=False))
+    assert written.rasterised == ()
+    assert dark(image_of(out), (12, 46, 80, 60)) == 0
+    assert dark(image_of(out), (0, 0, 200, 40)) == 8000
+
+
+def test_a_mask_of_an_image_loses_its_picture_too(tmp_path: Path) -> None:
+    source = scan(tmp_path / "in.pdf", paper([]), layer=LAYER)
+    with pikepdf.open(source, allow_overwriting_input=True) as pdf:
+        mask = paper(LINES)
+        pdf.pages[0].obj.Resources.XObject.Im.SMask = pdf.make_stream(
+            mask.tobytes(), Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Image, Width=mask.width,
+            Height=mask.height, ColorSpace=pikepdf.Name.DeviceGray, BitsPerComponent=8,
+        )  # fmt: skip
+        pdf.save(source)
+    out = tmp_path / "out.pdf"
+    write_pdf(source, out, changes(source, "Kowalski"))
+    with pikepdf.open(out) as pdf:
+        (image,) = (item for item in pdf.pages[0].obj.Resources.XObject.values() if "/SMask" in item)
+        assert isinstance(image.SMask, pikepdf.Stream)
+        left = pikepdf.PdfImage(image.SMask).as_pil_image()
+    assert dark(left, NAME) == 0
+    assert dark(left, REST) > 1000

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reidrisk.documents.pdf.affine import Matrix
-from reidrisk.errors import MissingPackage
+from reidrisk.errors import MissingPackage, UnreadableFile
 
 
 @contextmanager
@@ -18,11 +18,16 @@ def rendering(path: str | Path) -> Iterator[Any]:
         import pypdfium2
     except ImportError as error:
         raise MissingPackage.of_extra("pypdfium2", "documents") from error
-    document = pypdfium2.PdfDocument(path)
     try:
-        yield document
-    finally:
-        document.close()
+        document = pypdfium2.PdfDocument(path)
+        try:
+            yield document
+        finally:
+            document.close()
+    except pypdfium2.PdfiumError as error:
+        raise UnreadableFile(
+            f"{path} is damaged: its pages cannot be shown.", hint="Repair it with qpdf, or export it again."
+        ) from error
 
 
 def to_pixels(page: Any, scale: float) -> Matrix:

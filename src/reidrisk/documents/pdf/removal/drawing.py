@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
+
 from reidrisk.documents.document import Look
 from reidrisk.documents.pdf.affine import Matrix, Point, at, inverse, shifted, times
 from reidrisk.documents.pdf.lettering.embed import FONT, STATE, Lettering
 from reidrisk.documents.pdf.lettering.fit import Fit, fitted, label_fit
 from reidrisk.documents.pdf.removal.operators import matrix, number
 from reidrisk.documents.pdf.removal.place import Place
+from reidrisk.errors import InvalidSetting
+
+_COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
 
 
 def color(code: str) -> bytes:
     """The operator that sets a colour written as #rrggbb."""
+    if not _COLOR.fullmatch(code):
+        raise InvalidSetting(f"A colour is not {code!r}.", hint="Write it as #rrggbb, such as #0000ff.")
     parts = (int(code[at : at + 2], 16) / 255 for at in (1, 3, 5))
     return b" ".join(number(part) for part in parts) + b" rg"
 
