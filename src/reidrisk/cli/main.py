@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import io
 import os
 import sys
@@ -77,6 +79,7 @@ def reidrisk() -> None:
 
 def run(arguments: list[str] | None = None) -> None:
     """Run the command line; every error becomes one message and an exit code."""
+    atexit.register(gc.freeze)  # at the end Python would look through all objects for garbage
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(
