@@ -52,7 +52,7 @@ def _whole(path: str | Path) -> Iterator[int]:
 @contextmanager
 def placed_whole(path: str | Path, *, folder: bool) -> Iterator[Path]:
     """A place beside `path` to write a file or to fill a folder; it gets its name only when all is done."""
-    target = _vacant(path) if folder else writable(path)
+    target = new_folder(path) if folder else writable(path)
     try:
         holder = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent))
     except OSError as error:
@@ -62,7 +62,7 @@ def placed_whole(path: str | Path, *, folder: bool) -> Iterator[Path]:
         if folder:
             part.mkdir()
         yield part
-        for file in part.iterdir() if folder else [part]:
+        for file in (one for one in part.rglob("*") if one.is_file()) if folder else [part]:
             with file.open("rb+") as written:
                 os.fsync(written.fileno())
         if folder and target.is_dir():
@@ -74,8 +74,8 @@ def placed_whole(path: str | Path, *, folder: bool) -> Iterator[Path]:
         shutil.rmtree(holder, ignore_errors=True)
 
 
-def _vacant(path: str | Path) -> Path:
-    """Where a folder would be made; one that holds anything is not touched."""
+def new_folder(path: str | Path) -> Path:
+    """Where a folder would be made, or why it cannot be; nothing is written yet."""
     try:
         target = Path(path).resolve()
         taken = target.exists() and not (target.is_dir() and not any(target.iterdir()))
@@ -83,9 +83,12 @@ def _vacant(path: str | Path) -> Path:
     except (OSError, RuntimeError, ValueError) as error:
         raise _cannot_write(path, error) from error
     if taken:
-        raise UnreadableFile(f"{path} is there already and not an empty folder.", hint="Name a new folder.")
+        raise UnreadableFile(
+            f"{path} is there already and is not an empty folder.",
+            hint="Name a folder that does not exist yet.",
+        )
     if nowhere:
-        raise _cannot_write(path, FileNotFoundError(2, "its folder does not exist"))
+        raise _cannot_write(path, FileNotFoundError(2, "the folder above it does not exist"))
     return target
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from reidrisk.core.files import write_text
 from reidrisk.core.result import Result
 from reidrisk.errors import InvalidSetting, MissingPackage
+from reidrisk.report.html.section import numbered
 from reidrisk.report.views import room_of
 
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ def page(results: Sequence[dict[str, Any]]) -> str:
         raise InvalidSetting(
             "A page compares results of one kind only.", hint="Write one page for each kind of result."
         )
-    numbered = enumerate(zip(results, first.names(results), strict=True), start=1)
+    names = names_of(first, results)
     sections = []
-    for number, (result, name) in numbered:
+    for number, (result, name) in enumerate(zip(results, names, strict=True), start=1):
         sections.append(first.section(result, id=f"r{number}", title=name))
         if hasattr(first, "following"):
             sections += first.following(result, id=f"r{number}")
@@ -44,11 +45,18 @@ def page(results: Sequence[dict[str, Any]]) -> str:
         .render(
             title=first.TITLE,
             sections=sections,
-            overview=first.overview(results) if len(results) > 1 else None,
+            overview=first.overview(results, names) if len(results) > 1 else None,
             guide=first.guide(),
             version=results[0]["version"],
         )
     )
+
+
+def names_of(room: Any, results: Sequence[dict[str, Any]]) -> list[str]:
+    """What was looked at in each result, told apart; a kind may have a way of its own."""
+    if hasattr(room, "names"):
+        return list(room.names(results))
+    return numbered([room.content.name_of(result) for result in results])
 
 
 def write_page(results: Result | Sequence[Result], path: str | Path) -> None:
@@ -61,7 +69,7 @@ def fragment(result: dict[str, Any]) -> str:
     """Verdict and charts for a notebook; tables unfold."""
     room = room_of(result, "html")
     digest = hashlib.sha256(json.dumps(result, sort_keys=True).encode()).hexdigest()[:10]
-    section = room.section(result, id=f"rr{digest}", title=room.names([result])[0])
+    section = room.section(result, id=f"rr{digest}", title=names_of(room, [result])[0])
     return environment().get_template("fragment.html").render(section=section, title=room.TITLE)
 
 

@@ -45,7 +45,7 @@ def _part(result: dict[str, Any], number: int) -> dict[str, Any]:
     kind = result["kind"]
     before, after = _figures(result)
     return {
-        "name": f"{number}. {room_of(result, 'html').names([result])[0]}",
+        "name": f"{number}. {room_of(result, 'content').name_of(result)}",
         "kind": next((name for name in KINDS if kind.startswith(name)), kind),
         "task": "deidentify" if kind == "table_deidentified" else "risk",
         "status": "measured",

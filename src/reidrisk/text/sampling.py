@@ -8,8 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from reidrisk.core.files import write_text
-from reidrisk.core.folders import folder_written_whole, new_folder
+from reidrisk.core.files import new_folder, placed_whole, write_text
 from reidrisk.core.wording import path_text
 from reidrisk.errors import InvalidSetting, NothingToMeasure
 from reidrisk.stats.sample_size import BENCHMARK_UPPER, chance_to_pass, documents_assured, documents_needed
@@ -149,7 +148,7 @@ def _rank(name: str, seed: int) -> bytes:
 
 
 def _write(result: TextSample, source: TextSource, out: str | Path) -> None:
-    with folder_written_whole(out) as folder:
+    with placed_whole(out, folder=True) as folder:
         files = source.copy({one.id for one in result.drawn}, folder)
         weights = {stratum.name: stratum.weight for stratum in result.strata}
         listed = [

@@ -9,25 +9,14 @@ from reidrisk.report.charts.assessment import charts
 from reidrisk.report.content import assessment as content
 from reidrisk.report.content.assessment_guide import GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn, numbered
-from reidrisk.report.parts import Column, Facts, Guide, Table
+from reidrisk.report.html.section import Section, drawn, present
+from reidrisk.report.parts import Column, Guide, Table
 
 TITLE = "Assessment of a release"
 
 
 def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
     """Everything that the page shows of this result."""
-    blocks: tuple[Table | Facts | None, ...] = (
-        content.parts(result),
-        content.remedies(result, typed=False),
-        content.monitoring(result),
-        content.measures(result),
-        content.sensitivity(result),
-        content.context(result),
-        content.agreement(result),
-        content.inputs(result),
-        versions(result),
-    )
     return Section(
         id=id,
         title=title,
@@ -36,16 +25,21 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         warnings=tuple(result["context"]["notes"]),
         alarms=content.failures(result),
         pictures=drawn(charts(result), prefix=id),
-        blocks=tuple(block for block in blocks if block is not None),
+        blocks=present(
+            content.parts(result),
+            content.remedies(result, typed=False),
+            content.monitoring(result),
+            content.measures(result),
+            content.sensitivity(result),
+            content.context(result),
+            content.agreement(result),
+            content.inputs(result),
+            versions(result),
+        ),
     )
 
 
-def names(results: Sequence[dict[str, Any]]) -> list[str]:
-    """The releases' names; where one occurs twice, with a number."""
-    return numbered([content.name_of(result) for result in results])
-
-
-def overview(results: Sequence[dict[str, Any]]) -> Table:
+def overview(results: Sequence[dict[str, Any]], names: Sequence[str]) -> Table:
     """The results side by side, before their details."""
     rows = tuple(
         (
@@ -54,7 +48,7 @@ def overview(results: Sequence[dict[str, Any]]) -> Table:
             str(len(result["parts"])),
             content.verdict(result).word,
         )
-        for name, result in zip(names(results), results, strict=True)
+        for name, result in zip(names, results, strict=True)
     )
     columns = (Column("release"), Column("date"), Column("parts", is_number=True), Column("verdict"))
     return Table("Overview", "The verdict of every release.", columns, rows)

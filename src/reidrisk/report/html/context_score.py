@@ -9,26 +9,14 @@ from reidrisk.report.charts.context_score import charts
 from reidrisk.report.content import context_score as content
 from reidrisk.report.content.context_guide import CONTEXT_GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn, numbered
-from reidrisk.report.parts import Column, Facts, Guide, Table
+from reidrisk.report.html.section import Section, drawn, present
+from reidrisk.report.parts import Column, Guide, Table
 
 TITLE = "Context of a release"
 
 
 def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
     """Everything that the page shows of this result."""
-    blocks: tuple[Table | Facts | None, ...] = (
-        content.risks(result),
-        content.missing(result),
-        content.agreement(result),
-        content.precedents(result),
-        content.questions(result, "motives", "Motives and capacity"),
-        content.questions(result, "invasion", "Invasion of privacy"),
-        content.checklist(result),
-        content.settings(result),
-        content.sources(result),
-        versions(result),
-    )
     return Section(
         id=id,
         title=title,
@@ -36,16 +24,22 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         verdict=content.verdict(result),
         warnings=tuple(result["notes"]),
         pictures=drawn(charts(result), prefix=id),
-        blocks=tuple(block for block in blocks if block is not None),
+        blocks=present(
+            content.risks(result),
+            content.missing(result),
+            content.agreement(result),
+            content.precedents(result),
+            content.questions(result, "motives", "Motives and capacity"),
+            content.questions(result, "invasion", "Invasion of privacy"),
+            content.checklist(result),
+            content.settings(result),
+            content.sources(result),
+            versions(result),
+        ),
     )
 
 
-def names(results: Sequence[dict[str, Any]]) -> list[str]:
-    """The policies' names; where one occurs twice, with a number."""
-    return numbered([content.name_of(result) for result in results])
-
-
-def overview(results: Sequence[dict[str, Any]]) -> Table:
+def overview(results: Sequence[dict[str, Any]], names: Sequence[str]) -> Table:
     """The results side by side, before their details."""
     rows = tuple(
         (
@@ -55,7 +49,7 @@ def overview(results: Sequence[dict[str, Any]]) -> Table:
             content.short(result["context_risk"]),
             content.fraction(result["threshold"]),
         )
-        for name, result in zip(names(results), results, strict=True)
+        for name, result in zip(names, results, strict=True)
     )
     heads = ("context", "access", "controls", "risk of the context", "threshold")
     columns = tuple(Column(head, is_number=at > 2) for at, head in enumerate(heads))

@@ -9,7 +9,7 @@ from reidrisk.report.charts.population_comparison import charts
 from reidrisk.report.content import population_comparison as content
 from reidrisk.report.content.population_guide import GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn, numbered
+from reidrisk.report.html.section import Section, drawn, present
 from reidrisk.report.numbers import count, ratio
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -18,7 +18,6 @@ TITLE = "Sharing policies compared"
 
 def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
     """Everything that the page shows of this result."""
-    more = (content.pairs(result), content.areas(result))
     return Section(
         id=id,
         title=title,
@@ -26,22 +25,18 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         verdict=content.verdict(result),
         warnings=content.warnings(result),
         pictures=drawn(charts(result), prefix=id),
-        blocks=(
+        blocks=present(
             content.side_by_side(result),
             content.attacks(result),
-            *(table for table in more if table),
+            content.pairs(result),
+            content.areas(result),
             content.settings(result),
             versions(result),
         ),
     )
 
 
-def names(results: Sequence[dict[str, Any]]) -> list[str]:
-    """Policies and attacker; where they occur twice, with a number."""
-    return numbered([content.name_of(result) for result in results])
-
-
-def overview(results: Sequence[dict[str, Any]]) -> Table:
+def overview(results: Sequence[dict[str, Any]], names: Sequence[str]) -> Table:
     """The results side by side, before their details."""
     rows = tuple(
         (
@@ -50,7 +45,7 @@ def overview(results: Sequence[dict[str, Any]]) -> Table:
             count(result["population"]["people"]),
             ratio(result["trust_differential"]["total"]),
         )
-        for name, result in zip(names(results), results, strict=True)
+        for name, result in zip(names, results, strict=True)
     )
     columns = (
         Column("policies and attacker"),

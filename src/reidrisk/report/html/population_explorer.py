@@ -9,7 +9,7 @@ from reidrisk.report.charts.population_explorer import charts
 from reidrisk.report.content import population_explorer as content
 from reidrisk.report.content.population_guide import EXPLORER_GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn, numbered
+from reidrisk.report.html.section import Section, drawn, present
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -18,7 +18,6 @@ TITLE = "What could be shared"
 
 def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
     """Everything that the page shows of this result."""
-    possible = content.possible(result)
     return Section(
         id=id,
         title=title,
@@ -26,9 +25,9 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         verdict=content.verdict(result),
         warnings=content.warnings(result),
         pictures=drawn(charts(result), prefix=id),
-        blocks=(
+        blocks=present(
             content.frontier(result),
-            *((possible,) if possible else ()),
+            content.possible(result),
             content.everything(result),
             content.settings(result),
             versions(result),
@@ -36,12 +35,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
     )
 
 
-def names(results: Sequence[dict[str, Any]]) -> list[str]:
-    """The two ends and the attacker; where they occur twice, with a number."""
-    return numbered([content.name_of(result) for result in results])
-
-
-def overview(results: Sequence[dict[str, Any]]) -> Table:
+def overview(results: Sequence[dict[str, Any]], names: Sequence[str]) -> Table:
     """The results side by side, before their details."""
     rows = tuple(
         (
@@ -50,7 +44,7 @@ def overview(results: Sequence[dict[str, Any]]) -> Table:
             count(len(result["policies"])),
             content.verdict(result).word,
         )
-        for name, result in zip(names(results), results, strict=True)
+        for name, result in zip(names, results, strict=True)
     )
     columns = (Column("tried"), Column("population"), Column("policies", is_number=True), Column("found"))
     return Table("Overview", "What was tried on every population.", columns, rows)

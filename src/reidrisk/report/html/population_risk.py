@@ -9,7 +9,7 @@ from reidrisk.report.charts.population_risk import charts
 from reidrisk.report.content import population_risk as content
 from reidrisk.report.content.population_guide import GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn, numbered
+from reidrisk.report.html.section import Section, drawn, present
 from reidrisk.report.numbers import brief_percent, count
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -18,7 +18,6 @@ TITLE = "What a sharing policy exposes"
 
 def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
     """Everything that the page shows of this result."""
-    by_area = content.areas(result)
     return Section(
         id=id,
         title=title,
@@ -26,23 +25,18 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         verdict=content.verdict(result),
         warnings=content.warnings(result),
         pictures=drawn(charts(result), prefix=id),
-        blocks=(
+        blocks=present(
             content.attack(result),
             content.distinct(result),
             content.total(result),
-            *((by_area,) if by_area else ()),
+            content.areas(result),
             content.settings(result),
             versions(result),
         ),
     )
 
 
-def names(results: Sequence[dict[str, Any]]) -> list[str]:
-    """Policy and attacker; where they occur twice, with a number."""
-    return numbered([content.name_of(result) for result in results])
-
-
-def overview(results: Sequence[dict[str, Any]]) -> Table:
+def overview(results: Sequence[dict[str, Any]], names: Sequence[str]) -> Table:
     """The results side by side, before their details."""
     rows = tuple(
         (
@@ -52,7 +46,7 @@ def overview(results: Sequence[dict[str, Any]]) -> Table:
             content.UNKNOWN if result["unknown"] else brief_percent(result["total_risk"]["share"]),
             content.verdict(result).word,
         )
-        for name, result in zip(names(results), results, strict=True)
+        for name, result in zip(names, results, strict=True)
     )
     columns = (
         Column("policy and attacker"),

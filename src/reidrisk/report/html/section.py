@@ -36,6 +36,11 @@ def numbered(names: list[str]) -> list[str]:
     return [f"{name}, result {number}" for number, name in enumerate(names, start=1)]
 
 
+def present(*blocks: Block | None) -> tuple[Block, ...]:
+    """The blocks that there are."""
+    return tuple(block for block in blocks if block is not None)
+
+
 @dataclass(frozen=True, slots=True)
 class Gallery:
     """Pictures of one idea, small and many."""
@@ -43,6 +48,9 @@ class Gallery:
     title: str
     explanation: str
     pictures: tuple[Picture, ...]
+
+
+Block = Table | Facts | Gallery
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +64,7 @@ class Section:
     verdict: Verdict
     warnings: tuple[str, ...]
     pictures: tuple[Picture, ...]
-    blocks: tuple[Table | Facts | Gallery, ...]
+    blocks: tuple[Block, ...]
     alarms: tuple[str, ...] = ()
     """What must be read before the verdict is relied on."""
     conditions: tuple[str, ...] = ()

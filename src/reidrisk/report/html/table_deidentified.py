@@ -10,7 +10,7 @@ from reidrisk.report.content import deidentified_settings, deidentified_solution
 from reidrisk.report.content import table_deidentified as content
 from reidrisk.report.content.deidentified_guide import GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Gallery, Section, drawn, numbered
+from reidrisk.report.html.section import Gallery, Section, drawn
 from reidrisk.report.names import ends_of
 from reidrisk.report.numbers import MISSING, count, percent
 from reidrisk.report.parts import Column, Facts, Guide, Table
@@ -65,12 +65,7 @@ def about(result: dict[str, Any]) -> str:
     return f"{count(result['before']['records'])} records. Known to an intruder: {quasi}.{written}"
 
 
-def names(results: Sequence[dict[str, Any]]) -> list[str]:
-    """The tables' names; where one occurs twice, with a number."""
-    return numbered([content.name_of(result) for result in results])
-
-
-def overview(results: Sequence[dict[str, Any]]) -> Table:
+def overview(results: Sequence[dict[str, Any]], names: Sequence[str]) -> Table:
     """The results side by side, before their details."""
     rows = tuple(
         (
@@ -79,7 +74,7 @@ def overview(results: Sequence[dict[str, Any]]) -> Table:
             *_found(result["solution"]),
             content.verdict(result).word,
         )
-        for name, result in zip(names(results), results, strict=True)
+        for name, result in zip(names, results, strict=True)
     )
     columns = (
         Column("table"),

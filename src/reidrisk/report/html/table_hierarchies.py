@@ -8,7 +8,7 @@ from typing import Any
 from reidrisk.report.charts.table_hierarchies import charts
 from reidrisk.report.content import table_hierarchies as content
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn, numbered
+from reidrisk.report.html.section import Section, drawn
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Fact, Guide, Source, Table
 
@@ -28,16 +28,11 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
     )
 
 
-def names(results: Sequence[dict[str, Any]]) -> list[str]:
-    """The tables' names; where one occurs twice, with a number."""
-    return numbered([content.name_of(result) for result in results])
-
-
-def overview(results: Sequence[dict[str, Any]]) -> Table:
+def overview(results: Sequence[dict[str, Any]], names: Sequence[str]) -> Table:
     """The results side by side, before their details."""
     rows = tuple(
         (name, count(result["rows"]), count(len(result["columns"])))
-        for name, result in zip(names(results), results, strict=True)
+        for name, result in zip(names, results, strict=True)
     )
     columns = (Column("table"), Column("rows", is_number=True), Column("columns", is_number=True))
     return Table("Overview", "The tables whose columns have hierarchies.", columns, rows)

@@ -9,7 +9,7 @@ from reidrisk.report.charts.table_hipaa import charts
 from reidrisk.report.content import table_hipaa as content
 from reidrisk.report.content.roles_guide import HIPAA_GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn, numbered
+from reidrisk.report.html.section import Section, drawn
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -34,12 +34,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
     )
 
 
-def names(results: Sequence[dict[str, Any]]) -> list[str]:
-    """The tables' names; where one occurs twice, with a number."""
-    return numbered([content.name_of(result) for result in results])
-
-
-def overview(results: Sequence[dict[str, Any]]) -> Table:
+def overview(results: Sequence[dict[str, Any]], names: Sequence[str]) -> Table:
     """The results side by side, before their details."""
     rows = tuple(
         (
@@ -48,7 +43,7 @@ def overview(results: Sequence[dict[str, Any]]) -> Table:
             count(result["safe_harbor"]["remaining"]),
             count(result["limited_data_set"]["remaining"]),
         )
-        for name, result in zip(names(results), results, strict=True)
+        for name, result in zip(names, results, strict=True)
     )
     heads = ("rows", "of 18 in Safe Harbor", "of 16 in a limited data set")
     columns = (Column("table"), *(Column(name, is_number=True) for name in heads))

@@ -10,7 +10,7 @@ from reidrisk.report.content import table_extras as extras
 from reidrisk.report.content import table_risk as content
 from reidrisk.report.content.table_guide import GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn, numbered
+from reidrisk.report.html.section import Section, drawn
 from reidrisk.report.numbers import count, percent, probability
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -44,12 +44,7 @@ def _quasi(result: dict[str, Any]) -> str:
     return ", ".join(result["settings"]["quasi"])
 
 
-def names(results: Sequence[dict[str, Any]]) -> list[str]:
-    """The tables' names; where one occurs twice, with a number."""
-    return numbered([content.name_of(result) for result in results])
-
-
-def overview(results: Sequence[dict[str, Any]]) -> Table:
+def overview(results: Sequence[dict[str, Any]], names: Sequence[str]) -> Table:
     """The results side by side, before their details."""
     rows = tuple(
         (
@@ -60,7 +55,7 @@ def overview(results: Sequence[dict[str, Any]]) -> Table:
             percent(result["prosecutor"]["share_above_threshold"]),
             content.verdict(result).word,
         )
-        for name, result in zip(names(results), results, strict=True)
+        for name, result in zip(names, results, strict=True)
     )
     columns = (
         Column("table"),

@@ -9,7 +9,7 @@ from reidrisk.report.charts.table_suggestion import charts
 from reidrisk.report.content import table_hipaa, text_settings
 from reidrisk.report.content import table_suggestion as content
 from reidrisk.report.content.roles_guide import SUGGESTION_GUIDE
-from reidrisk.report.html.section import Section, drawn, numbered
+from reidrisk.report.html.section import Section, drawn, present
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -18,7 +18,6 @@ TITLE = "Suggested roles of columns"
 
 def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
     """Everything that the page shows of this result."""
-    scenario = content.scenario(result)
     return Section(
         id=id,
         title=title,
@@ -26,10 +25,10 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         verdict=content.verdict(result),
         warnings=(),
         pictures=drawn(charts(result), prefix=id),
-        blocks=(
+        blocks=present(
             content.next_step(result),
             content.columns(result),
-            *((scenario,) if scenario else ()),
+            content.scenario(result),
             table_hipaa.identifiers(result["hipaa"]),
             table_hipaa.not_checked(result["hipaa"]),
             content.settings(result),
@@ -38,16 +37,11 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
     )
 
 
-def names(results: Sequence[dict[str, Any]]) -> list[str]:
-    """The tables' names; where one occurs twice, with a number."""
-    return numbered([content.name_of(result) for result in results])
-
-
-def overview(results: Sequence[dict[str, Any]]) -> Table:
+def overview(results: Sequence[dict[str, Any]], names: Sequence[str]) -> Table:
     """The results side by side, before their details."""
     rows = tuple(
         (name, count(result["rows"]), *(count(len(content.in_role(result, role))) for role in content.ROLES))
-        for name, result in zip(names(results), results, strict=True)
+        for name, result in zip(names, results, strict=True)
     )
     numbers = ("rows", *content.ROLES)
     columns = (Column("table"), *(Column(name, is_number=True) for name in numbers))

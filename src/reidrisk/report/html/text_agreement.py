@@ -9,7 +9,7 @@ from reidrisk.report.charts.text_agreement import charts
 from reidrisk.report.content import text_agreement as content
 from reidrisk.report.content.gold_guide import AGREEMENT_GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn, numbered
+from reidrisk.report.html.section import Section, drawn, present
 from reidrisk.report.numbers import count, percent
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -18,7 +18,6 @@ TITLE = "Agreement of annotators"
 
 def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
     """Everything that the page shows of this result."""
-    pairs = content.pairs(result)
     return Section(
         id=id,
         title=title,
@@ -26,9 +25,9 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         verdict=content.verdict(result),
         warnings=tuple(result["warnings"]),
         pictures=drawn(charts(result), prefix=id),
-        blocks=(
+        blocks=present(
             content.agreement(result),
-            *((pairs,) if pairs else ()),
+            content.pairs(result),
             content.conflicts(result),
             content.merged(result),
             content.settings(result),
@@ -37,12 +36,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
     )
 
 
-def names(results: Sequence[dict[str, Any]]) -> list[str]:
-    """The annotators; where they occur twice, with a number."""
-    return numbered([content.name_of(result) for result in results])
-
-
-def overview(results: Sequence[dict[str, Any]]) -> Table:
+def overview(results: Sequence[dict[str, Any]], names: Sequence[str]) -> Table:
     """The comparisons side by side, before their details."""
     rows = tuple(
         (
@@ -51,7 +45,7 @@ def overview(results: Sequence[dict[str, Any]]) -> Table:
             percent(result["overall"]["f1"]),
             count(result["places"]["in_conflict"]),
         )
-        for name, result in zip(names(results), results, strict=True)
+        for name, result in zip(names, results, strict=True)
     )
     numbers = ("documents", "F1, exact", "conflicts")
     columns = (Column("annotators"), *(Column(name, is_number=True) for name in numbers))

@@ -9,7 +9,7 @@ from reidrisk.report.charts.text_attack import charts
 from reidrisk.report.content import text_attack as content
 from reidrisk.report.content.resynthesis_guide import ATTACK_GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn, numbered
+from reidrisk.report.html.section import Section, drawn, present
 from reidrisk.report.numbers import count, probability, span
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -18,7 +18,6 @@ TITLE = "Attack on released texts"
 
 def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
     """Everything that the page shows of this result."""
-    tables = (content.attacks(result), content.by_type(result), content.trade(result), content.risks(result))
     return Section(
         id=id,
         title=title,
@@ -26,25 +25,23 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         verdict=content.verdict(result),
         warnings=tuple(result["warnings"]),
         pictures=drawn(charts(result), prefix=id),
-        blocks=(
+        blocks=present(
             content.recognition(result),
-            *(table for table in tables if table is not None),
+            content.attacks(result),
+            content.by_type(result),
+            content.trade(result),
+            content.risks(result),
             content.settings(result),
             versions(result),
         ),
     )
 
 
-def names(results: Sequence[dict[str, Any]]) -> list[str]:
-    """The texts; where they occur twice, with a number."""
-    return numbered([content.name_of(result) for result in results])
-
-
-def overview(results: Sequence[dict[str, Any]]) -> Table:
+def overview(results: Sequence[dict[str, Any]], names: Sequence[str]) -> Table:
     """The attacks side by side, before their details."""
     rows = tuple(
         (name, count(result["documents"]), count(result["leaks"]), *_found(result["recognition"]))
-        for name, result in zip(names(results), results, strict=True)
+        for name, result in zip(names, results, strict=True)
     )
     numbers = ("documents", "leaks", "recognition", "interval")
     columns = (Column("texts"), *(Column(name, is_number=True) for name in numbers))

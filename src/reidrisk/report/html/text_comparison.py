@@ -11,7 +11,7 @@ from reidrisk.report.content.text_guide import COMPARISON_GUIDE
 from reidrisk.report.content.text_risk import ROLES
 from reidrisk.report.content.text_settings import versions
 from reidrisk.report.html import text_risk
-from reidrisk.report.html.section import Section, drawn, numbered
+from reidrisk.report.html.section import Section, drawn, present
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -20,7 +20,6 @@ TITLE = "De-identification tools compared"
 
 def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
     """What the page shows of the comparison itself."""
-    pairs = (content.differences(result, role) for role in ROLES)
     return Section(
         id=id,
         title=title,
@@ -28,10 +27,10 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         verdict=content.verdict(result),
         warnings=tuple(result["warnings"]),
         pictures=drawn(charts(result), prefix=id),
-        blocks=(
+        blocks=present(
             content.tools(result),
             content.improvements(result),
-            *(table for table in pairs if table),
+            *(content.differences(result, role) for role in ROLES),
             content.settings(result),
             versions(result),
         ),
@@ -46,16 +45,11 @@ def following(result: dict[str, Any], *, id: str) -> list[Section]:  # noqa: A00
     ]
 
 
-def names(results: Sequence[dict[str, Any]]) -> list[str]:
-    """The tools; where they occur twice, with a number."""
-    return numbered([content.name_of(result) for result in results])
-
-
-def overview(results: Sequence[dict[str, Any]]) -> Table:
+def overview(results: Sequence[dict[str, Any]], names: Sequence[str]) -> Table:
     """The comparisons side by side, before their details."""
     rows = tuple(
         (name, content.gold_of(result), count(result["documents"]), result["ranking"][0])
-        for name, result in zip(names(results), results, strict=True)
+        for name, result in zip(names, results, strict=True)
     )
     columns = (
         Column("tools"),

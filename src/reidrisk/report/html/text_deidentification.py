@@ -9,7 +9,7 @@ from reidrisk.report.charts.text_deidentification import charts
 from reidrisk.report.content import text_deidentification as content
 from reidrisk.report.content.resynthesis_guide import DEIDENTIFICATION_GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn, numbered
+from reidrisk.report.html.section import Section, drawn
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -34,16 +34,11 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
     )
 
 
-def names(results: Sequence[dict[str, Any]]) -> list[str]:
-    """The texts; where they occur twice, with a number."""
-    return numbered([content.name_of(result) for result in results])
-
-
-def overview(results: Sequence[dict[str, Any]]) -> Table:
+def overview(results: Sequence[dict[str, Any]], names: Sequence[str]) -> Table:
     """The runs side by side, before their details."""
     rows = tuple(
         (name, result["mode"], count(result["documents"]), count(result["replaced"]))
-        for name, result in zip(names(results), results, strict=True)
+        for name, result in zip(names, results, strict=True)
     )
     columns = (
         Column("texts"),

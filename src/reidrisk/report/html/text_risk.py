@@ -41,7 +41,7 @@ def names(results: Sequence[dict[str, Any]]) -> list[str]:
     return numbered(profiled)
 
 
-def overview(results: Sequence[dict[str, Any]]) -> Table:
+def overview(results: Sequence[dict[str, Any]], names: Sequence[str]) -> Table:
     """The results side by side, before their details."""
     rows = [
         (
@@ -53,7 +53,7 @@ def overview(results: Sequence[dict[str, Any]]) -> Table:
             content.verdict(result).word,
             percent(result["precision"]),
         )
-        for name, result in zip(names(results), results, strict=True)
+        for name, result in zip(names, results, strict=True)
     ]
     return Table(
         "Overview",

@@ -9,7 +9,7 @@ from reidrisk.report.charts.text_sample import charts
 from reidrisk.report.content import text_sample as content
 from reidrisk.report.content.gold_guide import SAMPLE_GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn, numbered
+from reidrisk.report.html.section import Section, drawn, present
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -18,7 +18,6 @@ TITLE = "Documents to annotate"
 
 def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
     """Everything that the page shows of this result."""
-    needed = content.needed(result)
     return Section(
         id=id,
         title=title,
@@ -26,8 +25,8 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         verdict=content.verdict(result),
         warnings=tuple(result["warnings"]),
         pictures=drawn(charts(result), prefix=id),
-        blocks=(
-            *((needed,) if needed else ()),
+        blocks=present(
+            content.needed(result),
             content.strata(result),
             content.settings(result),
             versions(result),
@@ -35,16 +34,11 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
     )
 
 
-def names(results: Sequence[dict[str, Any]]) -> list[str]:
-    """The corpora; where one occurs twice, with a number."""
-    return numbered([content.name_of(result) for result in results])
-
-
-def overview(results: Sequence[dict[str, Any]]) -> Table:
+def overview(results: Sequence[dict[str, Any]], names: Sequence[str]) -> Table:
     """The samples side by side, before their details."""
     rows = tuple(
         (name, count(result["documents"]), count(result["sampled"]), count(len(result["strata"])))
-        for name, result in zip(names(results), results, strict=True)
+        for name, result in zip(names, results, strict=True)
     )
     numbers = ("documents", "drawn", "strata")
     columns = (Column("corpus"), *(Column(name, is_number=True) for name in numbers))

@@ -9,7 +9,7 @@ from reidrisk.report.charts.text_training import charts
 from reidrisk.report.content import text_training as content
 from reidrisk.report.content.text_settings import versions
 from reidrisk.report.content.training_guide import TRAINING_GUIDE
-from reidrisk.report.html.section import Section, drawn, numbered
+from reidrisk.report.html.section import Section, drawn
 from reidrisk.report.numbers import count, percent
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -37,12 +37,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
     )
 
 
-def names(results: Sequence[dict[str, Any]]) -> list[str]:
-    """The models; where a name occurs twice, with a number."""
-    return numbered([content.name_of(result) for result in results])
-
-
-def overview(results: Sequence[dict[str, Any]]) -> Table:
+def overview(results: Sequence[dict[str, Any]], names: Sequence[str]) -> Table:
     """The models side by side, before their details."""
     rows = tuple(
         (
@@ -52,7 +47,7 @@ def overview(results: Sequence[dict[str, Any]]) -> Table:
             percent(result["masking"]["precision"]),
             percent(result["all_direct"]["value"]),
         )
-        for name, result in zip(names(results), results, strict=True)
+        for name, result in zip(names, results, strict=True)
     )
     numbers = ("documents", "words found", "rightly marked", "documents with all direct caught")
     columns = (Column("model"), *(Column(name, is_number=True) for name in numbers))
