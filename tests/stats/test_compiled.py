@@ -53,8 +53,24 @@ def test_code_without_a_file_is_compiled_and_not_kept(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_a_lean_start_leaves_linear_algebra_to_others(tmp_path: Path) -> None:
-    start = "from reidrisk.stats.compiled import start_lean\nstart_lean()\n"
-    after = "import scipy.linalg\nprint(scipy.linalg.det([[2.0]]))\n"
-    done = run(["-c", start + LOOP + after], tmp_path, 10**7)
-    assert (done.returncode, done.stdout) == (0, "10\n2.0\n"), done.stderr
+OTHER = """
+import sys
+from loop import compiled, total
+
+print("numba.np.arraymath" in sys.modules)
+
+@compiled
+def doubled(most):
+    return 2 * total(most)
+
+print(doubled(5))
+"""
+
+
+def test_kept_code_starts_without_the_compiler_and_other_code_still_compiles(tmp_path: Path) -> None:
+    (tmp_path / "loop.py").write_text(LOOP)
+    script = tmp_path / "other.py"
+    script.write_text(OTHER)
+    first, second = (run([str(script)], tmp_path / "cache", 10**7) for _ in range(2))
+    assert (first.returncode, first.stdout) == (0, "10\nTrue\n20\n"), first.stderr
+    assert (second.returncode, second.stdout) == (0, "10\nFalse\n20\n"), second.stderr

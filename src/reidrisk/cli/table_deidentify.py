@@ -123,12 +123,10 @@ def _show(result: Deidentified, given: dict[str, Any]) -> None:
 
 def _run(table: str, given: dict[str, Any]) -> Deidentified:
     from reidrisk.core.key import read_key
-    from reidrisk.stats.compiled import start_lean
     from reidrisk.tables.deidentify.config import TableConfig, read_config
     from reidrisk.tables.deidentify.run import deidentify as search
     from reidrisk.tables.deidentify.search import Watch
 
-    start_lean()
     score = context_option.scored(given, instead_of=("cell_size", "ladder", "average"))
     own = TableConfig({**_said(given), **(_target(score) if score else {})}, _hierarchies(given))
     config = read_config(given["config"]).under(own) if given["config"] else own

@@ -6,7 +6,6 @@ convenience only: where there is no such place, or no room, the loop is compiled
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -16,7 +15,6 @@ from typing import Any, TypeVar, cast
 from reidrisk.errors import MissingPackage
 
 COMPILER = "numba"
-ALGEBRA = "scipy.linalg"
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -41,10 +39,20 @@ def keep(loop: Any) -> None:
 
 @cache
 def forgiving_cache() -> Any:
-    """Numba's store of machine code, which takes a refusal of the disk for an empty store."""
+    """Numba's store of machine code, which takes a refusal of the disk for an empty store.
+
+    Code that was kept needs the runtime only, not the declarations that compiling needs: without them it
+    starts half a second sooner. The compiler loads them itself once there is something to compile.
+    """
     caching = import_module(f"{COMPILER}.core.caching")
+    runtime = import_module(f"{COMPILER}.core.runtime").rtsys
 
     class Forgiving(caching.FunctionCache):  # type: ignore[misc, name-defined]
+        def load_overload(self, sig: Any, target_context: Any) -> Any:
+            runtime.initialize(target_context)
+            with self._guard_against_spurious_io_errors():
+                return self._load_overload(sig, target_context)
+
         @contextmanager
         def _guard_against_spurious_io_errors(self) -> Iterator[None]:
             try:
@@ -53,20 +61,3 @@ def forgiving_cache() -> Any:
                 return
 
     return Forgiving
-
-
-def start_lean() -> None:
-    """Start the compiler without linear algebra, which it looks for in scipy and our loops do not use.
-
-    It saves a third of a second. Only for a program of our own: loops of others that multiply matrices
-    could not be compiled in it.
-    """
-    if ALGEBRA in sys.modules:
-        return
-    sys.modules[ALGEBRA] = None  # type: ignore[assignment]
-    try:
-        import_module(f"{COMPILER}.np.arraymath")
-    except ImportError:  # said where a loop is compiled
-        return
-    finally:
-        del sys.modules[ALGEBRA]
