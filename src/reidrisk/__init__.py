@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from reidrisk.detect.model.training import train_text
     from reidrisk.detect.model.training_result import TextTraining
     from reidrisk.detect.settings import DetectSettings
+    from reidrisk.documents.risk.result import DocumentRisk
+    from reidrisk.documents.risk.run import document_risk
+    from reidrisk.documents.risk.settings import DocumentSettings, document_settings
     from reidrisk.documents.study.read import read_study
     from reidrisk.documents.study.rules import ReleasedTables, ReleaseRules
     from reidrisk.documents.study.schema import StudySchema
@@ -113,6 +116,8 @@ _HOMES = {
     "Derived": "core.derived",
     "DetectSettings": "detect.settings",
     "Document": "text.corpus",
+    "DocumentRisk": "documents.risk.result",
+    "DocumentSettings": "documents.risk.settings",
     "Estimate": "core.estimate",
     "Finding": "detect.finding",
     "FitSettings": "population.fit",
@@ -175,6 +180,8 @@ _HOMES = {
     "deidentify": "tables.deidentify.run",
     "deidentify_note": "resynthesis.single",
     "deidentify_text": "resynthesis.run",
+    "document_risk": "documents.risk.run",
+    "document_settings": "documents.risk.settings",
     "draft_release": "assess.draft",
     "evaluate_text": "text.evaluate",
     "explore_policies": "population.explore",
@@ -226,6 +233,8 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Derived",
     "DetectSettings",
     "Document",
+    "DocumentRisk",
+    "DocumentSettings",
     "Estimate",
     "Finding",
     "FitSettings",
@@ -288,6 +297,8 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "deidentify",
     "deidentify_note",
     "deidentify_text",
+    "document_risk",
+    "document_settings",
     "draft_release",
     "evaluate_text",
     "explore_policies",
