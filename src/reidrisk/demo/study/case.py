@@ -31,7 +31,7 @@ class Size:
     """Visits of each participant whose laboratory values are listed."""
 
 
-USUAL = Size(60, 3)
+USUAL = Size(60, 5)
 """A report of about 30 pages."""
 LONG = Size(200, 60)
 """A report of about 500 pages."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from reidrisk.demo.study.marks import Piece, join, say
-from reidrisk.demo.study.report.elements import Contents, Element, Grid, Heading
+from reidrisk.demo.study.report.elements import Contents, Element, Grid, Heading, Paragraph
 
 
 def answer_key(elements: Sequence[Element]) -> Iterator[dict[str, Any]]:
@@ -40,7 +40,7 @@ def _pieces(element: Element, elements: Sequence[Element]) -> Iterator[tuple[str
         yield "caption", element.caption
         yield from (("head", say(cell)) for cell in element.header)
         yield from (("cell", cell) for row in element.rows for cell in row)
-    else:
+    elif isinstance(element, Paragraph):
         yield "paragraph", element.piece
 
 

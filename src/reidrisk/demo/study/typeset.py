@@ -10,7 +10,7 @@ from typing import Any
 
 from reidrisk.demo.study.cohort import STUDY
 from reidrisk.demo.study.key import headed
-from reidrisk.demo.study.report.elements import Contents, Element, Grid, Heading
+from reidrisk.demo.study.report.elements import Contents, Element, Grid, Heading, Landscape
 from reidrisk.errors import MissingPackage
 
 _TEMPLATE = Path(__file__).with_name("report.typ")
@@ -41,6 +41,7 @@ def _described(element: Element) -> dict[str, Any]:
             "header": element.header,
             "rows": [[cell.text for cell in row] for row in element.rows],
             "widths": element.widths,
-            "wide": element.wide,
         }
+    if isinstance(element, Landscape):
+        return {"kind": "landscape"}
     return {"kind": "paragraph", "bold": element.bold, "text": element.piece.text}

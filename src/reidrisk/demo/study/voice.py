@@ -18,7 +18,10 @@ _WORDS = {"F": ("Female", "F"), "M": ("Male", "M")}
 
 
 class Voice(Mapping[str, Part]):
-    """`{id}`, `{age}`, `{onset}` and so on for one participant, one event and one illness."""
+    """`{id}`, `{age}`, `{onset}` and so on for one participant, one event and one illness.
+
+    `{trap}` is the number of the years of age where it means something else, such as a dose.
+    """
 
     def __init__(
         self,
@@ -132,6 +135,7 @@ _PLAIN: dict[str, Callable[[Voice], Part]] = {
     "first_dose": lambda voice: voice.day(voice.one.first_dose, "RFSTDTC"),
     "last_dose": lambda voice: voice.day(voice.one.last_dose, "RFENDTC"),
     "death": lambda voice: voice.day(voice.one.death or voice.one.last_dose, "DTHDTC"),
+    "trap": lambda voice: str(voice.one.age),
     "arm": lambda voice: voice.one.arm,
 }
 _EVENT: dict[str, Callable[[Voice], Part]] = {

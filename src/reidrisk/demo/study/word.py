@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 from reidrisk.demo.study.cohort import STUDY
 from reidrisk.demo.study.key import headed
-from reidrisk.demo.study.report.elements import Contents, Element, Grid, Heading, Paragraph
+from reidrisk.demo.study.report.elements import Contents, Element, Grid, Heading, Landscape, Paragraph
 
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 _R = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
@@ -22,7 +22,10 @@ _PAGE = (
     '<w:p><w:r><w:t xml:space="preserve">Final version, page </w:t></w:r>'
     '<w:fldSimple w:instr=" PAGE "><w:r><w:t>1</w:t></w:r></w:fldSimple></w:p>'
 )
+_BREAK = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
 _PORTRAIT, _LANDSCAPE = (11906, 16838), (16838, 11906)
+_FONT = '<w:rFonts w:ascii="Times New Roman" w:hAnsi="Times New Roman" w:cs="Times New Roman"/>'
+_MARGIN = 1134
 _TABLE = (
     "<w:tblBorders>"
     + "".join(
@@ -60,29 +63,33 @@ def _document(elements: Sequence[Element]) -> str:
 
 
 def _body(elements: Sequence[Element]) -> Iterator[str]:
-    turned = False
+    page = _PORTRAIT
     for element in elements:
-        wide = isinstance(element, Grid) and element.wide
-        if wide != turned:
-            yield f"<w:p><w:pPr>{_section(_LANDSCAPE if turned else _PORTRAIT)}</w:pPr></w:p>"
-            turned = wide
-        yield _written(element, elements)
-    yield _section(_LANDSCAPE if turned else _PORTRAIT)
+        if isinstance(element, Landscape):
+            yield f"<w:p><w:pPr>{_section(page)}</w:pPr></w:p>"
+            page = _LANDSCAPE
+        else:
+            yield _BREAK if _starts_page(element) else ""
+            yield _written(element, elements, room=page[0] - 2 * _MARGIN)
+    yield _section(page)
 
 
-def _written(element: Element, elements: Sequence[Element]) -> str:
+def _starts_page(element: Element) -> bool:
+    return isinstance(element, Contents) or (isinstance(element, Heading) and element.number == "2")
+
+
+def _written(element: Element, elements: Sequence[Element], *, room: int) -> str:
     if isinstance(element, Heading):
         return _paragraph(headed(element).text, style=f"Heading{element.level}")
     if isinstance(element, Paragraph):
         return _paragraph(element.piece.text, bold=element.bold)
-    if isinstance(element, Contents):
-        listed = (each for each in elements if isinstance(each, Heading))
-        return "".join(_paragraph(headed(each).text, style=f"TOC{each.level}") for each in listed)
-    return _table(element)
+    if isinstance(element, Grid):
+        return _table(element, room)
+    listed = (each for each in elements if isinstance(each, Heading))
+    return "".join(_paragraph(headed(each).text, style=f"TOC{each.level}") for each in listed)
 
 
-def _table(grid: Grid) -> str:
-    room = (_LANDSCAPE if grid.wide else _PORTRAIT)[0] - 2 * 1134
+def _table(grid: Grid, room: int) -> str:
     widths = [room * width // sum(grid.widths) for width in grid.widths]
     columns = "".join(f'<w:gridCol w:w="{width}"/>' for width in widths)
     head = _row(grid.header, widths, head=True)
@@ -129,7 +136,8 @@ def _section(page: tuple[int, int]) -> str:
         '<w:sectPr><w:headerReference w:type="default" r:id="rId2"/>'
         '<w:footerReference w:type="default" r:id="rId3"/>'
         f'<w:pgSz w:w="{page[0]}" w:h="{page[1]}"{turned}/>'
-        '<w:pgMar w:top="1417" w:right="1134" w:bottom="1134" w:left="1134" w:header="708" w:footer="567" '
+        f'<w:pgMar w:top="1417" w:right="{_MARGIN}" w:bottom="{_MARGIN}" w:left="{_MARGIN}" '
+        'w:header="708" w:footer="567" '
         'w:gutter="0"/></w:sectPr>'
     )
 
@@ -152,7 +160,7 @@ def _style(name: str, title: str, size: int, *, after: int, more: str = "", bold
     return (
         f'<w:style w:type="paragraph" w:styleId="{name}"{default}>'
         f'<w:name w:val="{title}"/><w:pPr>{more}<w:spacing w:after="{after}"/></w:pPr>'
-        f'<w:rPr>{"<w:b/>" if bold else ""}<w:sz w:val="{size}"/></w:rPr></w:style>'
+        f'<w:rPr>{_FONT}{"<w:b/>" if bold else ""}<w:sz w:val="{size}"/></w:rPr></w:style>'
     )
 
 

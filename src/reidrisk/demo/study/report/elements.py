@@ -26,14 +26,13 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table with its caption; a wide one lies on a page turned to landscape."""
+    """A table with its caption."""
 
     caption: Piece
     header: tuple[str, ...]
     rows: tuple[tuple[Piece, ...], ...]
     widths: tuple[int, ...]
     """Of the columns, in relation to each other."""
-    wide: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,12 @@ class Contents:
     """The list of all headings."""
 
 
-Element = Heading | Paragraph | Grid | Contents
+@dataclass(frozen=True, slots=True)
+class Landscape:
+    """From here on the pages are turned."""
+
+
+Element = Heading | Paragraph | Grid | Contents | Landscape
 
 
 def heading(number: str, title: str | Piece) -> Heading:

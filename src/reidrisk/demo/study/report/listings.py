@@ -9,7 +9,7 @@ import numpy as np
 
 from reidrisk.demo.study.cohort import Participant
 from reidrisk.demo.study.marks import Piece, fill, say
-from reidrisk.demo.study.report.elements import Element, Grid, heading, text
+from reidrisk.demo.study.report.elements import Element, Grid, Landscape, heading, text
 from reidrisk.demo.study.voice import Voice
 from reidrisk.demo.study.writings import day_writings
 
@@ -25,6 +25,7 @@ def listings(people: Sequence[Participant], *, visits: int, rng: np.random.Gener
         _deaths(people, rng=rng),
         heading("14.3.3", "Narratives of Deaths, Other Serious and Certain Other Significant Adverse Events"),
         text("The narratives are given in Section 12.3.2."),
+        Landscape(),
         heading("16", "Appendices"),
         heading("16.2", "Participant Data Listings"),
         heading("16.2.1", "Discontinued Participants"),
@@ -64,7 +65,7 @@ def _discontinued(people: Sequence[Participant], *, rng: np.random.Generator) ->
         if one.discontinued
     ]
     header = ("Participant", "Site", "Age/Sex", "First dose", "Last dose", "Reason")
-    return Grid(say("Listing 16.2.1.1 Discontinuations"), header, tuple(rows), (6, 2, 3, 5, 5, 6), wide=True)
+    return Grid(say("Listing 16.2.1.1 Discontinuations"), header, tuple(rows), (6, 2, 3, 5, 5, 6))
 
 
 def _demography(people: Sequence[Participant], *, rng: np.random.Generator) -> Grid:
@@ -75,17 +76,19 @@ def _demography(people: Sequence[Participant], *, rng: np.random.Generator) -> G
         *("First dose", "Treatment"),
     )
     caption = say("Listing 16.2.4.1 Demographic data")
-    return Grid(caption, header, tuple(rows), (7, 3, 2, 3, 5, 2, 2, 7, 5, 6), wide=True)
+    return Grid(caption, header, tuple(rows), (7, 3, 2, 3, 5, 2, 2, 7, 5, 6))
 
 
 def _history(people: Sequence[Participant], *, rng: np.random.Generator) -> Grid:
+    """The participant is named in the first row only, as in most listings."""
+    who, what = "{tail}|{age}|{s}|", "{illness}|{known}|{since}"
     rows = [
-        _row("{tail}|{age}|{s}|{illness}|{known}|{since}", Voice(one, rng=rng, illness=illness))
+        _row((who if at == 0 else "|||") + what, Voice(one, rng=rng, illness=illness))
         for one in people
-        for illness in one.illnesses
+        for at, illness in enumerate(one.illnesses)
     ]
     header = ("Participant", "Age", "Sex", "Reported term", "Preferred term", "Start")
-    return Grid(say("Listing 16.2.4.2 Medical history"), header, tuple(rows), (3, 1, 1, 5, 5, 3), wide=True)
+    return Grid(say("Listing 16.2.4.2 Medical history"), header, tuple(rows), (3, 1, 1, 5, 5, 3))
 
 
 def _events(people: Sequence[Participant], *, rng: np.random.Generator) -> Grid:
@@ -100,7 +103,7 @@ def _events(people: Sequence[Participant], *, rng: np.random.Generator) -> Grid:
         *("Severity", "Serious"),
     )
     widths = (3, 8, 8, 9, 5, 2, 5, 4, 3)
-    return Grid(say("Listing 16.2.7.1 Adverse events"), header, tuple(rows), widths, wide=True)
+    return Grid(say("Listing 16.2.7.1 Adverse events"), header, tuple(rows), widths)
 
 
 def _laboratory(people: Sequence[Participant], visits: int, *, rng: np.random.Generator) -> Grid:
@@ -115,7 +118,7 @@ def _laboratory(people: Sequence[Participant], visits: int, *, rng: np.random.Ge
         "White cells",
     )
     caption = say("Listing 16.2.8.1 Laboratory measurements")
-    return Grid(caption, header, tuple(rows), (6, 5, 2, 3, 4, 4, 3), wide=True)
+    return Grid(caption, header, tuple(rows), (6, 5, 2, 3, 4, 4, 3))
 
 
 def _measured(one: Participant, visits: int, *, rng: np.random.Generator) -> Iterable[Row]:

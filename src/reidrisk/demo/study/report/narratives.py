@@ -28,11 +28,11 @@ _WHO = (
 _BEFORE = (
     "The medical history included {illness} since {since}.",
     "Relevant history: {illness} ({since}).",
-    "There was {illness}, known since {since} and treated with metoprolol 54 mg daily.",
+    "There was {illness}, known since {since} and treated with metoprolol {trap} mg daily.",
 )
 _TAKEN = (
     "Treatment with {arm} once daily began on {first_dose}.",
-    "The first dose of {arm} was taken on {first_dose}, after a body weight of 81 kg had been recorded.",
+    "The first dose of {arm} was taken on {first_dose}, after a body weight of {trap} kg had been recorded.",
     "Study drug ({arm}, bottle 0{bottle}B) was started on {first_dose}.",
 )
 _HAPPENED = (
@@ -41,18 +41,17 @@ _HAPPENED = (
     "From {onset} on, Subject {number} complained of symptoms that were recorded as {event} (Day {day}).",
 )
 _FOUND = (
-    "Troponin was 0.54 ng/mL, creatinine 1.12 mg/dL, white blood cells 12.3 x 10^9/L and platelets 154 x "
-    "10^9/L.",
-    "A computed tomography on {scan} showed a lesion of 19 mm in segment 4; the blood pressure was 154/81 "
-    "mmHg.",
-    "On {scan}, ALT was 81 U/L and the haemoglobin 9.7 g/dL; stools were black. The ECG showed a rate of "
-    "112.",
-    "The temperature was 38.4 degrees. Cultures were negative. The score was 54 of 100 points.",
+    "Troponin was 0.{trap} ng/mL, creatinine 1.12 mg/dL, white blood cells 12.3 and platelets 1{trap} "
+    "x 10^9/L.",
+    "A computed tomography on {scan} showed a lesion of {trap} mm; the blood pressure was 154/81 mmHg.",
+    "On {scan}, ALT was {trap} U/L and the haemoglobin 9.7 g/dL; stools were black. The ECG "
+    "showed a rate of 112.",
+    "The temperature was 38.4 degrees. Cultures were negative. The score was {trap} of 100 points.",
 )
 _DONE = (
     "Ceftriaxone 2 g daily was given for 7 days, and study drug was paused for 12 days.",
     "Furosemide 40 mg was given twice on the first day, then 20 mg; study drug was continued.",
-    "The participant received 19 units of insulin and 1,000 mL of saline. Study drug was stopped.",
+    "The participant received {trap} units of insulin and 1,000 mL of saline. Study drug was stopped.",
 )
 _ENDED = ("After treatment {ended}.", "With this, {ended}.")
 _DIED = (

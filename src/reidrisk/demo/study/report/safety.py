@@ -30,20 +30,23 @@ _STRAYED = (
     "Participant {tail}, {old} {person}, took 60 mg instead of 40 mg for 12 days from {first_dose}.",
     "For Subject {number} the date of birth was first recorded wrongly; it is {birth}.",
     "The visit of Day 57 was missed by Participant {id} ({hospital}).",
-    "Subject {number}, age {years} years, sex {sex}, received 19 tablets too few after {first_dose}.",
+    "Subject {number}, age {years} years, sex {sex}, received {trap} tablets too few after {first_dose}.",
+)
+_BOTH = (
+    "Subjects {number_0} and {number_1} (aged {age_0} and {age_1} years) were given each other's tablets on "
+    "{first_dose_0} and {first_dose_1}, respectively."
 )
 _RESPONDED = (
     "The largest fall of NT-proBNP, by 812 pg/mL, was seen in Subject {number}, {old} {race} {person} who "
     "received {arm} from {first_dose} on.",
     "Participant {id} ({age} years, {s}, {country}) improved from class III to class I by Day 113.",
-    "In Subject {tail}, {old} {person} with {illness} since {since}, 54 mg/dL of creatinine equivalents were "
+    "In Subject {tail}, {old} {person} with {illness} since {since}, {trap} mg/dL of creatinine were "
     "excreted on Day 85.",
 )
 _LAB = (
-    "Subject {number} ({age}/{s}) had an ALT of 154 U/L on Day 54 and of 41 U/L on Day 85.",
+    "Subject {number} ({age}/{s}) had an ALT of 1{trap} U/L on Day {trap} and of {trap} U/L on Day 85.",
     "In Participant {tail} the haemoglobin fell from 14.1 to 12.3 g/dL; {coded} had begun on {onset}.",
-    "Subject {number}, {years} years of age, had 2.1 x 10^9/L white blood cells at Week 12, 19 days after "
-    "the dose.",
+    "Subject {number}, {years} years of age, had 2.1 x 10^9/L white blood cells {trap} days after the dose.",
 )
 
 
@@ -58,6 +61,7 @@ def results(people: Sequence[Participant], *, rng: np.random.Generator) -> list[
         Paragraph(_told(left, _LEFT, rng=rng)),
         heading("10.2", "Protocol Deviations"),
         Paragraph(_told(_some(people, len(people) // 6, rng=rng), _STRAYED, rng=rng)),
+        Paragraph(_pair(*_some(people, 2, rng=rng), rng=rng)),
         heading("11", "Efficacy Evaluation"),
         heading("11.2", "Demographic and Other Baseline Characteristics"),
         text("Table 11.1 shows who took part; the arms were alike."),
@@ -126,6 +130,16 @@ def _told(people: Sequence[Participant], templates: Sequence[str], *, rng: np.ra
         voice = Voice(one, rng=rng, event=event, illness=pick(one.illnesses, rng=rng))
         said.append(fill(pick(templates, rng=rng), voice))
     return join(said) if said else say("There was none.")
+
+
+def _pair(one: Participant, other: Participant, *, rng: np.random.Generator) -> Piece:
+    """Two at once: the first value is of the first."""
+    said = {
+        f"{name}_{at}": Voice(each, rng=rng)[name]
+        for at, each in enumerate((one, other))
+        for name in ("number", "age", "first_dose")
+    }
+    return fill(_BOTH, said)
 
 
 def _demography(people: Sequence[Participant]) -> Grid:
