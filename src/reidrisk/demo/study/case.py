@@ -33,7 +33,7 @@ class Size:
 
 USUAL = Size(60, 5)
 """A report of about 30 pages."""
-LONG = Size(200, 60)
+LONG = Size(200, 92)
 """A report of about 500 pages."""
 
 
