@@ -23,6 +23,10 @@ COMMANDS = {
         "reidrisk.cli.population",
         "Job 3: what a sharing policy exposes, to whom, at what price.",
     ),
+    "document": (
+        "reidrisk.cli.document",
+        "Job 4: clinical documents: find, review, redact or replace, prove, and measure what remains.",
+    ),
     "context": ("reidrisk.cli.context", "Who gets the data, under what controls, and the risk that allows."),
     "init": ("reidrisk.cli.init", "Write a commented release file for FILES."),
     "assess": ("reidrisk.cli.assess", "Assess RELEASE: measure every part, judge, say what would help."),

@@ -1,0 +1,260 @@
+"""Findings and reviews as a file: places and decisions; texts of the documents only if asked for."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+from reidrisk.core.about import own_version
+from reidrisk.core.files import written_whole
+from reidrisk.documents.document import Category
+from reidrisk.documents.findings.fields import Value, read_json
+from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
+from reidrisk.documents.findings.review import ACTIONS, Decision, Review
+from reidrisk.errors import InvalidSetting
+
+Made = TypeVar("Made")
+KIND = "document_findings"
+SCHEMA = 1
+"""Raised when files change their shape."""
+_SHA256 = 64
+
+
+@dataclass(frozen=True, slots=True)
+class FindingsFile:
+    """What a file of findings holds."""
+
+    schema: int
+    settings: Mapping[str, Any]
+    documents: tuple[DocumentFindings, ...]
+    reviews: tuple[Review, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """What stands at findings, by their names; empty unless the file was made with --show-text."""
+
+    def document(self, name: str) -> DocumentFindings | None:
+        """The findings of the document with this file name."""
+        return next((one for one in self.documents if one.document == name), None)
+
+
+def write_findings(
+    path: str | Path,
+    documents: Sequence[DocumentFindings],
+    *,
+    settings: Mapping[str, Any],
+    reviews: Sequence[Review] = (),
+    texts: Mapping[str, str] | None = None,
+) -> None:
+    """Write findings, one a line; `texts` are what stands there, by the names of the findings."""
+    names = Counter(one.document for one in documents)
+    twice = [name for name, count in names.items() if count > 1]
+    if twice:
+        raise InvalidSetting(
+            f"Two documents are called {twice[0]}.", hint="Rename one of them, or work on them one by one."
+        )
+    with written_whole(path) as file:
+        file.writelines(_lines(documents, settings, reviews, texts or {}))
+
+
+def _lines(
+    documents: Sequence[DocumentFindings],
+    settings: Mapping[str, Any],
+    reviews: Sequence[Review],
+    texts: Mapping[str, str],
+) -> Iterator[str]:
+    head = {"kind": KIND, "schema": SCHEMA, "version": own_version(), "settings": dict(settings)}
+    yield _json(head)[:-1] + ', "documents": ['
+    for number, one in enumerate(documents):
+        about = {
+            "document": one.document,
+            "sha256": one.sha256,
+            "blocks": list(one.blocks),
+            "concerns": list(one.concerns),
+        }
+        yield ("," if number else "") + "\n" + _json(about)[:-1] + ', "findings": ['
+        yield from _joined(_finding(one.document, found, texts) for found in one.findings)
+        yield "]}"
+    yield '],\n"reviews": ['
+    yield from _joined(_review(one) for one in reviews)
+    yield "]}\n"
+
+
+def _joined(objects: Iterator[dict[str, Any]]) -> Iterator[str]:
+    for number, one in enumerate(objects):
+        yield ("," if number else "") + "\n " + _json(one)
+
+
+def _json(content: Any) -> str:
+    return json.dumps(content, ensure_ascii=False, allow_nan=False)
+
+
+def _finding(document: str, one: DocumentFinding, texts: Mapping[str, str]) -> dict[str, Any]:
+    name = one.name_in(document)
+    record: dict[str, Any] = {
+        "id": name,
+        "block": one.block,
+        "start": one.start,
+        "end": one.end,
+        "type": one.type,
+        "confidence": round(one.confidence, 4),
+        "source": one.source,
+        "subjects": list(one.subjects),
+        "variable": one.variable,
+        "section": one.section,
+        "category": one.category,
+    }
+    return record | {"text": texts[name]} if name in texts else record
+
+
+def _review(one: Review) -> dict[str, Any]:
+    return {
+        "reviewer": one.reviewer,
+        "time": one.time,
+        "decisions": [_decision(decision) for decision in one.decisions],
+        "seen": [{"document": document, "block": block} for document, block in one.seen],
+    }
+
+
+def _decision(one: Decision) -> dict[str, Any]:
+    record = {name: getattr(one, name) for name in ("document", "block", "start", "end", "action")}
+    optional = {"type": one.type, "variable": one.variable, "subjects": list(one.subjects)}
+    return record | {name: value for name, value in optional.items() if value}
+
+
+def read_findings(path: str | Path) -> FindingsFile:
+    """Read a file of findings; nothing in it is guessed."""
+    whole = read_json(Path(path))
+    fields = whole.fields("kind", "schema", "version", "settings", "documents", "reviews")
+    if fields["kind"].content != KIND:
+        raise whole.wrong("holds no findings in documents", hint="Give a file of `document detect --out`.")
+    if fields["schema"].content != SCHEMA:
+        raise whole.wrong(f"has not schema {SCHEMA}", hint="Detect again with this version of reidrisk.")
+    settings = fields["settings"].content
+    if not isinstance(settings, dict):
+        raise fields["settings"].wrong("is not an object")
+    texts: dict[str, str] = {}
+    documents = tuple(_read_document(one, texts) for one in fields["documents"].items())
+    names = [one.document for one in documents]
+    if len(set(names)) < len(names):
+        raise fields["documents"].wrong("names a document twice")
+    reviews = tuple(_read_review(one, set(names)) for one in fields["reviews"].items())
+    return FindingsFile(SCHEMA, settings, documents, reviews, texts)
+
+
+def _read_document(value: Value, texts: dict[str, str]) -> DocumentFindings:
+    fields = value.fields("document", "sha256", "blocks", "concerns", "findings")
+    name, sha256 = fields["document"].text(), fields["sha256"].text()
+    if len(sha256) != _SHA256 or not set(sha256) <= set("0123456789abcdef"):
+        raise fields["sha256"].wrong("is no SHA-256")
+    blocks = tuple(one.text() for one in fields["blocks"].items())
+    if len(set(blocks)) < len(blocks):
+        raise fields["blocks"].wrong("names a block twice")
+    known = frozenset(blocks)
+    findings = tuple(_read_finding(one, name, known, texts) for one in fields["findings"].items())
+    ordered = tuple(sorted(findings, key=lambda one: one.place))
+    last: dict[str, int] = {}
+    for one in ordered:
+        if one.start < last.get(one.block, 0):
+            raise fields["findings"].wrong(f"overlap in {one.block}")
+        last[one.block] = one.end
+    concerns = tuple(one.text() for one in fields["concerns"].items())
+    return DocumentFindings(name, sha256, blocks, ordered, concerns)
+
+
+def _read_finding(
+    value: Value, document: str, blocks: frozenset[str], texts: dict[str, str]
+) -> DocumentFinding:
+    fields = value.fields(
+        *("id", "block", "start", "end", "type", "confidence", "source"),
+        *("subjects", "variable", "section", "category", "text"),
+    )
+    block = fields["block"].text()
+    if block not in blocks:
+        raise fields["block"].wrong("is none of the document's blocks")
+    found = _made(
+        value,
+        DocumentFinding,
+        block=block,
+        start=fields["start"].whole(),
+        end=fields["end"].whole(),
+        type=fields["type"].text(),
+        confidence=fields["confidence"].share(),
+        source=fields["source"].text(),
+        subjects=_subjects(fields["subjects"]),
+        variable=fields["variable"].optional_text(),
+        section=fields["section"].optional_text(),
+        category=_category(fields["category"]),
+    )
+    if fields["id"].text() != found.name_in(document):
+        raise fields["id"].wrong("does not fit its place", hint="Ids follow from places: do not edit them.")
+    if fields["text"].content is not None:
+        texts[found.name_in(document)] = fields["text"].text()
+    return found
+
+
+def _read_review(value: Value, documents: set[str]) -> Review:
+    fields = value.fields("reviewer", "time", "decisions", "seen")
+    decisions = tuple(_read_decision(one, documents) for one in fields["decisions"].items())
+    seen = []
+    for one in fields["seen"].items():
+        place = one.fields("document", "block")
+        seen.append((_known(place["document"], documents), place["block"].text()))
+    return _made(
+        value,
+        Review,
+        reviewer=fields["reviewer"].text(),
+        time=fields["time"].text(),
+        decisions=decisions,
+        seen=tuple(seen),
+    )
+
+
+def _read_decision(value: Value, documents: set[str]) -> Decision:
+    fields = value.fields("document", "block", "start", "end", "action", "type", "variable", "subjects")
+    action = fields["action"].content
+    if action not in ACTIONS:
+        raise fields["action"].wrong(f"is none of {', '.join(ACTIONS)}")
+    return _made(
+        value,
+        Decision,
+        document=_known(fields["document"], documents),
+        block=fields["block"].text(),
+        start=fields["start"].whole(),
+        end=fields["end"].whole(),
+        action=action,
+        type=fields["type"].optional_text(),
+        variable=fields["variable"].optional_text(),
+        subjects=() if fields["subjects"].content is None else _subjects(fields["subjects"]),
+    )
+
+
+def _known(value: Value, documents: set[str]) -> str:
+    name = value.text()
+    if name not in documents:
+        raise value.wrong("is none of the documents of the file")
+    return name
+
+
+def _subjects(value: Value) -> tuple[int, ...]:
+    numbers = tuple(one.whole() for one in value.items())
+    if any(number < 1 for number in numbers):
+        raise value.wrong("counts participants from 1")
+    return numbers
+
+
+def _category(value: Value) -> Category:
+    for category in get_args(Category):
+        if value.content == category:
+            known: Category = category
+            return known
+    raise value.wrong("is neither PPD nor CCI")
+
+
+def _made(value: Value, kind: type[Made], **given: Any) -> Made:
+    try:
+        return kind(**given)
+    except InvalidSetting as error:
+        raise value.wrong("makes no sense", hint=error.problem) from None
