@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from reidrisk.detect.model.training import train_text
     from reidrisk.detect.model.training_result import TextTraining
     from reidrisk.detect.settings import DetectSettings
+    from reidrisk.documents.study.read import read_study
+    from reidrisk.documents.study.rules import ReleasedTables, ReleaseRules
+    from reidrisk.documents.study.schema import StudySchema
+    from reidrisk.documents.study.study import Study
     from reidrisk.errors import ReidRiskError
     from reidrisk.population.attacker import GENERAL, Attacker, read_attacker
     from reidrisk.population.compare import PopulationComparison, compare_policies
@@ -133,11 +137,15 @@ _HOMES = {
     "Recognition": "context.recognition",
     "ReidRiskError": "errors",
     "Release": "context.release",
+    "ReleaseRules": "documents.study.rules",
+    "ReleasedTables": "documents.study.rules",
     "ResynthesisSettings": "resynthesis.settings",
     "RunOptions": "resynthesis.run",
     "SAFE_HARBOR": "population.policy",
     "Schema": "core.schema",
     "SourceOptions": "resynthesis.corpus.note",
+    "Study": "documents.study.study",
+    "StudySchema": "documents.study.schema",
     "Suggestion": "tables.suggestion",
     "TableRisk": "tables.result",
     "TextAgreement": "text.agreement",
@@ -184,6 +192,7 @@ _HOMES = {
     "read_hierarchies": "tables.hierarchy.read",
     "read_policy": "population.policy",
     "read_population": "population.read",
+    "read_study": "documents.study.read",
     "read_voter_lists": "population.voters",
     "sample_documents": "text.sampling",
     "score_context": "context.score",
@@ -241,11 +250,15 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Recognition",
     "ReidRiskError",
     "Release",
+    "ReleaseRules",
+    "ReleasedTables",
     "ResynthesisSettings",
     "RunOptions",
     "SAFE_HARBOR",
     "Schema",
     "SourceOptions",
+    "Study",
+    "StudySchema",
     "Suggestion",
     "TableRisk",
     "TextAgreement",
@@ -292,6 +305,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "read_hierarchies",
     "read_policy",
     "read_population",
+    "read_study",
     "read_voter_lists",
     "sample_documents",
     "score_context",

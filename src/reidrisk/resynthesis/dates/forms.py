@@ -124,9 +124,11 @@ def _year(text: str | None) -> int | None:
     return int(digits) + (2000 if int(digits) < 50 else 1900)
 
 
-def rewritten(value: str, found: Written, moved: tuple[int | None, int | None, int | None]) -> str:
-    """The date's own letters with another year, month and day."""
-    width = 2 if _padded(value, found) else 1
+def rewritten(
+    value: str, found: Written, moved: tuple[int | None, int | None, int | None], *, padded: bool = False
+) -> str:
+    """The date's own letters with another year, month and day; `padded`: one digit is written as two."""
+    width = 2 if padded or _padded(value, found) else 1
     text, at = "", found.start
     for name, start, end in sorted(found.spans, key=lambda span: span[1]):
         text += value[at:start] + _piece(name, value[start:end], moved, width=width)
