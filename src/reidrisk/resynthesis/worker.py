@@ -11,6 +11,7 @@ from reidrisk.detect.detector import build_detector
 from reidrisk.detect.finding import Detector, Finding, find_in_each
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.resynthesis.dates.shift import days_in
+from reidrisk.resynthesis.draw import Draw
 from reidrisk.resynthesis.kinds import kind_of
 from reidrisk.resynthesis.real import Hashing, RealValues, RealValuesInMemory, parts_of
 from reidrisk.resynthesis.replace import Replaced, apart, marking, replace_findings, surrogate_text, values_of
@@ -56,11 +57,12 @@ class Worker:
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
         self._secret = Secret(setup.key)
-        self._real: RealValues = (
+        real: RealValues = (
             RealValuesInMemory(self._secret)
             if setup.database is None
             else RealValuesOnDisk(setup.database, self._secret)
         )
+        self._draw = Draw(self._secret, real)
 
     def look(self, tasks: Sequence[Task]) -> list[Seen]:
         """The first look: what there is, so that no surrogate becomes one of the real values."""
@@ -99,13 +101,8 @@ class Worker:
         settings = self._setup.settings
         if settings.mode != "surrogate":
             return replace_findings(task.text, findings, marking(settings.mode))
-        made = Surrogates(
-            values_of(task.text, findings),
-            task.scope,
-            secret=self._secret,
-            real=self._real,
-            settings=settings,
-        )
+        values = values_of(task.text, findings)
+        made = Surrogates(values, task.scope, draw=self._draw, settings=settings)
         return surrogate_text(task.text, findings, made)
 
 
