@@ -31,6 +31,14 @@ if TYPE_CHECKING:
     from reidrisk.detect.model.training import train_text
     from reidrisk.detect.model.training_result import TextTraining
     from reidrisk.detect.settings import DetectSettings
+    from reidrisk.documents.anonymize.result import DocumentAnonymization
+    from reidrisk.documents.anonymize.run import anonymize_documents
+    from reidrisk.documents.anonymize.settings import AnonymizeSettings
+    from reidrisk.documents.findings.file import FindingsFile, read_findings, write_findings
+    from reidrisk.documents.review.result import DocumentReview
+    from reidrisk.documents.review.run import ReviewOptions, review_documents
+    from reidrisk.documents.verify.result import DocumentProof
+    from reidrisk.documents.verify.run import verify_document
     from reidrisk.errors import ReidRiskError
     from reidrisk.population.attacker import GENERAL, Attacker, read_attacker
     from reidrisk.population.compare import PopulationComparison, compare_policies
@@ -93,6 +101,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Annotation": "text.corpus",
+    "AnonymizeSettings": "documents.anonymize.settings",
     "Assessment": "assess.result",
     "AttackSettings": "resynthesis.attack.settings",
     "Attacker": "population.attacker",
@@ -109,8 +118,12 @@ _HOMES = {
     "Derived": "core.derived",
     "DetectSettings": "detect.settings",
     "Document": "text.corpus",
+    "DocumentAnonymization": "documents.anonymize.result",
+    "DocumentProof": "documents.verify.result",
+    "DocumentReview": "documents.review.result",
     "Estimate": "core.estimate",
     "Finding": "detect.finding",
+    "FindingsFile": "documents.findings.file",
     "FitSettings": "population.fit",
     "GENERAL": "population.attacker",
     "Grouping": "text.grouping",
@@ -134,6 +147,7 @@ _HOMES = {
     "ReidRiskError": "errors",
     "Release": "context.release",
     "ResynthesisSettings": "resynthesis.settings",
+    "ReviewOptions": "documents.review.run",
     "RunOptions": "resynthesis.run",
     "SAFE_HARBOR": "population.policy",
     "Schema": "core.schema",
@@ -157,6 +171,7 @@ _HOMES = {
     "VoterLists": "population.voters",
     "Wanted": "text.sampling",
     "agree_annotators": "text.agree",
+    "anonymize_documents": "documents.anonymize.run",
     "assess": "assess.run",
     "attack_text": "resynthesis.attack.run",
     "build_detector": "detect.detector",
@@ -181,10 +196,12 @@ _HOMES = {
     "read_birth_dates": "population.dates",
     "read_context": "context.context",
     "read_documents": "text.read",
+    "read_findings": "documents.findings.file",
     "read_hierarchies": "tables.hierarchy.read",
     "read_policy": "population.policy",
     "read_population": "population.read",
     "read_voter_lists": "population.voters",
+    "review_documents": "documents.review.run",
     "sample_documents": "text.sampling",
     "score_context": "context.score",
     "suggest_roles": "tables.suggest",
@@ -192,7 +209,9 @@ _HOMES = {
     "text_settings": "text.settings",
     "train_text": "detect.model.training",
     "verify": "assess.verify",
+    "verify_document": "documents.verify.run",
     "voter_lists": "population.voters",
+    "write_findings": "documents.findings.file",
     "write_leaks": "text.leaks",
     "write_page": "report.page",
     "write_population": "population.write",
@@ -201,6 +220,7 @@ _HOMES = {
 
 __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Annotation",
+    "AnonymizeSettings",
     "Assessment",
     "AttackSettings",
     "Attacker",
@@ -217,8 +237,12 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Derived",
     "DetectSettings",
     "Document",
+    "DocumentAnonymization",
+    "DocumentProof",
+    "DocumentReview",
     "Estimate",
     "Finding",
+    "FindingsFile",
     "FitSettings",
     "GENERAL",
     "Grouping",
@@ -242,6 +266,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "ReidRiskError",
     "Release",
     "ResynthesisSettings",
+    "ReviewOptions",
     "RunOptions",
     "SAFE_HARBOR",
     "Schema",
@@ -265,6 +290,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "VoterLists",
     "Wanted",
     "agree_annotators",
+    "anonymize_documents",
     "assess",
     "attack_text",
     "build_detector",
@@ -289,10 +315,12 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "read_birth_dates",
     "read_context",
     "read_documents",
+    "read_findings",
     "read_hierarchies",
     "read_policy",
     "read_population",
     "read_voter_lists",
+    "review_documents",
     "sample_documents",
     "score_context",
     "suggest_roles",
@@ -300,7 +328,9 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "text_settings",
     "train_text",
     "verify",
+    "verify_document",
     "voter_lists",
+    "write_findings",
     "write_leaks",
     "write_page",
     "write_population",
