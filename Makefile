@@ -4,12 +4,12 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test check bench lock browser database clean
+.PHONY: demo test check bench lock browser database readers clean
 
 demo: $(READY)
 	@$(BIN)/reidrisk demo demo-output
 
-test: $(READY) browser database
+test: $(READY) browser database readers
 	$(BIN)/python -m pytest -n auto
 
 check: $(READY)
@@ -49,6 +49,14 @@ database:
 	  $(call install,postgresql) || { \
 	    echo "PostgreSQL is missing and could not be installed: its tests are skipped."; \
 	    echo "As an administrator: apt-get install postgresql"; }; }
+
+# Documents are opened by other programs too; what these would test is skipped where they cannot be installed.
+readers:
+	@(for program in qpdf pdftotext soffice tesseract; do command -v $$program >/dev/null || exit 1; done) || { \
+	  echo "Installing qpdf, Poppler, LibreOffice and Tesseract for the tests of documents"; \
+	  $(call install,qpdf poppler-utils libreoffice-writer-nogui tesseract-ocr) || { \
+	    echo "They could not be installed: some tests of documents are skipped."; \
+	    echo "As an administrator: apt-get install qpdf poppler-utils libreoffice-writer tesseract-ocr"; }; }
 
 lock: $(READY)
 	uv pip compile pyproject.toml --universal --generate-hashes --no-header --no-annotate \

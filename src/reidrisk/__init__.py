@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     from reidrisk.documents.findings.file import FindingsFile, read_findings, write_findings
     from reidrisk.documents.review.result import DocumentReview
     from reidrisk.documents.review.run import ReviewOptions, review_documents
+    from reidrisk.documents.study.read import read_study
+    from reidrisk.documents.study.rules import ReleasedTables, ReleaseRules
+    from reidrisk.documents.study.schema import StudySchema
+    from reidrisk.documents.study.study import Study
     from reidrisk.documents.verify.result import DocumentProof
     from reidrisk.documents.verify.run import verify_document
     from reidrisk.errors import ReidRiskError
@@ -146,12 +150,16 @@ _HOMES = {
     "Recognition": "context.recognition",
     "ReidRiskError": "errors",
     "Release": "context.release",
+    "ReleaseRules": "documents.study.rules",
+    "ReleasedTables": "documents.study.rules",
     "ResynthesisSettings": "resynthesis.settings",
     "ReviewOptions": "documents.review.run",
     "RunOptions": "resynthesis.run",
     "SAFE_HARBOR": "population.policy",
     "Schema": "core.schema",
     "SourceOptions": "resynthesis.corpus.note",
+    "Study": "documents.study.study",
+    "StudySchema": "documents.study.schema",
     "Suggestion": "tables.suggestion",
     "TableRisk": "tables.result",
     "TextAgreement": "text.agreement",
@@ -200,6 +208,7 @@ _HOMES = {
     "read_hierarchies": "tables.hierarchy.read",
     "read_policy": "population.policy",
     "read_population": "population.read",
+    "read_study": "documents.study.read",
     "read_voter_lists": "population.voters",
     "review_documents": "documents.review.run",
     "sample_documents": "text.sampling",
@@ -265,12 +274,16 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Recognition",
     "ReidRiskError",
     "Release",
+    "ReleaseRules",
+    "ReleasedTables",
     "ResynthesisSettings",
     "ReviewOptions",
     "RunOptions",
     "SAFE_HARBOR",
     "Schema",
     "SourceOptions",
+    "Study",
+    "StudySchema",
     "Suggestion",
     "TableRisk",
     "TextAgreement",
@@ -319,6 +332,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "read_hierarchies",
     "read_policy",
     "read_population",
+    "read_study",
     "read_voter_lists",
     "review_documents",
     "sample_documents",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import date, datetime
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,9 +15,12 @@ from reidrisk.engine.release import ReleasePlan, released
 from reidrisk.engine.settings import ScanSettings
 from reidrisk.engine.table import open_table
 from reidrisk.engine.tuples import distinct_tuples
+from reidrisk.engine.write import write_table
 from tests.engine.releases import Masks, blanks, identity, rows_out
 
 pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+duckdb = pytest.importorskip("duckdb")
 
 PEOPLE = pa.table(
     {
@@ -287,3 +291,36 @@ def test_the_order_of_many_rows_is_kept(threads: int) -> None:
         visit: number for number, visit in enumerate(dict.fromkeys(row[3] // 3 for row in units), start=1)
     }
     assert [row[0] for row in units] == [visits[row[3] // 3] for row in units]
+
+
+@pytest.mark.parametrize("lost", [0, 1, 2])
+def test_a_parquet_file_does_not_list_texts_that_are_lost(tmp_path: Path, lost: int) -> None:
+    """Its dictionary would name a value that nobody is left with."""
+    table = open_table(pa.table({"town": ["Rare", "Rare", *["Usual"] * 5], "kept": [None, *"abcdef"]}))
+    tuples = distinct_tuples(table, ["town", "kept"], recodable=True)
+    masks: Masks = {(0, 0): [(REMOVED, 1)], (0, 6): [(0b01, 1)]}
+    given = dict(list(masks.items())[:lost])
+    recodes = tuple(identity(values) for values in tuples.values)
+    plan = ReleasePlan(tuples, recodes, blanks(given, 2), {})
+    file = tmp_path / "out.parquet"
+    write_table(released(table, table, plan, short=True), file)
+    assert (b"Rare" in file.read_bytes()) is (lost < 2)
+    towns = pq.read_table(file)["town"]
+    assert towns.type == pa.string()
+    assert towns.to_pylist().count("Rare") == 2 - lost
+
+
+def test_a_type_that_lists_its_values_becomes_text(tmp_path: Path) -> None:
+    file = tmp_path / "in.duckdb"
+    with duckdb.connect(str(file)) as connection:
+        connection.execute("CREATE TYPE towns AS ENUM ('Rare', 'Usual', 'Never')")
+        connection.execute("CREATE TABLE t AS SELECT CAST(x AS towns) AS town, CAST(x AS towns) AS other "
+                           "FROM (VALUES ('Rare'), ('Usual')) v(x)")  # fmt: skip
+    table = open_table(file)
+    tuples = distinct_tuples(table, ["town"], recodable=True)
+    recodes = tuple(identity(values) for values in tuples.values)
+    for short in (False, True):
+        plan = ReleasePlan(tuples, recodes, blanks({(0,): [(REMOVED, 1)]}, 1), {})
+        after = released(table, table, plan, short=short)
+        assert list(map(str, after.types)) == ["VARCHAR", "VARCHAR"]
+        assert after.fetchall() == [("Usual", "Usual")]

@@ -10,9 +10,9 @@ from typing import Any
 
 import yaml
 
-from reidrisk.assess.form.place import CHANGED
 from reidrisk.assess.form.release import FORM
 from reidrisk.context.changes import changed_content
+from reidrisk.core.place import CHANGED
 from reidrisk.core.yaml_file import KeyPath, read_yaml
 from reidrisk.errors import InvalidSetting
 

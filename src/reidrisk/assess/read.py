@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from reidrisk.assess.changes import Changed, changed_release
-from reidrisk.assess.form.place import Place
 from reidrisk.assess.form.release import FORM
 from reidrisk.assess.parts.choose import part_of
 from reidrisk.assess.parts.part import Part
 from reidrisk.context.context import Context
 from reidrisk.context.score import ContextScore, score_context
+from reidrisk.core.place import Place
 from reidrisk.core.wording import path_text
 from reidrisk.core.yaml_file import read_lined_yaml
 from reidrisk.errors import InvalidSetting, UnreadableFile

@@ -62,6 +62,13 @@ class Blanks:
     numbers: NDArray[np.int64]
     """Records of the tuple with this mask; the rows of one tuple follow each other."""
 
+    def leave_every_value(self, place: int, recode: Recode, tuples: DistinctTuples) -> bool:
+        """Whether each generalized value of a quasi-identifier still stands in some record."""
+        had = np.bincount(recode.codes[tuples.codes[:, place]], tuples.counts)
+        gone = (self.masks == REMOVED) | ((self.masks >> place) & 1 == 1)
+        lost = np.bincount(self.codes[gone, place], self.numbers[gone], had.size)
+        return bool((lost[had > 0] < had[had > 0]).all())
+
 
 def recoded(
     session: Session,

@@ -10,7 +10,7 @@ from reidrisk.core.treatment import Treatment
 from reidrisk.engine.failures import without_values
 from reidrisk.engine.names import quoted
 from reidrisk.engine.pseudonyms import arm, pseudonym
-from reidrisk.engine.recode import REMOVED, Blanks, Recode, recoded
+from reidrisk.engine.recode import REMOVED, TEXT, Blanks, Recode, recoded
 from reidrisk.engine.session import Session
 from reidrisk.engine.table import Table
 from reidrisk.engine.tuples import DistinctTuples
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 
 Order = Literal["source", "content"]
+_LISTED = "ENUM("
+"""In a type that lists all its values: it would name those that are lost, and is written as text."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,16 +48,17 @@ class ReleasePlan:
         return replace(self, tuples=tuples)
 
 
-def released(table: Table, records: Table, release: ReleasePlan) -> DuckDBPyRelation:
+def released(table: Table, records: Table, release: ReleasePlan, *, short: bool = False) -> DuckDBPyRelation:
     """Every row of the table as it goes out.
 
-    `records` has one row a unit; it is the table without one.
+    `records` has one row a unit; it is the table without one. With `short` texts may keep a short type, which
+    lists them once: only where none of them is lost, since the list would tell it.
     """
     if "pseudonym" in release.treatments.values():
         if not release.key:
             raise InvalidSetting("A pseudonym needs a key.", hint="Name the file that holds it.")
         arm(table.session, release.key)
-    outputs = _outputs(table, records, release)
+    outputs = _outputs(table, records, release, short=short)
     with without_values(table.source):
         rows = table.with_numbers(_renamed(table), "i")
         rows = _with_recoded(table, rows, records, release)
@@ -132,22 +135,30 @@ def _with_recoded(
     return rows.join(once, f"r{table.columns.index(release.unit)} = n")
 
 
-def _outputs(table: Table, records: Table, release: ReleasePlan) -> tuple[_Output, ...]:
+def _outputs(table: Table, records: Table, release: ReleasePlan, *, short: bool) -> tuple[_Output, ...]:
     """The columns that go out, in the order of the source."""
-    quasi = {name: place for place, name in enumerate(release.tuples.columns)}
     outputs = []
     for place, name in enumerate(table.columns):
         treatment = release.treatments.get(name, "keep")
-        if name in quasi:
-            bit = quasi[name]
-            recode = release.recodes[bit]
-            shown = f"CASE WHEN (mask >> {bit}) & 1 = 0 THEN l{bit} END"
-            kind = records.types[name] if recode.labels is None else recode.type
-            if kind in {"DOUBLE", "FLOAT"}:
-                shown = f"{shown} + 0.0"  # minus zero is zero, also when it is spelled
-            outputs.append(_Output(place, name, shown, kind))
+        if name in release.tuples.columns:
+            outputs.append(_recoded(place, name, records.types[name], release, short=short))
         elif treatment == "pseudonym":
             outputs.append(_Output(place, name, pseudonym(name, f"r{place}")))
         elif treatment != "drop":
-            outputs.append(_Output(place, name, f"r{place}", is_numbered=treatment == "number"))
+            kind = TEXT if _LISTED in table.types[name] else None
+            outputs.append(_Output(place, name, f"r{place}", kind, is_numbered=treatment == "number"))
     return tuple(outputs)
+
+
+def _recoded(place: int, name: str, kind: str, release: ReleasePlan, *, short: bool) -> _Output:
+    """A quasi-identifier of this type."""
+    bit = release.tuples.columns.index(name)
+    recode = release.recodes[bit]
+    shown = f"CASE WHEN (mask >> {bit}) & 1 = 0 THEN l{bit} END"
+    written = recode.type if recode.labels is not None else kind
+    if written in {"DOUBLE", "FLOAT"}:
+        shown = f"{shown} + 0.0"  # minus zero is zero, also when it is spelled
+    if _LISTED in written:
+        return _Output(place, name, shown, TEXT)
+    stays = short and written == TEXT and release.blanks.leave_every_value(bit, recode, release.tuples)
+    return _Output(place, name, shown, None if stays else written)

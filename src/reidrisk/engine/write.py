@@ -84,6 +84,11 @@ def is_text(path: Path) -> bool:
     return TARGETS[known_suffix(path)].kind == "text"
 
 
+def lists_texts(path: Path) -> bool:
+    """Whether the file would hold each text once, and numbers in its place."""
+    return TARGETS[known_suffix(path)].kind == "Parquet"
+
+
 def _reason(error: Exception) -> str:
     """Of an error of the database, whose text may quote a value."""
     if "No space left" in str(error):

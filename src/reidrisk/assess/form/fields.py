@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from reidrisk.assess.form.place import Place
+from reidrisk.core.place import Place
 from reidrisk.core.spec import number, whole
 
 Schema = dict[str, Any]

@@ -18,8 +18,8 @@ from reidrisk.assess.form.fields import (
     Text,
     Whole,
 )
-from reidrisk.assess.form.place import Place
 from reidrisk.assess.form.shapes import AnyOf, Anything, Entry, Group, ListOf, TableOf
+from reidrisk.core.place import Place
 from reidrisk.core.treatment import TREATMENTS
 from reidrisk.stats.lattice.inputs import LOSSES
 from reidrisk.text.settings import TextSettings

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reidrisk.assess.form.fields import Field, Schema
-from reidrisk.assess.form.place import Place
+from reidrisk.core.place import Place
 from reidrisk.errors import InvalidSetting
 
 

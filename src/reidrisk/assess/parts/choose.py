@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from reidrisk.assess.form.place import Place
 from reidrisk.assess.parts.deidentify import DeidentifyPart, Target
 from reidrisk.assess.parts.part import Part, check_sources
 from reidrisk.assess.parts.population import PopulationPart
 from reidrisk.assess.parts.table import TablePart
 from reidrisk.assess.parts.text import TextPart
 from reidrisk.context.score import ContextScore
+from reidrisk.core.place import Place
 from reidrisk.core.threshold import Threshold
 from reidrisk.engine.write import ready_to_write
 from reidrisk.text.read import FORMATS

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from reidrisk.assess.form.place import Place
 from reidrisk.assess.inputs import exists
+from reidrisk.core.place import Place
 from reidrisk.core.wording import path_text
 
 Progress = Callable[[str, str, int, int], None]

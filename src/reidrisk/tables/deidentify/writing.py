@@ -16,7 +16,7 @@ from reidrisk.engine.recode import Recode
 from reidrisk.engine.release import ReleasePlan, released
 from reidrisk.engine.tuples import DistinctTuples
 from reidrisk.engine.verify import smallest_class, smallest_class_of
-from reidrisk.engine.write import known_suffix, write_table
+from reidrisk.engine.write import known_suffix, lists_texts, write_table
 from reidrisk.errors import BadData, FailedCheck
 from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.deidentify.prepare import Prepared
@@ -85,7 +85,8 @@ def write_release(found: Found, prepared: Prepared, release: ReleasePlan, path: 
         smallest = smallest_class(part, quasi, suffix=suffix, unit=unit, like=like)
         _refuse_small(found, smallest, f"{path} was not written")
 
-    write_table(released(prepared.table, prepared.records, release), path, like=like, check=check)
+    rows = released(prepared.table, prepared.records, release, short=lists_texts(Path(path)))
+    write_table(rows, path, like=like, check=check)
 
 
 def arrow_release(found: Found, prepared: Prepared, release: ReleasePlan) -> Any:

@@ -18,7 +18,7 @@ _UNKNOWN = re.compile(r" has no setting '([^']+)'")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A setting of a release file."""
+    """A setting of a file."""
 
     file: str
     path: KeyPath = ()

@@ -1,0 +1,42 @@
+"""What stands in the released data instead of each value: one set of rules for tables and documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from reidrisk.documents.study.rules import ReleaseRules
+from reidrisk.errors import InvalidSetting
+
+if TYPE_CHECKING:
+    from reidrisk.documents.study.study import Study
+
+
+class Released(Protocol):
+    """The released data, made from rules or given as tables."""
+
+    def value(self, subject: int, variable: str, written: str) -> str | None:
+        """The new text in the writing of the old one, the same if it is released as it is.
+
+        None: nothing stands for it in the released data, so that it is redacted.
+        """
+        ...
+
+    def write_tables(self, folder: str | Path) -> None:
+        """Write the released data, a file for each table, into a folder that does not exist yet."""
+        ...
+
+
+def released_by(study: Study) -> Released:
+    """The released data of a study that says how they are made."""
+    if isinstance(study.deidentified, ReleaseRules):
+        from reidrisk.documents.study.by_rules import ReleasedByRules
+
+        return ReleasedByRules.of(study, study.deidentified)
+    if study.deidentified is not None:
+        from reidrisk.documents.study.by_tables import ReleasedByTables
+
+        return ReleasedByTables.of(study, study.deidentified)
+    raise InvalidSetting(
+        "The study does not say what is released.", hint="Write deidentified: with rules or with tables."
+    )

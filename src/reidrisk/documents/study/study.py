@@ -1,0 +1,136 @@
+"""A trial: its participants' data, the documents that tell of them, and what is released instead."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterable, Mapping
+from dataclasses import KW_ONLY, dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, get_args
+
+from reidrisk.context.qualitative import QualitativeRisk
+from reidrisk.core.schema import Schema
+from reidrisk.core.threshold import Threshold
+from reidrisk.core.wording import path_text
+from reidrisk.documents.kinds import SUFFIXES
+from reidrisk.documents.study.cdisc import SUBJECT, proposed_schema
+from reidrisk.documents.study.data import StudyData, load_data
+from reidrisk.documents.study.rules import Deidentified
+from reidrisk.documents.study.schema import StudySchema
+from reidrisk.errors import InvalidSetting, UnknownColumn, UnreadableFile
+
+if TYPE_CHECKING:
+    from reidrisk.documents.study.released import Released
+
+SectionRule = Literal["leave_out", "redact", "replace", "keep"]
+SECTION_RULES: tuple[SectionRule, ...] = get_args(SectionRule)
+
+
+@dataclass(frozen=True)
+class Study:
+    """Where the data and documents of a trial lie, and what its variables mean."""
+
+    ipd: Mapping[str, str | Path] | str | Path
+    """Tables by name, that with one row a participant first; a path alone is that table."""
+    schema: StudySchema | Schema | None = None
+    """Roles of the variables; None: proposed from their CDISC names."""
+    _: KW_ONLY
+    subject: str = SUBJECT
+    """The column that names a participant in every table."""
+    documents: str | Path | tuple[str | Path, ...] = ()
+    """Files, folders or patterns."""
+    name: str = "study"
+    deidentified: Deidentified | None = None
+    sections: Mapping[str, SectionRule] = field(default_factory=dict)
+    """What is done to sections of a report, by ICH E3 number."""
+    threshold: Threshold | None = None
+    review: Path | None = None
+    """Findings of which a sample was reviewed."""
+    qualitative: QualitativeRisk | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sections", MappingProxyType(dict(self.sections)))
+        tables = self.tables
+        for table in () if self.schema is None else StudySchema.of(self.schema).events:
+            if table not in tables:
+                raise InvalidSetting.among("A table of events", table, tables)
+        for section, rule in self.sections.items():
+            if rule not in SECTION_RULES:
+                raise InvalidSetting.among(f"The rule for section {section}", str(rule), SECTION_RULES)
+
+    @property
+    def tables(self) -> Mapping[str, Path]:
+        """The files of the data by name, that with one row a participant first."""
+        if isinstance(self.ipd, str | Path):
+            return {Path(self.ipd).stem.lower(): Path(self.ipd)}
+        if not self.ipd:
+            raise InvalidSetting(
+                "A study has at least one table.", hint="Name that with one row a participant, DM or ADSL."
+            )
+        return {name: Path(path) for name, path in self.ipd.items()}
+
+    @property
+    def participants(self) -> Path:
+        """The table with one row a participant."""
+        return next(iter(self.tables.values()))
+
+    @cached_property
+    def data(self) -> StudyData:
+        """The tables, read once."""
+        return load_data(self.tables, self.subject)
+
+    @cached_property
+    def roles(self) -> StudySchema:
+        """The schema as given, checked against the tables, or as their CDISC names propose it."""
+        columns = {name: table.columns for name, table in self.data.tables.items()}
+        if self.schema is None:
+            return proposed_schema(columns, self.subject)
+        found = StudySchema.of(self.schema)
+        first = self.data.participants
+        _require((one for one in found.columns if one != self.subject), first.columns, first.name)
+        for name, wanted in found.events.items():
+            _require(wanted, columns[name], name)
+        return found
+
+    @property
+    def is_proposed(self) -> bool:
+        """Whether the roles of variables follow from their names alone."""
+        return self.schema is None
+
+    @cached_property
+    def released(self) -> Released | None:
+        """What stands in the released data instead of each value; None if nothing is said about it."""
+        from reidrisk.documents.study.released import released_by
+
+        return None if self.deidentified is None else released_by(self)
+
+    def document_paths(self) -> tuple[Path, ...]:
+        """The files that the study names, each once, in order."""
+        found: dict[Path, None] = {}
+        given = (self.documents,) if isinstance(self.documents, str | Path) else self.documents
+        for one in given:
+            found |= dict.fromkeys(_files(str(one)))
+        return tuple(found)
+
+
+def _require(wanted: Iterable[str], columns: tuple[str, ...], table: str) -> None:
+    for name in wanted:
+        if name not in columns:
+            raise UnknownColumn.among(name, columns, source=f"The table {table}")
+
+
+def _files(given: str) -> list[Path]:
+    path = Path(given)
+    if path.is_dir():
+        files = sorted(one for one in path.rglob("*") if one.is_file() and not one.name.startswith("."))
+        return [one for one in files if one.suffix.lower() in SUFFIXES]
+    if path.exists():
+        return [path]
+    found = sorted(Path(name) for name in glob.glob(given, recursive=True))  # noqa: PTH207
+    if not found:
+        raise UnreadableFile(
+            f"{path_text(given)} is no document, folder or pattern that finds one.", hint="Check the path."
+        )
+    return found

@@ -1,0 +1,62 @@
+"""Rows as texts, for tables whose every record is told of elsewhere, such as the participants of a trial."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from reidrisk.engine.failures import without_values
+from reidrisk.engine.names import quoted
+from reidrisk.engine.table import Table
+from reidrisk.engine.write import is_text, write_table
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation
+
+Texts = Sequence[str | None]
+
+
+def text_rows(table: Table) -> list[tuple[str | None, ...]]:
+    """Every row in the order of the source, as its cells are spelled; an empty cell is None."""
+    stored = table.as_stored(())
+    cells = [f"nullif(trim(CAST({quoted(name)} AS VARCHAR)), '')" for name in stored.columns]
+    with without_values(table.source):
+        numbered = stored.with_numbers([f"{cell} AS c{at}" for at, cell in enumerate(cells)], "i")
+        found = numbered.order("i").fetchall()
+    return [row[:-1] for row in found]
+
+
+def write_changed(table: Table, path: Path, new: Mapping[str, Texts], order: Sequence[int]) -> None:
+    """Write the table with other texts in some columns; `order` names the rows that go out, from 0.
+
+    A column keeps its type where all its new texts fit.
+    """
+    source = table.as_stored(()) if is_text(path) else table
+    places = {name: at for at, name in enumerate(source.columns)}
+    arrays = {f"n{places[name]}": np.array(texts, dtype=np.object_) for name, texts in new.items()}
+    rows = np.array(order, dtype=np.int64)
+    with without_values(table.source):
+        session = source.session
+        changed = session.from_arrays(
+            {"row": rows + 1, "place": np.arange(rows.size)}
+            | {key: all_[rows] for key, all_ in arrays.items()}
+        )
+        old = [f"{quoted(name)} AS r{at}" for name, at in places.items()]
+        joined = session.kept(source.with_numbers(old, "i").join(changed, "i = row"))
+        outputs = [_output(joined, source, name, is_new=name in new) for name in source.columns]
+        ready = session.kept(joined.order("place").project(", ".join(outputs)))
+    write_table(ready, path, like=table.form)
+
+
+def _output(joined: DuckDBPyRelation, source: Table, name: str, *, is_new: bool) -> str:
+    at, kind = source.columns.index(name), source.types[name]
+    if not is_new:
+        return f"r{at} AS {quoted(name)}"
+    if kind == "VARCHAR":
+        return f"n{at} AS {quoted(name)}"
+    misfits = joined.aggregate(f"count(n{at}) - count(TRY_CAST(n{at} AS {kind}))").fetchone()
+    cast = f"CAST(n{at} AS {kind})" if misfits is not None and misfits[0] == 0 else f"n{at}"
+    return f"{cast} AS {quoted(name)}"

@@ -1,0 +1,187 @@
+"""Documents and released data agree: one set of rules for both."""
+
+from __future__ import annotations
+
+import csv
+import stat
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reidrisk.documents.study.dates import dates_in, shifted
+from reidrisk.documents.study.ids import IdForm, NewId, folded_piece, new_pieces
+from reidrisk.documents.study.read import read_study
+from reidrisk.documents.study.released import Released
+from reidrisk.documents.study.study import Study
+from reidrisk.resynthesis.secret import Secret
+from tests.documents.study.builders import YAML, write_study
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    return read_study(write_study(tmp_path))
+
+
+@pytest.fixture
+def released(study: Study) -> Released:
+    assert study.released is not None
+    return study.released
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_tables_and_documents_get_the_same_values(study: Study, released: Released, tmp_path: Path) -> None:
+    released.write_tables(tmp_path / "out")
+    new = {row["USUBJID"]: row for row in rows(tmp_path / "out" / "adsl.csv")}
+    events = rows(tmp_path / "out" / "ae.csv")
+    assert len(new) == 4
+    assert len(events) == 3, "somebody who is no participant is not released"
+    for subject, old in study.data.participants.values("USUBJID"):
+        row = new[released.value(subject, "USUBJID", old) or ""]
+        for name in ("SUBJID", "SITEID", "AGE", "RFSTDTC", "BRTHDTC", "SEX", "RACE"):
+            (value,) = study.data.of(subject, name)
+            assert released.value(subject, name, value) == row[name]
+        for event in (one for one in events if one["USUBJID"] == row["USUBJID"]):
+            (start,) = study.data.of(subject, "AESTDTC")
+            assert released.value(subject, "AESTDTC", start) == event["AESTDTC"]
+
+
+def test_no_new_id_is_a_real_one_and_fragments_are_fragments(study: Study, released: Released) -> None:
+    whole = released.value(1, "USUBJID", "DEMO-301-01-0104") or ""
+    site, number = whole.split("-")[2:]
+    assert whole.startswith("DEMO-301-")
+    assert site not in ("01", "02")
+    assert not study.data.all_of("SUBJID") & {number}
+    assert released.value(1, "SUBJID", "0104") == number
+    assert released.value(1, "USUBJID", "0104") == number
+    assert released.value(1, "USUBJID", "01/0104") == f"{site}/{number}"
+    assert released.value(1, "USUBJID", "104") == number.lstrip("0")
+    assert released.value(1, "USUBJID", "DEMO301010104") == f"DEMO301{site}{number}"
+    assert released.value(1, "SITEID", "01") == site
+    assert released.value(1, "USUBJID", "0105") is None, "another's number is not translated as mine"
+
+
+def test_ages_become_their_group_in_any_writing(released: Released) -> None:
+    assert released.value(1, "AGE", "54") == "50-54"
+    assert released.value(1, "AGE", "fifty-four") == "50-54"
+    assert released.value(1, "AGE", "55") is None
+
+
+def test_dates_move_by_one_offset_in_their_own_writing(study: Study, released: Released) -> None:
+    new = date.fromisoformat(released.value(1, "RFSTDTC", "2019-03-12") or "")
+    offset = new - date(2019, 3, 12)
+    assert 0 < abs(offset.days) <= 365
+    assert released.value(1, "RFSTDTC", "12MAR2019") == f"{new:%d%b%Y}".upper()
+    assert released.value(1, "RFSTDTC", "12-Mar-2019") == f"{new:%d-%b-%Y}"
+    assert released.value(1, "RFSTDTC", "March 12, 2019") == f"{new:%B} {new.day}, {new.year}"
+    assert released.value(1, "RFSTDTC", "03/12/2019") == f"{new:%m/%d/%Y}"
+    assert released.value(1, "RFSTDTC", "12/03/2019") == f"{new:%d/%m/%Y}"
+    assert released.value(1, "RFSTDTC", "2019-03-12T08:30") == f"{new.isoformat()}T08:30"
+    assert released.value(1, "RFSTDTC", "March 2019") == f"{new:%B %Y}"
+    assert released.value(1, "RFSTDTC", "MAR2019") == f"{new:%b%Y}".upper()
+    start = date(2019, 4, 20) + offset
+    assert released.value(1, "AESTDTC", "20 April 2019") == f"{start.day} {start:%B %Y}"
+    assert released.value(1, "BRTHDTC", "1964-08") == f"{date(1964, 8, 15) + offset:%Y-%m}"
+    assert released.value(1, "RFSTDTC", "day one") is None
+
+
+def test_the_same_key_gives_the_same_values_and_is_its_owners(tmp_path: Path) -> None:
+    path = write_study(tmp_path)
+    first, second = read_study(path).released, read_study(path).released
+    assert first is not None
+    assert second is not None
+    assert first.value(2, "USUBJID", "0105") == second.value(2, "USUBJID", "0105")
+    assert stat.S_IMODE((tmp_path / "study.key").stat().st_mode) == 0o600
+    (tmp_path / "study.key").unlink()
+    third = read_study(path).released
+    assert third is not None
+
+    assert third.value(2, "USUBJID", "DEMO-301-01-0105") != first.value(2, "USUBJID", "DEMO-301-01-0105")
+
+
+def test_what_has_no_rule_is_not_released_where_it_names_people(tmp_path: Path) -> None:
+    yaml = YAML.replace("recode: [USUBJID, SUBJID, SITEID]", "recode: [USUBJID]").replace(
+        "  shift: {days: 365}\n", ""
+    )
+    released = read_study(write_study(tmp_path, yaml=yaml)).released
+    assert released is not None
+    released.write_tables(tmp_path / "out")
+    for row in rows(tmp_path / "out" / "adsl.csv"):
+        assert (row["SUBJID"], row["RFSTDTC"], row["BRTHDTC"]) == ("", "", "")
+        assert row["USUBJID"].split("-")[2] == row["SITEID"], "a site that is released is told by ids too"
+    assert released.value(1, "SUBJID", "0104") is None
+    assert released.value(1, "RFSTDTC", "2019-03-12") is None
+
+
+def test_released_tables_of_somebody_else_are_looked_up(tmp_path: Path) -> None:
+    path = write_study(tmp_path)
+    study = read_study(path)
+    assert study.released is not None
+    study.released.write_tables(tmp_path / "released")
+    ids = dict(study.data.participants.values("USUBJID"))
+    lines = [f"{old},{study.released.value(number, 'USUBJID', old)}" for number, old in ids.items()]
+    (tmp_path / "link.csv").write_text("\n".join(["old,new", *lines]))
+    start, rest = YAML.split("deidentified:\n")
+    other = "deidentified: {tables: {adsl: released/adsl.csv, ae: released/ae.csv}, link: link.csv}\n"
+    yaml = start + other + rest[rest.index("sections:") :]
+    looked_up = read_study(write_study(tmp_path, yaml=yaml)).released
+    assert looked_up is not None
+    for subject, old in ids.items():
+        for name, written in (
+            ("USUBJID", old),
+            ("USUBJID", old[-4:]),
+            ("AGE", study.data.of(subject, "AGE")[0]),
+            ("SEX", "female"),
+            ("RFSTDTC", study.data.of(subject, "RFSTDTC")[0]),
+        ):
+            assert looked_up.value(subject, name, written) == study.released.value(subject, name, written)
+    assert looked_up.value(1, "AESTDTC", "20APR2019") == study.released.value(1, "AESTDTC", "20APR2019")
+
+
+@given(
+    st.dates(date(1930, 1, 1), date(2035, 12, 31)),
+    st.integers(-900, 900),
+    st.sampled_from(
+        ["%Y-%m-%d", "%d%b%Y", "%d %B %Y", "%d-%b-%Y", "%B %d, %Y", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y"]
+    ),
+)
+def test_a_date_moves_in_any_writing(day: date, days: int, form: str) -> None:
+    new = shifted(day.strftime(form), days, [day]) or ""
+    wanted = (day + timedelta(days)).strftime(form)
+    assert new == wanted or (" " in form and int(new.split(" ")[form != "%d %B %Y"].strip(",")) < 10)
+
+
+@given(
+    st.dates(date(1930, 1, 1), date(2035, 12, 31)), st.sampled_from(["%Y-%m", "%b%Y", "%B %Y", "UN-%b-%Y"])
+)
+def test_a_partial_date_says_no_more_afterwards(day: date, form: str) -> None:
+    (found,) = dates_in(day.strftime(form))
+    assert (found.year, found.month, found.day) == (day.year, day.month, None)
+    assert shifted(day.strftime(form), 40, [day]) == (day + timedelta(40)).strftime(form)
+
+
+@given(st.sets(st.integers(0, 99), min_size=1, max_size=100))
+def test_new_pieces_are_free_and_differ_even_where_room_is_short(numbers: set[int]) -> None:
+    pieces = [f"{number:02d}" for number in numbers]
+    new = new_pieces(Secret(b"k" * 16), pieces, pieces, "site")
+    old = {folded_piece(piece) for piece in pieces}
+    assert len({folded_piece(one) for one in new.values()}) == len(old)
+    assert not old & {folded_piece(one) for one in new.values()}
+
+
+def test_numbers_that_begin_with_their_site_keep_doing_so() -> None:
+    form = IdForm.of([("1010001", "101"), ("1010002", "101"), ("2020001", "202")])
+    assert form.split("1010002", "101") == [[("101", "site"), ("0002", "number")]]
+
+
+def test_a_fragment_in_the_middle_is_a_fragment() -> None:
+    new = NewId(["DEMO", "301", "01", "0104"], ["DEMO", "301", "77", "5832"])
+    assert new.rewritten("301-01") == "301-77"
+    assert new.rewritten("demo 301") == "demo 301"
+    assert new.rewritten("0101") is None
