@@ -56,9 +56,11 @@ def test_json_page_and_options(command: Run, study: Path, tmp_path: Path) -> Non
 
 
 def test_rows_are_named_only_if_asked(command: Run, study: Path) -> None:
-    start = ("document", "risk", "--study", study, "--scenario", "ipd_mentioned", "--json", "-")
-    start += ("--findings", study.with_name("reviewed.json"))
-    silent, told = (json.loads(command(*start, *more)[1]) for more in ((), ("--show-subjects",)))
+    found = study.with_name("reviewed.json")
+    start = ("document", "risk", "--study", study, "--scenario", "ipd_mentioned", "--findings", found)
+    silent, told = (
+        json.loads(command(*start, "--json", "-", *more)[1]) for more in ((), ("--show-subjects",))
+    )
     assert all("subjects" not in one for one in silent["subjects"])
     assert [one["subjects"] for one in told["subjects"]] == [[2], [1]]
 
