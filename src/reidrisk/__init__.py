@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from reidrisk.documents.risk.run import document_risk
     from reidrisk.documents.risk.settings import DocumentSettings, document_settings
     from reidrisk.documents.study.read import read_study
+    from reidrisk.documents.study.recall import DirectRecall, QuasiRecall, RecallFigures
     from reidrisk.documents.study.rules import ReleasedTables, ReleaseRules
     from reidrisk.documents.study.schema import StudySchema
     from reidrisk.documents.study.study import Study
@@ -124,6 +125,7 @@ _HOMES = {
     "DeidentifyOptions": "tables.deidentify.options",
     "Derived": "core.derived",
     "DetectSettings": "detect.settings",
+    "DirectRecall": "documents.study.recall",
     "Document": "text.corpus",
     "DocumentAnonymization": "documents.anonymize.result",
     "DocumentProof": "documents.verify.result",
@@ -151,7 +153,9 @@ _HOMES = {
     "PopulationExplorer": "population.explore",
     "PopulationOptions": "population.options",
     "PopulationRisk": "population.results",
+    "QuasiRecall": "documents.study.recall",
     "RareCodes": "tables.rare",
+    "RecallFigures": "documents.study.recall",
     "Recognition": "context.recognition",
     "ReidRiskError": "errors",
     "Release": "context.release",
@@ -252,6 +256,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "DeidentifyOptions",
     "Derived",
     "DetectSettings",
+    "DirectRecall",
     "Document",
     "DocumentAnonymization",
     "DocumentProof",
@@ -279,7 +284,9 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "PopulationExplorer",
     "PopulationOptions",
     "PopulationRisk",
+    "QuasiRecall",
     "RareCodes",
+    "RecallFigures",
     "Recognition",
     "ReidRiskError",
     "Release",

@@ -90,7 +90,7 @@ def _leaking(measured: DocumentMeasure, case: Case) -> Outcome:
     if measured.evidence is None:
         raise NothingToMeasure(
             f"The scenario {measured.scenario} needs the recall of the detection, from a reviewed sample.",
-            hint="Name it in the study, review: {findings: FILE}, or take ipd after a full review.",
+            hint="Name it in the study: review: {findings: FILE} or {recall: …}; or take the scenario ipd.",
         )
     release = case.release or _release(measured, case)
     leak = leak_risk(measured.evidence, release, case.threshold, case.settings, seed=case.seed)
