@@ -23,6 +23,7 @@ KINDS = (
     "table_hipaa",
     "table_deidentified",
     "table_hierarchies",
+    "document_risk",
     "population_risk",
     "population_comparison",
     "population_explorer",

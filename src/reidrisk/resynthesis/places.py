@@ -125,6 +125,10 @@ def _is_own(word: str, value: str) -> bool:
 
 def new_word(word: str, draw: Draw, kind: str) -> str:
     """A word for a place or an organization."""
+    return draw.once(f"word {kind}", word, lambda: _new_word(word, draw, kind))
+
+
+def _new_word(word: str, draw: Draw, kind: str) -> str:
     key = plain(word)
     if len(key) < 2 or not key[0].isascii():
         return draw.code(word, kind) or word
