@@ -27,6 +27,9 @@ KINDS = (
     "population_risk",
     "population_comparison",
     "population_explorer",
+    "document_review",
+    "document_anonymization",
+    "document_proof",
     "assessment",
     "context_score",
 )

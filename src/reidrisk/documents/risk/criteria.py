@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -50,6 +50,15 @@ class _Remains:
         return len(self.released) + len(self.kept)
 
 
+@dataclass(frozen=True, slots=True)
+class Leaked:
+    """Participants of whom something leaked on the pages that were reviewed."""
+
+    direct: int
+    two_or_more: int
+    """Quasi-identifier values."""
+
+
 def criteria(people: Participants, shown: Shown, *, level: float = 0.95) -> tuple[Criterion, ...]:
     """All three, for the participants whom the documents mention."""
     remains = [_remains(people, shown, subject) for subject in shown.mentioned]
@@ -58,6 +67,21 @@ def criteria(people: Participants, shown: Shown, *, level: float = 0.95) -> tupl
         _singling_out(remains, sizes),
         _linkability(remains, sizes),
         _inference(people, remains, level),
+    )
+
+
+def with_leaks(found: Sequence[Criterion], leaked: Leaked) -> tuple[Criterion, ...]:
+    """The same where leaks count too: what leaked on some pages may elsewhere."""
+    numbers = {"singling_out": leaked.direct, "linkability": leaked.two_or_more}
+    return tuple(
+        one
+        if one.criterion not in numbers
+        else replace(
+            one,
+            is_met=one.is_met and numbers[one.criterion] == 0,
+            figures={**one.figures, "leaked_on_reviewed_pages": numbers[one.criterion]},
+        )
+        for one in found
     )
 
 
@@ -84,7 +108,12 @@ def _size(people: Participants, one: _Remains) -> int:
 
 def _singling_out(remains: Sequence[_Remains], sizes: Sequence[int]) -> Criterion:
     alone = sum(size == 1 for size in sizes)
-    figures = {"participants": len(remains), "unique": alone, "smallest_class": min(sizes, default=None)}
+    figures = {
+        "participants": len(remains),
+        "unique": alone,
+        "smallest_class": min(sizes, default=None),
+        "leaked_on_reviewed_pages": None,
+    }
     return Criterion("singling_out", alone == 0, figures)
 
 
@@ -95,6 +124,7 @@ def _linkability(remains: Sequence[_Remains], sizes: Sequence[int]) -> Criterion
         "sharing_two_or_more": len(linked),
         "with_one_row_only": sum(size == 1 for size in linked),
         "smallest_class": min(linked, default=None),
+        "leaked_on_reviewed_pages": None,
     }
     return Criterion("linkability", not linked, figures)
 

@@ -120,7 +120,10 @@ def _type(kind: Kind, units: tuple[_Unit, ...]) -> TypeEvidence:
 
 def _leaked(units: tuple[_Unit, ...]) -> LeakedValues:
     rows = [
-        (at, name, times[1]) for at, unit in enumerate(units) for (name, _), times in unit.values.items() if times[1]
+        (at, name, times[1])
+        for at, unit in enumerate(units)
+        for (name, _), times in unit.values.items()
+        if times[1]
     ]
     names = tuple(Counter(name for _, name, _ in rows))
     return LeakedValues(
@@ -133,7 +136,9 @@ def _leaked(units: tuple[_Unit, ...]) -> LeakedValues:
 
 def _notes(file: FindingsFile, pages: int, open_: int) -> tuple[str, ...]:
     people = len({one.reviewer for one in file.reviews})
-    notes = [f"Recall was measured on {plural(pages, 'page')} that {plural(people, 'reviewer')} read as a whole."]
+    notes = [
+        f"Recall was measured on {plural(pages, 'page')} that {plural(people, 'reviewer')} read as a whole."
+    ]
     if open_:
         notes.append(
             f"{plural(open_, 'identifier')} on them could not be given to a participant; together they count "

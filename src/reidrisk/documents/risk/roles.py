@@ -26,7 +26,9 @@ class FindingRoles:
         """By the roles of the study's variables."""
         roles = study.roles
         events = [name for names in roles.events.values() for name in names]
-        return cls(frozenset({study.subject, *roles.direct}), frozenset({*roles.quasi, *roles.dates, *events}))
+        return cls(
+            frozenset({study.subject, *roles.direct}), frozenset({*roles.quasi, *roles.dates, *events})
+        )
 
     def role(self, finding: DocumentFinding) -> Role:
         """A type of nobody's scheme is a quasi-identifier: rather one too many."""

@@ -34,6 +34,22 @@ class SectionCount:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What was found in all documents."""
+
+    documents: int
+    mentioned: int
+    """Participants."""
+    direct: int
+    """Direct identifiers."""
+    unmasked: int
+    """Direct identifiers that stay, where a section is kept as it is."""
+    open: int
+    """Findings of which nobody knows whom they mean."""
+    sections: tuple[SectionCount, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """Variables of participants, by the number of their row, that can be read in the documents."""
 
@@ -43,14 +59,7 @@ class Shown:
     """Afterwards, with the value of the released data."""
     kept: Mapping[int, frozenset[str]] = field(repr=False)
     """Afterwards, with the value itself, where a section is kept as it is."""
-    direct: int
-    """Direct identifiers that were found."""
-    unmasked: int
-    """Direct identifiers that stay, where a section is kept as it is."""
-    open: int
-    """Findings of which nobody knows whom they mean."""
-    sections: tuple[SectionCount, ...]
-    documents: int
+    seen: Seen
 
 
 def section_rule(rules: Mapping[str, str], section: str | None, *, otherwise: str) -> str:
@@ -106,16 +115,10 @@ def shown(study: Study, documents: Iterable[DocumentFindings], treatment: Treatm
         kind: {subject: frozenset(names) for subject, names in sorted(found.items())}
         for kind, found in by_rule.items()
     }
-    return Shown(
-        frozen["mentioned"],
-        frozen["replace"],
-        frozen["keep"],
-        totals["direct"],
-        totals["unmasked"],
-        totals["open"],
-        sections,
-        files,
+    seen = Seen(
+        files, len(frozen["mentioned"]), totals["direct"], totals["unmasked"], totals["open"], sections
     )
+    return Shown(frozen["mentioned"], frozen["replace"], frozen["keep"], seen)
 
 
 def _order(section: str) -> tuple[bool, list[tuple[int, str]]]:
