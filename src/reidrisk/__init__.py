@@ -58,6 +58,9 @@ if TYPE_CHECKING:
     from reidrisk.resynthesis.settings import ResynthesisSettings
     from reidrisk.resynthesis.single import deidentify_note
     from reidrisk.stats.uncertain import Beta, Triangular
+    from reidrisk.tables.attack.plan import AttackPlan
+    from reidrisk.tables.attack.result import TableAttack
+    from reidrisk.tables.attack.run import attack_table
     from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
     from reidrisk.tables.deidentify.result import Deidentified
     from reidrisk.tables.deidentify.run import deidentify
@@ -94,6 +97,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Annotation": "text.corpus",
     "Assessment": "assess.result",
+    "AttackPlan": "tables.attack.plan",
     "AttackSettings": "resynthesis.attack.settings",
     "Attacker": "population.attacker",
     "Beta": "stats.uncertain",
@@ -139,6 +143,7 @@ _HOMES = {
     "Schema": "core.schema",
     "SourceOptions": "resynthesis.corpus.note",
     "Suggestion": "tables.suggestion",
+    "TableAttack": "tables.attack.result",
     "TableRisk": "tables.result",
     "TextAgreement": "text.agreement",
     "TextAttack": "resynthesis.attack.result",
@@ -158,6 +163,7 @@ _HOMES = {
     "Wanted": "text.sampling",
     "agree_annotators": "text.agree",
     "assess": "assess.run",
+    "attack_table": "tables.attack.run",
     "attack_text": "resynthesis.attack.run",
     "build_detector": "detect.detector",
     "compare_policies": "population.compare",
@@ -202,6 +208,7 @@ _HOMES = {
 __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Annotation",
     "Assessment",
+    "AttackPlan",
     "AttackSettings",
     "Attacker",
     "Beta",
@@ -247,6 +254,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Schema",
     "SourceOptions",
     "Suggestion",
+    "TableAttack",
     "TableRisk",
     "TextAgreement",
     "TextAttack",
@@ -266,6 +274,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Wanted",
     "agree_annotators",
     "assess",
+    "attack_table",
     "attack_text",
     "build_detector",
     "compare_policies",
