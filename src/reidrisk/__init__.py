@@ -73,6 +73,9 @@ if TYPE_CHECKING:
     from reidrisk.resynthesis.settings import ResynthesisSettings
     from reidrisk.resynthesis.single import deidentify_note
     from reidrisk.stats.uncertain import Beta, Triangular
+    from reidrisk.tables.attack.plan import AttackPlan
+    from reidrisk.tables.attack.result import TableAttack
+    from reidrisk.tables.attack.run import attack_table
     from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
     from reidrisk.tables.deidentify.result import Deidentified
     from reidrisk.tables.deidentify.run import deidentify
@@ -110,6 +113,7 @@ _HOMES = {
     "Annotation": "text.corpus",
     "AnonymizeSettings": "documents.anonymize.settings",
     "Assessment": "assess.result",
+    "AttackPlan": "tables.attack.plan",
     "AttackSettings": "resynthesis.attack.settings",
     "Attacker": "population.attacker",
     "Beta": "stats.uncertain",
@@ -166,6 +170,7 @@ _HOMES = {
     "Study": "documents.study.study",
     "StudySchema": "documents.study.schema",
     "Suggestion": "tables.suggestion",
+    "TableAttack": "tables.attack.result",
     "TableRisk": "tables.result",
     "TextAgreement": "text.agreement",
     "TextAttack": "resynthesis.attack.result",
@@ -186,6 +191,7 @@ _HOMES = {
     "agree_annotators": "text.agree",
     "anonymize_documents": "documents.anonymize.run",
     "assess": "assess.run",
+    "attack_table": "tables.attack.run",
     "attack_text": "resynthesis.attack.run",
     "build_detector": "detect.detector",
     "compare_policies": "population.compare",
@@ -238,6 +244,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Annotation",
     "AnonymizeSettings",
     "Assessment",
+    "AttackPlan",
     "AttackSettings",
     "Attacker",
     "Beta",
@@ -294,6 +301,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Study",
     "StudySchema",
     "Suggestion",
+    "TableAttack",
     "TableRisk",
     "TextAgreement",
     "TextAttack",
@@ -314,6 +322,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "agree_annotators",
     "anonymize_documents",
     "assess",
+    "attack_table",
     "attack_text",
     "build_detector",
     "compare_policies",
