@@ -74,6 +74,9 @@ if TYPE_CHECKING:
     from reidrisk.resynthesis.settings import ResynthesisSettings
     from reidrisk.resynthesis.single import deidentify_note
     from reidrisk.stats.uncertain import Beta, Triangular
+    from reidrisk.tables.attack.plan import AttackPlan
+    from reidrisk.tables.attack.result import TableAttack
+    from reidrisk.tables.attack.run import attack_table
     from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
     from reidrisk.tables.deidentify.result import Deidentified
     from reidrisk.tables.deidentify.run import deidentify
@@ -111,6 +114,7 @@ _HOMES = {
     "Annotation": "text.corpus",
     "AnonymizeSettings": "documents.anonymize.settings",
     "Assessment": "assess.result",
+    "AttackPlan": "tables.attack.plan",
     "AttackSettings": "resynthesis.attack.settings",
     "Attacker": "population.attacker",
     "Beta": "stats.uncertain",
@@ -170,6 +174,7 @@ _HOMES = {
     "Study": "documents.study.study",
     "StudySchema": "documents.study.schema",
     "Suggestion": "tables.suggestion",
+    "TableAttack": "tables.attack.result",
     "TableRisk": "tables.result",
     "TextAgreement": "text.agreement",
     "TextAttack": "resynthesis.attack.result",
@@ -190,6 +195,7 @@ _HOMES = {
     "agree_annotators": "text.agree",
     "anonymize_documents": "documents.anonymize.run",
     "assess": "assess.run",
+    "attack_table": "tables.attack.run",
     "attack_text": "resynthesis.attack.run",
     "build_detector": "detect.detector",
     "compare_policies": "population.compare",
@@ -242,6 +248,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Annotation",
     "AnonymizeSettings",
     "Assessment",
+    "AttackPlan",
     "AttackSettings",
     "Attacker",
     "Beta",
@@ -301,6 +308,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Study",
     "StudySchema",
     "Suggestion",
+    "TableAttack",
     "TableRisk",
     "TextAgreement",
     "TextAttack",
@@ -321,6 +329,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "agree_annotators",
     "anonymize_documents",
     "assess",
+    "attack_table",
     "attack_text",
     "build_detector",
     "compare_policies",

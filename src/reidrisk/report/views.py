@@ -19,6 +19,7 @@ KINDS = (
     "text_attack",
     "text_training",
     "table_risk",
+    "table_attack",
     "table_suggestion",
     "table_hipaa",
     "table_deidentified",
