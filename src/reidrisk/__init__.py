@@ -31,10 +31,21 @@ if TYPE_CHECKING:
     from reidrisk.detect.model.training import train_text
     from reidrisk.detect.model.training_result import TextTraining
     from reidrisk.detect.settings import DetectSettings
+    from reidrisk.documents.anonymize.result import DocumentAnonymization
+    from reidrisk.documents.anonymize.run import anonymize_documents
+    from reidrisk.documents.anonymize.settings import AnonymizeSettings
+    from reidrisk.documents.findings.file import FindingsFile, read_findings, write_findings
+    from reidrisk.documents.review.result import DocumentReview
+    from reidrisk.documents.review.run import ReviewOptions, review_documents
+    from reidrisk.documents.risk.result import DocumentRisk
+    from reidrisk.documents.risk.run import document_risk
+    from reidrisk.documents.risk.settings import DocumentSettings, document_settings
     from reidrisk.documents.study.read import read_study
     from reidrisk.documents.study.rules import ReleasedTables, ReleaseRules
     from reidrisk.documents.study.schema import StudySchema
     from reidrisk.documents.study.study import Study
+    from reidrisk.documents.verify.result import DocumentProof
+    from reidrisk.documents.verify.run import verify_document
     from reidrisk.errors import ReidRiskError
     from reidrisk.population.attacker import GENERAL, Attacker, read_attacker
     from reidrisk.population.compare import PopulationComparison, compare_policies
@@ -62,6 +73,9 @@ if TYPE_CHECKING:
     from reidrisk.resynthesis.settings import ResynthesisSettings
     from reidrisk.resynthesis.single import deidentify_note
     from reidrisk.stats.uncertain import Beta, Triangular
+    from reidrisk.tables.attack.plan import AttackPlan
+    from reidrisk.tables.attack.result import TableAttack
+    from reidrisk.tables.attack.run import attack_table
     from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
     from reidrisk.tables.deidentify.result import Deidentified
     from reidrisk.tables.deidentify.run import deidentify
@@ -97,7 +111,9 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Annotation": "text.corpus",
+    "AnonymizeSettings": "documents.anonymize.settings",
     "Assessment": "assess.result",
+    "AttackPlan": "tables.attack.plan",
     "AttackSettings": "resynthesis.attack.settings",
     "Attacker": "population.attacker",
     "Beta": "stats.uncertain",
@@ -113,8 +129,14 @@ _HOMES = {
     "Derived": "core.derived",
     "DetectSettings": "detect.settings",
     "Document": "text.corpus",
+    "DocumentAnonymization": "documents.anonymize.result",
+    "DocumentProof": "documents.verify.result",
+    "DocumentReview": "documents.review.result",
+    "DocumentRisk": "documents.risk.result",
+    "DocumentSettings": "documents.risk.settings",
     "Estimate": "core.estimate",
     "Finding": "detect.finding",
+    "FindingsFile": "documents.findings.file",
     "FitSettings": "population.fit",
     "GENERAL": "population.attacker",
     "Grouping": "text.grouping",
@@ -140,6 +162,7 @@ _HOMES = {
     "ReleaseRules": "documents.study.rules",
     "ReleasedTables": "documents.study.rules",
     "ResynthesisSettings": "resynthesis.settings",
+    "ReviewOptions": "documents.review.run",
     "RunOptions": "resynthesis.run",
     "SAFE_HARBOR": "population.policy",
     "Schema": "core.schema",
@@ -147,6 +170,7 @@ _HOMES = {
     "Study": "documents.study.study",
     "StudySchema": "documents.study.schema",
     "Suggestion": "tables.suggestion",
+    "TableAttack": "tables.attack.result",
     "TableRisk": "tables.result",
     "TextAgreement": "text.agreement",
     "TextAttack": "resynthesis.attack.result",
@@ -165,7 +189,9 @@ _HOMES = {
     "VoterLists": "population.voters",
     "Wanted": "text.sampling",
     "agree_annotators": "text.agree",
+    "anonymize_documents": "documents.anonymize.run",
     "assess": "assess.run",
+    "attack_table": "tables.attack.run",
     "attack_text": "resynthesis.attack.run",
     "build_detector": "detect.detector",
     "compare_policies": "population.compare",
@@ -175,6 +201,8 @@ _HOMES = {
     "deidentify": "tables.deidentify.run",
     "deidentify_note": "resynthesis.single",
     "deidentify_text": "resynthesis.run",
+    "document_risk": "documents.risk.run",
+    "document_settings": "documents.risk.settings",
     "draft_release": "assess.draft",
     "evaluate_text": "text.evaluate",
     "explore_policies": "population.explore",
@@ -189,11 +217,13 @@ _HOMES = {
     "read_birth_dates": "population.dates",
     "read_context": "context.context",
     "read_documents": "text.read",
+    "read_findings": "documents.findings.file",
     "read_hierarchies": "tables.hierarchy.read",
     "read_policy": "population.policy",
     "read_population": "population.read",
     "read_study": "documents.study.read",
     "read_voter_lists": "population.voters",
+    "review_documents": "documents.review.run",
     "sample_documents": "text.sampling",
     "score_context": "context.score",
     "suggest_roles": "tables.suggest",
@@ -201,7 +231,9 @@ _HOMES = {
     "text_settings": "text.settings",
     "train_text": "detect.model.training",
     "verify": "assess.verify",
+    "verify_document": "documents.verify.run",
     "voter_lists": "population.voters",
+    "write_findings": "documents.findings.file",
     "write_leaks": "text.leaks",
     "write_page": "report.page",
     "write_population": "population.write",
@@ -210,7 +242,9 @@ _HOMES = {
 
 __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Annotation",
+    "AnonymizeSettings",
     "Assessment",
+    "AttackPlan",
     "AttackSettings",
     "Attacker",
     "Beta",
@@ -226,8 +260,14 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Derived",
     "DetectSettings",
     "Document",
+    "DocumentAnonymization",
+    "DocumentProof",
+    "DocumentReview",
+    "DocumentRisk",
+    "DocumentSettings",
     "Estimate",
     "Finding",
+    "FindingsFile",
     "FitSettings",
     "GENERAL",
     "Grouping",
@@ -253,6 +293,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "ReleaseRules",
     "ReleasedTables",
     "ResynthesisSettings",
+    "ReviewOptions",
     "RunOptions",
     "SAFE_HARBOR",
     "Schema",
@@ -260,6 +301,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Study",
     "StudySchema",
     "Suggestion",
+    "TableAttack",
     "TableRisk",
     "TextAgreement",
     "TextAttack",
@@ -278,7 +320,9 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "VoterLists",
     "Wanted",
     "agree_annotators",
+    "anonymize_documents",
     "assess",
+    "attack_table",
     "attack_text",
     "build_detector",
     "compare_policies",
@@ -288,6 +332,8 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "deidentify",
     "deidentify_note",
     "deidentify_text",
+    "document_risk",
+    "document_settings",
     "draft_release",
     "evaluate_text",
     "explore_policies",
@@ -302,11 +348,13 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "read_birth_dates",
     "read_context",
     "read_documents",
+    "read_findings",
     "read_hierarchies",
     "read_policy",
     "read_population",
     "read_study",
     "read_voter_lists",
+    "review_documents",
     "sample_documents",
     "score_context",
     "suggest_roles",
@@ -314,7 +362,9 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "text_settings",
     "train_text",
     "verify",
+    "verify_document",
     "voter_lists",
+    "write_findings",
     "write_leaks",
     "write_page",
     "write_population",

@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+import json
+from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from reidrisk.detect.detector import build_detector
+from reidrisk.detect.detector import CombinedDetector, build_detector
+from reidrisk.detect.finding import Finding, find_in_each
 from reidrisk.detect.model.file import save_model
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.errors import InvalidSetting, UnreadableFile
@@ -77,3 +82,50 @@ def test_a_model_of_ones_own_joins_the_rules_of_any_language(tmp_path: Path) -> 
     masked = {place for one in build_detector(settings).find(text) for place in range(one.start, one.end)}
     assert alone
     assert all(set(range(one.start, one.end)) <= masked for one in alone)
+
+
+PIECES = (
+    "Dr. Ann Lee",
+    "Lee",
+    "MRN 12345678",
+    "(212) 555-0123",
+    "on 03/04/2019",
+    "pain",
+    "\n",
+    "Boston, MA",
+    "é",
+)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.lists(st.sampled_from(PIECES), max_size=6).map(" ".join), max_size=5))
+def test_texts_looked_at_together_give_what_each_gives_alone(texts: list[str]) -> None:
+    detector = _whole()
+    assert detector.find_many(texts) == [detector.find(text) for text in texts]
+
+
+def test_queries_looked_at_together_give_what_each_gives_alone(shared: Path) -> None:
+    lines = (shared / "corpora" / "asq_phi_800.jsonl").read_text(encoding="utf-8").splitlines()
+    texts = [json.loads(line)["text"] for line in lines[:150]]
+    differ = [
+        place
+        for place, (many, one) in enumerate(
+            zip(_whole().find_many(texts), map(_whole().find, texts), strict=True)
+        )
+        if many != one
+    ]
+    assert differ == []
+
+
+def test_a_detector_without_a_way_for_many_is_asked_text_by_text() -> None:
+    class Capitals:
+        def find(self, text: str) -> list[Finding]:
+            return [Finding(0, 1, "NAME", 1.0, "own")] if text[:1].isupper() else []
+
+    assert [len(found) for found in find_in_each(Capitals(), ["Ann", "", "ann"])] == [1, 0, 0]
+    assert [len(found) for found in CombinedDetector((Capitals(),), 0.5).find_many(["Ann", "ann"])] == [1, 0]
+
+
+@cache
+def _whole() -> CombinedDetector:
+    return build_detector()

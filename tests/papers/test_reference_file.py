@@ -22,8 +22,9 @@ PAPERS = (
 
 
 def ours(topic: str) -> bool:
-    whole = {"threshold", "kumar.ipd", "kumar.qualitative", "attack"}
-    return topic in whole or topic.startswith(("structured.", "cheo.", "benitez.", "context.", "uniqueness."))
+    whole = {"threshold", "attack"}
+    families = ("structured.", "cheo.", "benitez.", "context.", "uniqueness.", "kumar.")
+    return topic in whole or topic.startswith(families)
 
 
 def copied() -> dict[str, Case]:

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 import reidrisk as rr
 from tests.report import assessed
+from tests.report.attacked import attacked
 from tests.report.deidentified_study import second_rung
 from tests.report.population import result as of_population
 
@@ -28,6 +29,7 @@ def people() -> pa.Table:
 KINDS: dict[str, Callable[[], dict[str, Any]]] = {
     "text_risk": assessed.text,
     "table_risk": assessed.table,
+    "table_attack": lambda: attacked("exact"),
     "table_suggestion": lambda: rr.suggest_roles(people()).to_dict(),
     "table_hipaa": lambda: rr.hipaa_check(people()).to_dict(),
     "table_deidentified": second_rung,

@@ -8,6 +8,7 @@ from datetime import date
 from hypothesis import strategies as st
 
 from reidrisk.resynthesis.dates.shift import days_in
+from reidrisk.resynthesis.draw import Draw
 from reidrisk.resynthesis.real import RealValuesInMemory
 from reidrisk.resynthesis.secret import Secret
 from reidrisk.resynthesis.settings import ResynthesisSettings
@@ -32,7 +33,7 @@ def surrogates(
     for one in found:
         for day in days_in(one.text, settings):
             real.add_day(person, day)
-    return Surrogates(found, person, secret=secret, real=real, settings=settings)
+    return Surrogates(found, person, draw=Draw(secret, real), settings=settings)
 
 
 @st.composite

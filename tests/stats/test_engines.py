@@ -18,12 +18,12 @@ from reidrisk.stats.leak import direct_risk
 from reidrisk.stats.models import DirectModel, DirectType, Observed, QuasiModel
 from reidrisk.stats.proportion import Bound
 from reidrisk.stats.simulate import (
-    QUASI_DIMENSIONS,
     affordable_draws,
     direct_dimensions,
     draw_direct,
     draw_mean_quasi,
     draw_quasi,
+    quasi_dimensions,
     uniforms,
 )
 from reidrisk.stats.uncertain import Beta, Blend, Triangular, Uncertain
@@ -107,6 +107,14 @@ QUASI = {
     "unclipped": quasi(recall=Observed(0.12, 6, "normal"), gate=False),
     "many different counts": quasi(values=MANY, repeats=MANY, recall=Observed(995.0, 1000, "jeffreys")),
     "caught values re-identify": quasi(given_catch=0.05),
+    "caught values re-identify, roughly": quasi(given_catch=Triangular(0.02, 0.05, 0.09)),
+    "leak and catch, both rough": quasi(
+        given_catch=Triangular(0.02, 0.05, 0.09), recognition=Triangular(0.05, 0.1, 0.3)
+    ),
+    "leak and catch as printed": quasi(given_catch=0.09, combine="literal"),
+    "printed sum above 1": quasi(given_catch=0.9, combine="literal", gate=False),
+    "the larger of leak and catch": quasi(given_catch=0.002, combine="max"),
+    "the larger, roughly": quasi(given_catch=Triangular(0.001, 0.002, 0.01), combine="max"),
     "part of the documents": quasi(scale=0.8),
 }
 
@@ -133,7 +141,7 @@ def test_exact_and_sobol_agree_on_direct_identifiers(name: str) -> None:
 def test_exact_and_sobol_agree_on_quasi_identifiers(name: str) -> None:
     model = QUASI[name]
     found = exact_quasi(model, LEVELS)
-    cube = sobol(QUASI_DIMENSIONS)
+    cube = sobol(quasi_dimensions(model))
     documents = draw_quasi(model, cube)
     means = draw_mean_quasi(model, cube[: affordable_draws(model, len(cube))])
     if model.rate_shape is None:  # the literal reading knows no uncertain rate

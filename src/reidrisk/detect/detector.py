@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from reidrisk.detect.combine import combine
 from reidrisk.detect.consistency import IsCommon, consistent
-from reidrisk.detect.finding import Detector, Finding
+from reidrisk.detect.finding import Detector, Finding, find_in_each
 from reidrisk.detect.patterns.find import PatternDetector
 from reidrisk.detect.plugins.named import plugin
 from reidrisk.detect.scheme import Scheme, counts
@@ -33,6 +33,10 @@ class ModelPart:
         """What the model finds."""
         return self.model.find(text, threshold=self.threshold)
 
+    def find_many(self, texts: Sequence[str]) -> list[list[Finding]]:
+        """What the model finds in each."""
+        return self.model.find_many(texts, threshold=self.threshold)
+
 
 @dataclass(frozen=True, slots=True)
 class CombinedDetector:
@@ -51,10 +55,20 @@ class CombinedDetector:
 
     def find(self, text: str) -> list[Finding]:
         """The findings of one text."""
-        findings = [finding for part in self.parts for finding in part.find(text)]
-        if self.model is not None:
-            found = self.model.find(text)
-            findings += supported(found, findings) if self.judged else found
+        return self.find_many((text,))[0]
+
+    def find_many(self, texts: Sequence[str]) -> list[list[Finding]]:
+        """The findings of each of several texts: the same as one by one, and faster if they are short."""
+        told = [find_in_each(part, texts) for part in self.parts]
+        modelled = [()] * len(texts) if self.model is None else find_in_each(self.model, texts)
+        return [
+            self._settled(text, [one for part in told for one in part[place]], modelled[place])
+            for place, text in enumerate(texts)
+        ]
+
+    def _settled(self, text: str, findings: list[Finding], modelled: Sequence[Finding]) -> list[Finding]:
+        """One answer of what the rules and the model found in a text."""
+        findings += supported(modelled, findings) if self.judged else modelled
         if self.consistency:
             findings += consistent(text, self._combined(text, findings), is_common=self.is_common)
         return [one for one in self._combined(text, findings) if counts(text, one, self.scheme)]

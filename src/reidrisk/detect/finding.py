@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from reidrisk.errors import InvalidSetting
 
@@ -41,3 +41,19 @@ class Detector(Protocol):
     def find(self, text: str) -> Sequence[Finding]:
         """The findings, in any order; they may overlap."""
         ...
+
+
+@runtime_checkable
+class BatchDetector(Detector, Protocol):
+    """A detector that is faster if it gets many short texts at once."""
+
+    def find_many(self, texts: Sequence[str]) -> Sequence[Sequence[Finding]]:
+        """What `find` gives for each of the texts."""
+        ...
+
+
+def find_in_each(detector: Detector, texts: Sequence[str]) -> Sequence[Sequence[Finding]]:
+    """What a detector finds in each of some texts, all at once if it can."""
+    if isinstance(detector, BatchDetector):
+        return detector.find_many(texts)
+    return [detector.find(text) for text in texts]

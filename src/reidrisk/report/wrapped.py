@@ -81,7 +81,18 @@ def _figures(result: dict[str, Any]) -> tuple[dict[str, Any] | None, dict[str, A
         return before, _highest(result["after"] if solved else result["before"], result["threshold"])
     if kind == "population_risk" and not result["unknown"]:
         return None, _judged(say("statistic.total"), result["total_risk"]["share"])
+    if kind == "document_risk":
+        return _document(result)
     return None, _judged(None, None)
+
+
+def _document(result: dict[str, Any]) -> tuple[dict[str, Any] | None, dict[str, Any]]:
+    before, threshold = result["initial"]["highest"], result["threshold"]
+    if result["highest"] is None:
+        return None, _judged(None, None)
+    statistic = say("statistic.participant")
+    after = _judged(statistic, result["highest"], threshold["probability"])
+    return {"statistic": statistic, "risk": before}, after | {"cell_size": threshold["cell_size"]}
 
 
 def _text(result: dict[str, Any]) -> dict[str, Any]:

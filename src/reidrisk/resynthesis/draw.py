@@ -11,19 +11,25 @@ from reidrisk.resynthesis.real import RealValues, plain
 from reidrisk.resynthesis.secret import Secret
 
 TRIES = 60
+REMEMBERED = 50_000
+"""Surrogates that are kept at hand; then all are forgotten, so that memory does not grow with the texts."""
 Names = tuple[str | int, ...]
 Made = TypeVar("Made", bound=str | None)
 
 
 @dataclass(frozen=True)
 class Draw:
-    """What every kind of surrogate is made with."""
+    """What every kind of surrogate is made with; what it made, it gives again without making it anew."""
 
     secret: Secret
     real: RealValues
     scope: str = ""
     """Whose surrogates these are, where each person has their own; empty where the set shares them."""
     _made: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def within(self, scope: str) -> Draw:
+        """The same for one person; itself where the set shares surrogates."""
+        return self if scope == self.scope else Draw(self.secret, self.real, scope)
 
     def is_new(self, value: str) -> bool:
         """Whether a value is none of the real ones."""
@@ -61,8 +67,10 @@ class Draw:
         )
 
     def once(self, kind: str, value: str, make: Callable[[], Made]) -> Made:
-        """What is made for a value; a document says it often."""
+        """What is made for a value; documents say the same value often."""
         if (kind, value) not in self._made:
+            if len(self._made) >= REMEMBERED:
+                self._made.clear()
             self._made[kind, value] = make()
         found: Made = self._made[kind, value]
         return found

@@ -6,6 +6,7 @@ from reidrisk.detect.detector import build_detector
 from reidrisk.detect.finding import Detector
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.resynthesis.dates.shift import days_in
+from reidrisk.resynthesis.draw import Draw
 from reidrisk.resynthesis.real import RealValuesInMemory
 from reidrisk.resynthesis.replace import (
     Replaced,
@@ -43,5 +44,5 @@ def deidentify_note(
     for value in values:
         for day in days_in(value.text, settings):
             real.add_day(scope, day)
-    made = Surrogates(values, scope, secret=secret, real=real, settings=settings)
+    made = Surrogates(values, scope, draw=Draw(secret, real), settings=settings)
     return surrogate_text(text, findings, made)

@@ -11,8 +11,7 @@ from reidrisk.resynthesis.dates.shift import DateShift, offset_of
 from reidrisk.resynthesis.draw import Draw
 from reidrisk.resynthesis.kinds import Kind, kind_of
 from reidrisk.resynthesis.names import NameBook
-from reidrisk.resynthesis.real import RealValues, plain
-from reidrisk.resynthesis.secret import Secret
+from reidrisk.resynthesis.real import plain
 from reidrisk.resynthesis.settings import ResynthesisSettings
 
 FILLER = "X"
@@ -31,25 +30,19 @@ class Value:
 
 
 class Surrogates:
-    """The surrogates of one document of one person. Nothing is remembered from other documents."""
+    """The surrogates of one document of one person. Nothing in other documents changes them."""
 
     def __init__(
-        self,
-        values: Iterable[Value],
-        person: str,
-        *,
-        secret: Secret,
-        real: RealValues,
-        settings: ResynthesisSettings,
+        self, values: Iterable[Value], person: str, *, draw: Draw, settings: ResynthesisSettings
     ) -> None:
         found = list(values)
         self._settings = settings
-        self._draw = Draw(secret, real, person if settings.names == "person" else "")
+        self._draw = draw.within(person if settings.names == "person" else "")
         self._book = NameBook((one.text for one in found if kind_of(one.type) == "name"), self._draw)
         dates = [one.text for one in found if kind_of(one.type) == "date"]
-        offset = offset_of(person, secret, real, settings)
+        offset = offset_of(person, draw.secret, draw.real, settings)
         self._dates = DateShift(offset, dates, settings)
-        self._years = years_of(person, secret, settings)
+        self._years = years_of(person, draw.secret, settings)
         self._make = self._makers()
 
     def of(self, value: Value) -> str:

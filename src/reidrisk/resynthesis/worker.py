@@ -8,9 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from reidrisk.detect.detector import build_detector
-from reidrisk.detect.finding import Detector, Finding
+from reidrisk.detect.finding import Detector, Finding, find_in_each
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.resynthesis.dates.shift import days_in
+from reidrisk.resynthesis.draw import Draw
 from reidrisk.resynthesis.kinds import kind_of
 from reidrisk.resynthesis.real import Hashing, RealValues, RealValuesInMemory, parts_of
 from reidrisk.resynthesis.replace import Replaced, apart, marking, replace_findings, surrogate_text, values_of
@@ -56,27 +57,32 @@ class Worker:
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
         self._secret = Secret(setup.key)
-        self._real: RealValues = (
+        real: RealValues = (
             RealValuesInMemory(self._secret)
             if setup.database is None
             else RealValuesOnDisk(setup.database, self._secret)
         )
+        self._draw = Draw(self._secret, real)
 
     def look(self, tasks: Sequence[Task]) -> list[Seen]:
         """The first look: what there is, so that no surrogate becomes one of the real values."""
-        return [self._seen(task) for task in tasks]
+        return [self._seen(task, found) for task, found in zip(tasks, self._findings(tasks), strict=True)]
 
     def replace(self, tasks: Sequence[Task]) -> list[Replaced]:
         """The second look: new texts."""
-        return [self._replaced(task) for task in tasks]
+        return [self._replaced(task, found) for task, found in zip(tasks, self._findings(tasks), strict=True)]
 
-    def _findings(self, task: Task) -> list[Finding]:
-        if task.findings is not None:
-            return apart(task.findings, len(task.text))
-        return apart(_detector(self._setup.detect).find(task.text), len(task.text)) if task.text else []
+    def _findings(self, tasks: Sequence[Task]) -> list[list[Finding]]:
+        """What is in each text: all that must be looked for is looked for together."""
+        unknown = [task.text for task in tasks if task.findings is None and task.text]
+        looked = iter(find_in_each(_detector(self._setup.detect), unknown) if unknown else ())
+        found = [
+            task.findings if task.findings is not None else next(looked) if task.text else ()
+            for task in tasks
+        ]
+        return [apart(own, len(task.text)) for task, own in zip(tasks, found, strict=True)]
 
-    def _seen(self, task: Task) -> Seen:
-        findings = self._findings(task)
+    def _seen(self, task: Task, findings: list[Finding]) -> Seen:
         hashing = Hashing(self._secret)
         values = values_of(task.text, findings)
         parts = {part for value in values for part in parts_of(value.text)}
@@ -91,17 +97,12 @@ class Worker:
             tuple(findings), tuple(hashing.value(part) for part in sorted(parts)), tuple(sorted(days))
         )
 
-    def _replaced(self, task: Task) -> Replaced:
-        findings, settings = self._findings(task), self._setup.settings
+    def _replaced(self, task: Task, findings: list[Finding]) -> Replaced:
+        settings = self._setup.settings
         if settings.mode != "surrogate":
             return replace_findings(task.text, findings, marking(settings.mode))
-        made = Surrogates(
-            values_of(task.text, findings),
-            task.scope,
-            secret=self._secret,
-            real=self._real,
-            settings=settings,
-        )
+        values = values_of(task.text, findings)
+        made = Surrogates(values, task.scope, draw=self._draw, settings=settings)
         return surrogate_text(task.text, findings, made)
 
 

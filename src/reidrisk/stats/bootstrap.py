@@ -81,11 +81,13 @@ def _quasi(counts: DocumentCounts, model: QuasiModel, times: Floats, rng: np.ran
     recall = np.divide(caught, instances, out=np.ones_like(caught), where=some)
     repeats = np.divide(instances, values, out=np.ones_like(values), where=some)
     exposure = model.exposure(recall, model.recognition.quantiles(rng.random(len(times))))
-    leak = exposure * value_leak(recall, repeats, independent=model.independent)
+    missed = value_leak(recall, repeats, independent=model.independent)
     share = (times @ (counts.instances > 0)) / counts.size if model.scale < 1 else np.ones(len(times))
     number = np.divide(values / counts.size, share, out=np.zeros_like(values), where=share > 0)
-    risk = share * at_least(model.needed, number, leak)
-    return with_catch(risk, model.given_catch) * model.attempt.quantiles(rng.random(len(times)))
+    risk = share * at_least(model.needed, number, exposure * missed)
+    attempt = model.attempt.quantiles(rng.random(len(times)))
+    catch = model.catch.low if model.catch.is_constant else model.catch.quantiles(rng.random(len(times)))
+    return model.total(risk, missed, catch) * attempt
 
 
 def _joined(parts: list[Floats | None]) -> Floats | None:

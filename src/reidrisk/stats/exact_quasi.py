@@ -10,8 +10,8 @@ from scipy.special import gammainc, gammaincinv
 
 from reidrisk.stats.arrays import Floats
 from reidrisk.stats.leak import at_least_fast, value_leak
-from reidrisk.stats.models import QuasiModel, QuasiSpread, opposite, with_catch
-from reidrisk.stats.nodes import equal_nodes, midpoints, normal_nodes, recognition_nodes
+from reidrisk.stats.models import QuasiModel, QuasiSpread, opposite
+from reidrisk.stats.nodes import equal_nodes, joint_nodes, midpoints, normal_nodes
 from reidrisk.stats.proportion import Bound
 from reidrisk.stats.scaled import ScaledRisk
 
@@ -26,21 +26,22 @@ def exact_quasi(model: QuasiModel, levels: tuple[float, ...], *, bound: Bound = 
     most = 400 if model.recognition.is_constant else 60
     nodes = int(np.clip(GRID_POINTS // (numbers.support.size * repeats.support.size), most // 4, most))
     recalls = model.recall.at(midpoints(nodes), opposite(bound))
+    missed = value_leak(recalls[:, None], repeats.support, independent=model.independent)
     by_document, weights, by_parameter = [], [], []
-    for recognition in recognition_nodes(model.recognition):
-        leak = model.exposure(recalls, recognition)[:, None] * value_leak(
-            recalls[:, None], repeats.support, independent=model.independent
-        )
+    for recognition, catch in joint_nodes(model.recognition, model.catch):
+        leak = model.exposure(recalls, recognition)[:, None] * missed
         grid = at_least_fast(model.needed, numbers.support[:, None, None], leak)
-        by_document.append(grid.ravel())
+        risks = model.total(grid * model.scale, missed, catch)
+        by_document.append(risks.ravel())
         chance = numbers.chances[:, None, None] * np.ones((1, nodes, 1)) * repeats.chances
         weights.append(chance.ravel())
-        by_parameter.append(_mean_risk(model, grid, leak, numbers.chances) @ repeats.chances)
-    parameter = with_catch(
-        np.concatenate([part.ravel() for part in by_parameter]) * model.scale, model.given_catch
-    )
-    by_one = with_catch(np.concatenate(by_document) * model.scale, model.given_catch)
-    documents = ScaledRisk(by_one, np.concatenate(weights), model.attempt, smooth=False)
+        if model.is_linear:
+            mean = _mean_risk(model, grid, leak, numbers.chances) @ repeats.chances
+            by_parameter.append(model.total(mean * model.scale, 0.0, catch))
+        else:
+            by_parameter.append(np.tensordot(numbers.chances, risks, axes=1) @ repeats.chances)
+    parameter = np.concatenate([part.ravel() for part in by_parameter])
+    documents = ScaledRisk(np.concatenate(by_document), np.concatenate(weights), model.attempt, smooth=False)
     return QuasiSpread(
         exact_quasi_mean(model),
         ScaledRisk(parameter, np.ones_like(parameter), model.attempt).quantiles(levels),
@@ -54,20 +55,22 @@ def exact_quasi_mean(model: QuasiModel) -> float:
     recalls = model.recall.at(u, "centre")
     numbers, repeats = model.values.coarse(), model.repeats.coarse()
     total = 0.0
-    nodes = recognition_nodes(model.recognition)
-    for recognition in nodes:
+    nodes = joint_nodes(model.recognition, model.catch)
+    for recognition, catch in nodes:
         g = model.exposure(recalls, recognition)
         for count, chance in zip(repeats.support, repeats.chances, strict=True):
-            leak = g * value_leak(recalls, count, independent=model.independent)
-            if model.values.rate is not None:
+            missed = value_leak(recalls, count, independent=model.independent)
+            leak = g * missed
+            if model.is_linear and model.values.rate is not None:
                 risk = np.mean(
                     gammainc(model.needed, _rates(model, model.values.rate)[:, None] * leak), axis=0
                 )
+                risk = model.total(risk * model.scale, missed, catch)
             else:
-                risk = numbers.chances @ at_least_fast(model.needed, numbers.support[:, None], leak)
+                grid = at_least_fast(model.needed, numbers.support[:, None], leak)
+                risk = numbers.chances @ model.total(grid * model.scale, missed, catch)
             total += chance * float(weights @ risk)
-    leak = np.array([model.scale * total / len(nodes) / weights.sum()])
-    return float(model.attempt.mean * with_catch(leak, model.given_catch)[0])
+    return float(model.attempt.mean * total / len(nodes) / weights.sum())
 
 
 def _mean_risk(model: QuasiModel, grid: Floats, leak: Floats, chances: Floats) -> Floats:

@@ -8,6 +8,7 @@ import numpy as np
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats
+from reidrisk.stats.caught import COMBINES, Combine, combined
 from reidrisk.stats.counts import Counts
 from reidrisk.stats.proportion import TWO_SIDED, Bound, Model, mean, quantiles
 from reidrisk.stats.uncertain import Triangular, Uncertain
@@ -94,10 +95,19 @@ class QuasiModel:
     """Share of documents that the model speaks of: 1, or those with any quasi-identifier."""
     rate_shape: float | None = None
     """Distinct values counted, if the mean number of values is itself taken as uncertain."""
-    given_catch: float = 0.0
-    """Chance of re-identification through what was caught, equation 8."""
+    given_catch: float | Triangular = 0.0
+    """Chance of re-identification through what was caught."""
+    combine: Combine = "eq8"
+    """How that chance and the one through what leaked become one."""
 
     def __post_init__(self) -> None:
+        if self.combine not in COMBINES:
+            raise InvalidSetting.among("The rule that combines leak and catch", str(self.combine), COMBINES)
+        if self.combine != "eq8" and self.rate_shape is not None:
+            raise InvalidSetting(
+                "An uncertain mean number of values goes with combine=eq8 only.",
+                hint="Set rate_uncertainty=none, or combine=eq8.",
+            )
         if self.rate_shape is not None and self.values.rate is None:
             raise InvalidSetting(
                 "An uncertain mean number of values needs the Poisson model of values.",
@@ -107,6 +117,23 @@ class QuasiModel:
     def exposure(self, recall: Floats, recognition: Floats | float) -> Floats:
         """Recognition where the gate is open, 1 where it is closed."""
         return exposure(self.gate, recall, recognition, self.cutoff)
+
+    @property
+    def catch(self) -> Triangular:
+        """Chance of re-identification through what was caught."""
+        given = self.given_catch
+        return given if isinstance(given, Triangular) else Triangular.constant(given)
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether the combination of mean risks is the mean of the combined ones."""
+        return self.combine == "eq8"
+
+    def total(self, leak: Floats, missed: Floats | float, catch: Floats | float) -> Floats:
+        """The risk of documents through what leaked or was caught; `missed` is 1 - R ** M."""
+        if self.is_linear and isinstance(catch, float) and catch == 0:
+            return leak
+        return combined(leak, 1 - np.asarray(missed), catch, self.combine)
 
 
 def exposure(gate: bool | None, recall: Floats, recognition: Floats | float, cutoff: float) -> Floats:  # noqa: FBT001

@@ -21,6 +21,7 @@ Points = Literal["sobol", "montecarlo"]
 WORK = 20_000_000
 """Evaluations that averaging over documents may take."""
 QUASI_DIMENSIONS = 6
+"""Uniforms that one draw of equation 21 takes; one more where the risk through the catch is uncertain."""
 
 
 def uniforms(points: Points, *, draws: int, dimensions: int, rng: np.random.Generator) -> Floats:
@@ -63,12 +64,17 @@ def of_kept(model: DirectModel, kept: Floats, cube: Floats) -> Floats:
     return with_catch(-np.expm1(kept), model.given_catch) * model.attempt.quantiles(cube[:, 0])
 
 
+def quasi_dimensions(model: QuasiModel) -> int:
+    """How many uniforms one draw of equation 21 takes."""
+    return QUASI_DIMENSIONS + (not model.catch.is_constant)
+
+
 def draw_quasi(model: QuasiModel, cube: Floats, *, bound: Bound = "high") -> Floats:
     """Draws of equation 21 as printed: the risk of a random document."""
     attempt, recall, exposure = _parameters(model, cube, bound)
-    leak = exposure * value_leak(recall, model.repeats.quantiles(cube[:, 4]), independent=model.independent)
-    risk = model.scale * at_least_fast(model.needed, model.values.quantiles(cube[:, 3]), leak)
-    return attempt * with_catch(risk, model.given_catch)
+    missed = value_leak(recall, model.repeats.quantiles(cube[:, 4]), independent=model.independent)
+    risk = model.scale * at_least_fast(model.needed, model.values.quantiles(cube[:, 3]), exposure * missed)
+    return attempt * model.total(risk, missed, _catch(model, cube))
 
 
 def draw_mean_quasi(model: QuasiModel, cube: Floats, *, bound: Bound = "high") -> Floats:
@@ -77,12 +83,16 @@ def draw_mean_quasi(model: QuasiModel, cube: Floats, *, bound: Bound = "high") -
     rate_factor = np.ones(len(cube))
     if model.rate_shape is not None:
         rate_factor = gammaincinv(model.rate_shape + 0.5, cube[:, 5]) / model.rate_shape
+    catch = _catch(model, cube)
     total = np.zeros(len(cube))
     repeats = model.repeats.coarse()
     for count, chance in zip(repeats.support, repeats.chances, strict=True):
-        leak = exposure * value_leak(recall, count, independent=model.independent)
-        total += chance * _over_values(model, leak, rate_factor)
-    return attempt * with_catch(model.scale * total, model.given_catch)
+        missed = value_leak(recall, count, independent=model.independent)
+        if model.is_linear:
+            total += chance * _over_values(model, exposure * missed, rate_factor)
+        else:
+            total += chance * _combined_over_values(model, exposure * missed, missed, catch)
+    return attempt * (model.total(model.scale * total, 0.0, catch) if model.is_linear else total)
 
 
 def affordable_draws(model: QuasiModel, draws: int) -> int:
@@ -97,6 +107,21 @@ def _parameters(model: QuasiModel, cube: Floats, bound: Bound) -> tuple[Floats, 
     recall = model.recall.at(cube[:, 0], opposite(bound))
     exposure = model.exposure(recall, model.recognition.quantiles(cube[:, 2]))
     return model.attempt.quantiles(cube[:, 1]), recall, exposure
+
+
+def _catch(model: QuasiModel, cube: Floats) -> Floats | float:
+    """Draws of the risk through what was caught."""
+    return model.catch.low if model.catch.is_constant else model.catch.quantiles(cube[:, QUASI_DIMENSIONS])
+
+
+def _combined_over_values(model: QuasiModel, leak: Floats, missed: Floats, catch: Floats | float) -> Floats:
+    """Mean over the number of values of both risks together."""
+    total = np.zeros_like(leak)
+    values = model.values.coarse()
+    for number, chance in zip(values.support, values.chances, strict=True):
+        risk = model.scale * at_least_fast(model.needed, np.asarray(number), leak)
+        total += chance * model.total(risk, missed, catch)
+    return total
 
 
 def _over_values(model: QuasiModel, leak: Floats, rate_factor: Floats) -> Floats:

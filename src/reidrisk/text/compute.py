@@ -14,13 +14,13 @@ from reidrisk.stats.exact_quasi import exact_quasi
 from reidrisk.stats.models import DirectModel, DirectType, Observed, QuasiModel, QuasiSpread, Spread
 from reidrisk.stats.proportion import Bound
 from reidrisk.stats.simulate import (
-    QUASI_DIMENSIONS,
     Points,
     affordable_draws,
     direct_dimensions,
     draw_direct,
     draw_mean_quasi,
     draw_quasi,
+    quasi_dimensions,
     uniforms,
 )
 from reidrisk.stats.uncertain import Triangular
@@ -87,7 +87,7 @@ def _quasi_spread(
 ) -> tuple[QuasiSpread, tuple[float | None, float | None]]:
     if engine == "exact":
         return exact_quasi(model, settings.levels, bound=bound), (None, None)
-    cube = _cube(engine, settings.draws, QUASI_DIMENSIONS, seed)
+    cube = _cube(engine, settings.draws, quasi_dimensions(model), seed)
     documents = draw_quasi(model, cube, bound=bound)
     means = draw_mean_quasi(model, cube[: affordable_draws(model, len(cube))], bound=bound)
     parameter, per_document = (_of_draws(draws, settings.levels) for draws in (means, documents))
@@ -136,7 +136,8 @@ def _plain_share(leaking: int, documents: int, model: DirectModel | QuasiModel) 
     """The share of leaking documents as one type that every document holds."""
     weight = Observed(documents, documents, "jeffreys_modified", certain=True)
     kind = DirectType(weight, Observed(documents - leaking, documents, "jeffreys_modified"), gate=False)
-    return DirectModel((kind,), Triangular.constant(1.0), model.attempt, given_catch=model.given_catch)
+    catch = model.given_catch if isinstance(model, DirectModel) else model.catch.high
+    return DirectModel((kind,), Triangular.constant(1.0), model.attempt, given_catch=catch)
 
 
 def _sides(*proportions: Observed) -> tuple[Bound, ...]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from reidrisk.context.release import Release
+from reidrisk.stats.caught import combined
 from reidrisk.stats.counts import counts
 from reidrisk.stats.gate import GateRule, gate_open
 from reidrisk.stats.leak import (
@@ -144,9 +145,10 @@ def quasi_plug_in(evidence: Evidence, model: QuasiModel, settings: TextSettings)
     if settings.mode == "per_document":
         return quasi_plug_in_by_document(evidence, model)
     recall = model.recall.successes / model.recall.trials
-    leak = quasi_exposure(model) * value_leak(recall, model.repeats.mean, independent=model.independent)
-    risk = quasi_leak(model.values.mean, float(leak), needed=model.needed, mode=settings.mode)
-    return model.attempt.mean * total_reidentification(model.scale * risk, given_catch=model.given_catch)
+    missed = float(value_leak(recall, model.repeats.mean, independent=model.independent))
+    leak = quasi_exposure(model) * missed
+    risk = model.scale * quasi_leak(model.values.mean, leak, needed=model.needed, mode=settings.mode)
+    return model.attempt.mean * float(combined(risk, 1 - missed, model.catch.mean, model.combine))
 
 
 def quasi_plug_in_by_document(evidence: Evidence, model: QuasiModel) -> float:
@@ -156,7 +158,8 @@ def quasi_plug_in_by_document(evidence: Evidence, model: QuasiModel) -> float:
     risk = quasi_leak_by_document(
         evidence.values, repeats, recall, needed=model.needed, exposure=quasi_exposure(model)
     )
-    return model.attempt.mean * total_reidentification(risk, given_catch=model.given_catch)
+    missed = float(value_leak(recall, model.repeats.mean, independent=model.independent))
+    return model.attempt.mean * float(combined(risk, 1 - missed, model.catch.mean, model.combine))
 
 
 def quasi_exposure(model: QuasiModel) -> float:

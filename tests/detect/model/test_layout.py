@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from reidrisk.detect.model.layout import LONGEST_CHAIN, Layout, cues, lay_out, spellings, style
+from reidrisk.detect.model.layout import LONGEST_CHAIN, Layout, cues, lay_out, lay_out_many, spellings, styles
 from reidrisk.detect.model.lexicon import Lexicon
 
 
@@ -45,7 +47,7 @@ def test_spelling_tells_names_from_words_that_begin_a_sentence() -> None:
 
 def test_capitals_say_nothing_where_all_words_have_them_or_none() -> None:
     texts = ("seen by ruiz 12", "Seen by Ruiz today", "SEEN BY RUIZ ON THE WARD", "")
-    assert [style(laid(text)) for text in texts] == [0, 1, 2, 0]
+    assert [set(styles(laid(text)).tolist()) for text in texts] == [{0}, {1}, {2}, set()]
 
 
 @pytest.mark.parametrize("text", ["", " \r\n\t ", "\ufeff"])
@@ -53,3 +55,44 @@ def test_texts_without_words_have_a_layout(text: str) -> None:
     layout = laid(text)
     assert layout.size == len("".join(text.split()))
     assert cues(layout)[0].size == spellings(layout).size == layout.size
+
+
+PIECES = (
+    "Name:",
+    "Ann",
+    "RUIZ",
+    "ruiz",
+    ".",
+    "Dr.",
+    "12/03",
+    ":",
+    "\n",
+    "\r\n",
+    "\n\n",
+    "\t",
+    " ",
+    "Plan",
+    "\r",
+)
+
+
+@given(st.lists(st.lists(st.sampled_from(PIECES), max_size=8).map(" ".join), max_size=6))
+def test_texts_that_are_laid_out_together_do_not_see_each_other(texts: list[str]) -> None:
+    lexicon = Lexicon()
+    together = lay_out_many(texts, lexicon)
+    for number, text in enumerate(texts):
+        alone, own = lay_out(text, lexicon), together.text == number
+        for name in ("start", "end", "word", "normal", "kind", "chunk", "glue"):
+            assert getattr(together, name)[own].tolist() == getattr(alone, name).tolist()
+        for name in ("line", "chain"):
+            assert np.diff(getattr(together, name)[own]).tolist() == np.diff(getattr(alone, name)).tolist()
+        assert cues(together)[1][own].tolist() == cues(alone)[1].tolist()
+        assert spellings(together)[own].tolist() == spellings(alone).tolist()
+        assert styles(together)[own].tolist() == styles(alone).tolist()
+
+
+def test_a_new_text_begins_a_new_line_and_chain() -> None:
+    layout = lay_out_many(("Seen by", "", "Ruiz"), Lexicon())
+    assert layout.text.tolist() == [0, 0, 2]
+    assert layout.opening.tolist() == [0, 0, 2]
+    assert layout.line.tolist() == layout.chain.tolist() == [1, 1, 2]

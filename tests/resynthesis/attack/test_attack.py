@@ -17,6 +17,7 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.resynthesis.attack.flags import flag, folds_of
 from reidrisk.resynthesis.attack.instances import Attacked, Instance
 from reidrisk.resynthesis.attack.settings import attack_settings
+from reidrisk.resynthesis.draw import Draw
 from reidrisk.resynthesis.replace import marking, replace_findings, surrogate_text, values_of
 from reidrisk.resynthesis.secret import Secret
 from reidrisk.resynthesis.surrogates import Surrogates
@@ -50,7 +51,7 @@ def released(mode: Any) -> tuple[Document, ...]:
         text = one.text or ""
         if mode == "surrogate":
             values = values_of(text, found[one.id])
-            made = Surrogates(values, one.id, secret=secret, real=real, settings=rr.ResynthesisSettings())
+            made = Surrogates(values, one.id, draw=Draw(secret, real), settings=rr.ResynthesisSettings())
             new = surrogate_text(text, found[one.id], made)
         else:
             new = replace_findings(text, found[one.id], marking(mode))

@@ -21,14 +21,16 @@ from reidrisk.assess.form.fields import (
 from reidrisk.assess.form.shapes import AnyOf, Anything, Entry, Group, ListOf, TableOf
 from reidrisk.core.place import Place
 from reidrisk.core.treatment import TREATMENTS
+from reidrisk.documents.risk.settings import SCENARIOS
 from reidrisk.stats.lattice.inputs import LOSSES
 from reidrisk.text.settings import TextSettings
 
 VERSION = 1
-KINDS = ("text", "table", "population")
+KINDS = ("text", "table", "population", "documents")
 SHARE = Number(0, 1)
 COLUMNS = ListOf(Text("column"))
 REDUCE = TableOf(Choice(("first", "min", "max", "set")))
+RECOGNITION = AnyOf((SHARE, ListOf(SHARE, 3), TableOf(Anything("number")), Text("0.1,0.2,0.3 or beta:a,b")))
 HIERARCHIES = AnyOf((FileName(), TableOf(Anything("rules of a hierarchy"))))
 
 RELEASE = Group(
@@ -76,7 +78,7 @@ TEXT = Group(
             Choice(("redaction", "resynthesis")), "What is done to caught identifiers.  [redaction]"
         ),
         "recognition": Entry(
-            AnyOf((SHARE, ListOf(SHARE, 3), TableOf(Anything("number")), Text("0.1,0.2,0.3 or beta:a,b"))),
+            RECOGNITION,
             "With resynthesis: the chance that a leaked original is told from surrogates.",
         ),
         "types": Entry(
@@ -179,6 +181,28 @@ POPULATION = Group(
     "A population part: what a sharing policy exposes.",
 )
 
+DOCUMENTS = Group(
+    {
+        "name": _NAME,
+        "kind": Entry(Choice(("documents",)), "Clinical documents of a trial.", needed=True),
+        "study": Entry(FileName(), "The study: a YAML file that names data and documents.", needed=True),
+        "scenario": Entry(Choice(SCENARIOS), "How the documents are published.", needed=True),
+        "findings": Entry(
+            FileName(), "What was found in the documents.  [detected where a scenario needs it]"
+        ),
+        "review": Entry(FileName(), "Findings of which a sample was reviewed.  [the study's]"),
+        "recognition": Entry(
+            RECOGNITION,
+            "With scenario replaced: the chance that a leaked original is told from others.",
+        ),
+        "settings": Entry(
+            TableOf(Anything("value")),
+            "combine, catch, given_catch, direct_limit, remaining, profile; options of texts.",
+        ),
+    },
+    "A documents part: what clinical documents leave.",
+)
+
 
 class Part(Field):
     """A part of any kind."""
@@ -196,14 +220,14 @@ class Part(Field):
 
     def json_schema(self) -> Schema:
         """Any of them."""
-        return {"anyOf": [group.json_schema() for group in (TEXT, TABLE, DEIDENTIFY, POPULATION)]}
+        return {"anyOf": [group.json_schema() for group in (TEXT, TABLE, DEIDENTIFY, POPULATION, DOCUMENTS)]}
 
 
 def form_of(part: Mapping[str, Any]) -> Group:
     """The form that a part must have."""
     if part["kind"] == "table":
         return DEIDENTIFY if part.get("deidentify") else TABLE
-    return {"text": TEXT, "population": POPULATION}[str(part["kind"])]
+    return {"text": TEXT, "population": POPULATION, "documents": DOCUMENTS}[str(part["kind"])]
 
 
 FORM = Group(
@@ -215,7 +239,7 @@ FORM = Group(
             "Who gets the data under which controls, or the path of a file that says so.",
         ),
         "seed": Entry(Whole(0), "Same seed, same answer.  [7]"),
-        "parts": Entry(ListOf(Part()), "What is released: texts, tables, populations.", needed=True),
+        "parts": Entry(ListOf(Part()), "Texts, tables, populations, documents.", needed=True),
     }
 )
 

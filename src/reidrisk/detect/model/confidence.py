@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reidrisk.detect.model.layout import Layout
+from reidrisk.detect.model.layout import Layout, same_words
 from reidrisk.detect.model.lexicon import CAPITAL, NUMBER, SMALL
 from reidrisk.stats.arrays import Bools, Floats
 
@@ -61,8 +61,9 @@ def evidence(layout: Layout, masses: Floats) -> Floats:
 
 def _best_elsewhere(layout: Layout, odds: Floats) -> tuple[Floats, Bools]:
     """The highest log odds of the same word at other places of the text, and whether there are any."""
-    order = np.lexsort((odds, layout.normal))
-    words = layout.normal[order]
+    same = same_words(layout)
+    order = np.lexsort((odds, same))
+    words = same[order]
     last = np.ones(words.size, dtype=bool)
     last[:-1] = words[1:] != words[:-1]
     group = np.cumsum(last) - last

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,8 @@ from reidrisk.detect.model.layout import GLUED, Layout
 from reidrisk.detect.model.lexicon import NUMBER
 from reidrisk.stats.arrays import Bools, Floats, Ints
 
+DIGITS = 9
+"""Decimals that count: what is left off depends on which texts were looked at together."""
 LONGEST_GAP = 2
 """So many signs between two marked tokens of one type belong to them, as in 12/03/1946."""
 
@@ -49,14 +52,25 @@ def masses(columns: LabelColumns, probabilities: Floats) -> Floats:
 def findings(
     layout: Layout, probabilities: Floats, confidence: Floats, columns: LabelColumns, threshold: float
 ) -> list[Finding]:
-    """The runs of tokens whose confidence reaches the threshold, cut where the type changes or begins."""
+    """The findings of one text."""
+    return [one for _, one in findings_of_each(layout, probabilities, confidence, columns, threshold)]
+
+
+def findings_of_each(
+    layout: Layout, probabilities: Floats, confidence: Floats, columns: LabelColumns, threshold: float
+) -> Iterator[tuple[int, Finding]]:
+    """The runs of tokens whose confidence reaches the threshold, cut where the type changes or begins.
+
+    Each with the number of its text, in order.
+    """
     goes_on = _within_words(layout)
     word = np.cumsum(~goes_on) - 1
-    sure = np.maximum.reduceat(confidence, np.flatnonzero(~goes_on))[word]
+    sure = np.round(np.maximum.reduceat(confidence, np.flatnonzero(~goes_on)), DIGITS)[word]
     places = np.flatnonzero(sure >= threshold)
     if not places.size or not columns.types:
-        return []
-    kinds, opens = _types(columns.split(probabilities[places]), goes_on[places])
+        return iter(())
+    chances = columns.split(np.round(probabilities[places], DIGITS))
+    kinds, opens = _types(chances, goes_on[places])
     first = np.flatnonzero(opens | ~_joined(layout, places) | (np.diff(kinds, prepend=-1) != 0))
     return _runs(layout, places, first, sure, [columns.types[kind] for kind in kinds[first]])
 
@@ -88,12 +102,18 @@ def _joined(layout: Layout, places: Ints) -> Bools:
     return joined
 
 
-def _runs(layout: Layout, places: Ints, first: Ints, sure: Floats, types: list[str]) -> list[Finding]:
+def _runs(
+    layout: Layout, places: Ints, first: Ints, sure: Floats, types: list[str]
+) -> Iterator[tuple[int, Finding]]:
     """Without signs at their ends, and none of signs alone; as sure as their words on average."""
     solid = layout.kind[places] >= NUMBER
-    starts = np.minimum.reduceat(np.where(solid, layout.start[places], layout.end[-1]), first)
+    starts = np.minimum.reduceat(np.where(solid, layout.start[places], layout.end.max()), first)
     ends = np.maximum.reduceat(np.where(solid, layout.end[places], 0), first)
     words = np.add.reduceat(solid.astype(float), first)
     mean = np.add.reduceat(np.where(solid, sure[places], 0.0), first) / np.maximum(words, 1)
-    rows = zip(starts.tolist(), ends.tolist(), types, np.minimum(mean, 1.0).tolist(), strict=True)
-    return [Finding(start, end, kind, share, "model") for start, end, kind, share in rows if start < end]
+    shares = np.round(np.minimum(mean, 1.0), DIGITS)
+    texts = layout.text[places[first]]
+    rows = zip(texts.tolist(), starts.tolist(), ends.tolist(), types, shares.tolist(), strict=True)
+    for text, start, end, kind, share in rows:
+        if start < end:
+            yield text, Finding(start, end, kind, share, "model")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reidrisk.detect.model.layout import Layout, cues, spellings, style
+from reidrisk.detect.model.layout import Layout, cues, spellings, styles
 from reidrisk.detect.model.surface import FIELDS
 from reidrisk.stats.arrays import Ints
 
@@ -68,35 +68,37 @@ TEMPLATES: tuple[Template, ...] = (
     (("style", 0), ("shape", -1), ("shape", 0)),
     (("style", 0), ("suffix3", 0)),
 )
+FURTHEST = max(abs(distance) for template in TEMPLATES for _, distance in template)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
-    """The properties of all tokens of a text as numbers, one column a property."""
+    """The properties of all tokens of some texts as numbers, one column a property."""
 
     columns: dict[str, Ints]
     sizes: dict[str, int]
+    beyond: dict[int, Ints]
+    """For each distance the tokens that have no neighbour so far away in their own text."""
 
     def keys(self, template: Template) -> Ints:
         """One number for each token: the properties of the template together."""
         total: Ints | None = None
         for field, distance in template:
-            values = _shifted(self.columns[field], distance)
+            values = self._shifted(self.columns[field], distance)
             total = values if total is None else total * self.sizes[field] + values
         assert total is not None  # noqa: S101 - a template names at least one property
         return total
 
-
-def _shifted(values: Ints, distance: int) -> Ints:
-    if distance == 0:
-        return values
-    moved = np.full_like(values, OUTSIDE)
-    if abs(distance) < values.size:
+    def _shifted(self, values: Ints, distance: int) -> Ints:
+        if distance == 0:
+            return values
+        moved = np.empty_like(values)
         if distance > 0:
             moved[:-distance] = values[distance:]
         else:
             moved[-distance:] = values[:distance]
-    return moved
+        moved[self.beyond[distance]] = OUTSIDE
+        return moved
 
 
 def make_grid(layout: Layout, words: Ints, outlines: Ints, sizes: dict[str, int]) -> Grid:
@@ -108,7 +110,7 @@ def make_grid(layout: Layout, words: Ints, outlines: Ints, sizes: dict[str, int]
     colon, way = cues(layout)
     for name, back in (("cue", 1), ("cue2", 2)):
         place = colon - back
-        known = (colon >= 0) & (place >= 0)
+        known = (colon >= 0) & (place >= layout.opening)
         columns[name] = np.where(known, word[np.maximum(place, 0)], OUTSIDE)
     columns["way"] = np.where(colon >= 0, np.minimum(way, 6) + 2, OUTSIDE)
     here = np.arange(layout.size)
@@ -116,10 +118,22 @@ def make_grid(layout: Layout, words: Ints, outlines: Ints, sizes: dict[str, int]
     first = np.maximum.accumulate(np.where(begins, here, 0)) if layout.size else here
     columns["head"] = word[first]
     columns["column"] = np.minimum(here - first, 5) + 2
-    columns["where"] = np.minimum(np.log2(here + 1.0).astype(np.int64), 15) + 2
+    columns["where"] = np.minimum(np.log2(here - layout.opening + 1.0).astype(np.int64), 15) + 2
     columns["spelling"] = spellings(layout) + 2
-    columns["style"] = np.full(layout.size, style(layout) + 2)
-    return Grid(columns, sizes)
+    columns["style"] = styles(layout) + 2
+    return Grid(columns, sizes, _beyond(layout))
+
+
+def _beyond(layout: Layout) -> dict[int, Ints]:
+    """The first and last tokens of each text; beside a text that is shorter than the distance some twice."""
+    first = np.flatnonzero(layout.opening == np.arange(layout.size))
+    last = np.append(first[1:], layout.size) - 1 if first.size else first
+    found = {}
+    for distance in range(1, FURTHEST + 1):
+        steps = np.arange(distance)
+        ahead, behind = (last[:, None] - steps).ravel(), (first[:, None] + steps).ravel()
+        found[distance], found[-distance] = ahead[ahead >= 0], behind[behind < layout.size]
+    return found
 
 
 def sizes_of(vocabulary: dict[str, int]) -> dict[str, int]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from reidrisk.detect.model.layout import Layout, lay_out
+from reidrisk.detect.model.layout import Layout, lay_out, lay_out_many
 from reidrisk.detect.model.lexicon import Lexicon
 from reidrisk.detect.model.surface import FIELDS, properties
 from reidrisk.detect.model.templates import OUTSIDE, Grid, make_grid, sizes_of
@@ -70,10 +70,14 @@ class Encoder:
 
     def encode(self, text: str) -> tuple[Layout, Grid]:
         """The tokens of a text and their properties."""
+        return self.encode_many((text,))
+
+    def encode_many(self, texts: Sequence[str]) -> tuple[Layout, Grid]:
+        """The tokens of several texts and their properties."""
         if self.lexicon.full:
             self.lexicon.clear()
             self._words, self._outlines = array("q"), array("q")
-        layout = lay_out(text, self.lexicon)
+        layout = lay_out_many(texts, self.lexicon)
         self._meet_new_words()
         words = np.frombuffer(self._words, dtype=np.int64).reshape(-1, len(FIELDS))[layout.word]
         outlines: Ints = np.frombuffer(self._outlines, dtype=np.int64)[layout.chunk]

@@ -8,7 +8,7 @@ from pathlib import Path
 from reidrisk.documents.docx.office import by_office
 from reidrisk.documents.docx.proof import DOCX_CONTENTS, DOCX_TEXTS
 from reidrisk.documents.plain.proof import HTML_CONTENTS, HTML_TEXTS, RTF_CONTENTS, RTF_TEXTS, TEXT_TEXTS
-from reidrisk.documents.proof.prove import CONTENT_READERS, TEXT_READERS, Proof, Reader, prove
+from reidrisk.documents.proof.prove import CONTENT_READERS, TEXT_READERS, Before, Proof, Reader, prove
 from reidrisk.errors import UnreadableFile
 
 _READERS: dict[str, tuple[Sequence[Reader], Sequence[Reader]]] = {
@@ -28,6 +28,7 @@ def prove_document(
     values: Sequence[str],
     *,
     kept: Mapping[str, int] | None = None,
+    before: Before | None = None,
     office: bool = False,
 ) -> Proof:
     """Search a document for values by readers of its kind; `office` asks LibreOffice too, if it is there."""
@@ -39,4 +40,4 @@ def prove_document(
     texts, contents = _READERS[end]
     if office and end == ".docx":
         texts = (*texts, by_office)
-    return prove(path, values, kept=kept, texts=texts, contents=contents)
+    return prove(path, values, kept=kept, before=before, texts=texts, contents=contents)

@@ -14,6 +14,7 @@ _HYPHEN = re.compile(r"[-\u2010\u2011]\s*\n\s*")
 _LINE_END = re.compile(r"\s*\n\s*")
 _SPACES = re.compile(r"\s+")
 _SPACED_OUT = re.compile(r"(?<!\w)(?:\w ){2,}\w(?!\w)")
+_SHORT_NUMBER = 4
 _WHOLE_WORDS = 6
 """Shorter values count only as whole words: a short name is part of many words."""
 
@@ -63,11 +64,17 @@ class Needles:
     def found(self, text: str, *, plainly: bool = False) -> set[int]:
         """The numbers of the values that stand in a text; `plainly` without looking for broken words."""
         hits: set[int] = set()
-        for form in [folded(text)] if plainly else forms(text):
+        for number, form in enumerate([folded(text)] if plainly else forms(text)):
             for pattern, group in self._groups:
                 for found in pattern.finditer(form):
-                    hits.update(group[found[0]])
+                    if number == 0 or not _is_short_number(found[0]):
+                        hits.update(group[found[0]])
         return hits
+
+
+def _is_short_number(value: str) -> bool:
+    """Whether a value is a number that two cells of a table, one above the other, make up by chance."""
+    return len(value) < _SHORT_NUMBER and value.isdigit()
 
 
 def _edges(value: str) -> tuple[str, str]:

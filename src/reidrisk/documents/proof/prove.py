@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +67,23 @@ class Proof:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The document as it was: a reader that counts more than was to be kept may have done so before."""
+
+    path: Path
+    gone: Mapping[str, int] = field(repr=False)
+    """How many places of a value went, less those that came with new values."""
+
+    def allowed(self, reader: Reader, values: Mapping[int, str]) -> dict[int, int]:
+        """How often values may remain, by what the same reader counts in the document as it was."""
+        gone = {folded(value): count for value, count in self.gone.items()}
+        found: Counter[int] = Counter()
+        for _, text in _read(reader, self.path):
+            found.update({number: counted(text, value) for number, value in values.items()})
+        return {number: found[number] - gone.get(folded(value), 0) for number, value in values.items()}
+
+
 TEXT_READERS: tuple[Reader, ...] = (by_pdfium, by_pdfminer, by_poppler)
 CONTENT_READERS: tuple[Reader, ...] = (objects_of,)
 
@@ -76,13 +93,15 @@ def prove(
     values: Sequence[str],
     *,
     kept: Mapping[str, int] | None = None,
+    before: Before | None = None,
     texts: Sequence[Reader] = TEXT_READERS,
     contents: Sequence[Reader] = CONTENT_READERS,
 ) -> Proof:
     """Search a PDF for values with other programs than those that removed them, and in its bytes.
 
     `kept` says how often a value may remain in the text because other places say the same; such values are
-    counted, not searched. `texts` and `contents` read other kinds of documents.
+    counted, not searched. A reader that counts more is asked what it counted `before`. `texts` and `contents`
+    read other kinds of documents.
     """
     file, allowed = Path(path), {folded(value): count for value, count in (kept or {}).items()}
     numbered = {number: value for number, value in enumerate(values, 1) if folded(value)}
@@ -99,9 +118,11 @@ def prove(
             hits |= {Hit(number, where) for number in everywhere.found(text)}
             left.update({number: counted(text, value) for number, value in counts.items()})
         more = f"more places than were to be kept ({_name(reader)})"
-        hits |= {
-            Hit(number, more) for number, count in left.items() if count > allowed[folded(counts[number])]
-        }
+        beyond = {n: counts[n] for n, count in left.items() if count > allowed[folded(counts[n])]}
+        if beyond and before is not None:
+            usual = before.allowed(reader, beyond)
+            beyond = {number: value for number, value in beyond.items() if left[number] > usual[number]}
+        hits |= {Hit(number, more) for number in beyond}
     for reader in contents:
         for where, text in _read(reader, file):
             places.add(where)

@@ -13,7 +13,8 @@ from reidrisk.resynthesis.dates.words import in_case_of, names_of, place_of
 
 _MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _COMPACT = re.compile(
-    rf"(?<![^\W_])(?:(?P<d>\d{{1,2}})[-\s]?)?(?P<n>{_MONTH})[-\s]?(?P<y>(?:19|20)\d\d|\d\d(?!\d))(?![^\W_])"
+    rf"(?<![^\W_])(?:(?P<d>\d{{1,2}})[-\s]?)?(?P<n>{_MONTH})[-\s]?"
+    r"(?P<y>(?:19|20)\d\d|\d\d(?!\d|,?\s+(?:19|20)\d\d))(?![^\W_])"
     rf"|(?<![^\W_])(?:UNK?|XX|--)[-\s/]?(?P<un>{_MONTH})[-\s/]?(?P<uy>(?:19|20)\d\d)(?![^\W_])",
     re.IGNORECASE,
 )

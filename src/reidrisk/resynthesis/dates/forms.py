@@ -53,6 +53,13 @@ _FORMS = (
 _DATE = re.compile(
     r"(?<![\d\w])(?:" + "|".join(f"(?P<{name}>{form})" for name, form in _FORMS) + ")", re.IGNORECASE
 )
+_PARTS = {
+    form: tuple(
+        (group.removeprefix(f"{form}_"), group) for group in _DATE.groupindex if group.startswith(f"{form}_")
+    )
+    for form, _ in _FORMS
+}
+"""The parts of each form, and the groups that hold them."""
 LEAP = 2004
 """The year of a day and month without one, so that 29 February exists."""
 
@@ -87,11 +94,7 @@ def find_dates(value: str, order: DateOrder) -> Iterator[Written]:
 
 def _read(match: re.Match[str], order: DateOrder) -> Written | None:
     form = str(match.lastgroup)  # the group that closes last is the form itself
-    parts = {
-        name.removeprefix(f"{form}_"): match.span(name)
-        for name, text in match.groupdict().items()
-        if name.startswith(f"{form}_") and text is not None
-    }
+    parts = {part: match.span(group) for part, group in _PARTS[form] if match[group] is not None}
     text = match.string
     if "a" in parts:
         first, second = ("m", "d") if _month_first(text, parts, order) else ("d", "m")

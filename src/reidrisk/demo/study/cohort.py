@@ -1,0 +1,160 @@
+"""The participants of the invented study, with everything that the data and the report tell of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+import numpy as np
+
+from reidrisk.demo.entity import pick
+from reidrisk.demo.study.happenings import FATAL, ILLNESSES, TROUBLES, Trouble
+from reidrisk.demo.study.sites import Site, sites_for
+
+STUDY = "DEMO-301"
+ARMS = ("Zelvarutan 40 mg", "Zelvarutan 60 mg", "Placebo")
+FIRST_DOSE, LAST_FIRST_DOSE = date(2019, 3, 11), date(2019, 11, 29)
+PLANNED_DAYS = 168
+_RACES = ("WHITE", "BLACK OR AFRICAN AMERICAN", "ASIAN")
+_RACE_SHARES = {"USA": (0.62, 0.26, 0.12), "CAN": (0.76, 0.08, 0.16)}
+_EUROPE = (0.9, 0.06, 0.04)
+_LETTERS = "BCDFGHJKLMNPRSVWZ"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An adverse event of one participant."""
+
+    trouble: Trouble
+    verbatim: str
+    start: date
+    end: date | None
+    severity: str
+    serious: bool
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class Illness:
+    """Something of the medical history; sites often know no more than the year."""
+
+    verbatim: str
+    term: str
+    system: str
+    start: str
+    """ISO 8601: a year, a month or a day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """One row of ADSL."""
+
+    row: int
+    subject: str
+    site: Site
+    initials: str
+    birth: str
+    """ISO 8601, whole or only the month or the year."""
+    age: int
+    sex: str
+    race: str
+    arm: str
+    first_dose: date
+    last_dose: date
+    death: date | None
+    events: tuple[Event, ...]
+    illnesses: tuple[Illness, ...]
+
+    @property
+    def name(self) -> str:
+        """The unique identifier: study, site, number."""
+        return f"{STUDY}-{self.site.number}-{self.subject}"
+
+    @property
+    def discontinued(self) -> bool:
+        """Whether treatment ended early."""
+        return self.death is not None or (self.last_dose - self.first_dose).days < PLANNED_DAYS - 10
+
+
+def cohort(subjects: int, *, rng: np.random.Generator) -> tuple[Participant, ...]:
+    """As many participants as asked for, in the order of their identifiers."""
+    sites = sites_for(subjects)
+    numbers = rng.choice(np.arange(101, max(1000, 101 + 4 * subjects)), subjects, replace=False)
+    where = rng.integers(len(sites), size=subjects)
+    who = sorted((sites[at].number, f"{number:04d}", at) for at, number in zip(where, numbers, strict=True))
+    return tuple(
+        _participant(row, number, sites[at], rng=rng) for row, (_, number, at) in enumerate(who, start=1)
+    )
+
+
+def _participant(row: int, number: str, site: Site, *, rng: np.random.Generator) -> Participant:
+    days = (LAST_FIRST_DOSE - FIRST_DOSE).days
+    start = FIRST_DOSE + timedelta(days=int(rng.integers(days)))
+    dies = rng.random() < 0.05
+    stays = PLANNED_DAYS + int(rng.integers(-3, 4)) if rng.random() < 0.85 else int(rng.integers(25, 140))
+    last = start + timedelta(days=int(rng.integers(30, 150)) if dies else stays)
+    age = int(np.clip(round(rng.normal(56, 13)), 19, 88))
+    events = list(_events(start, last, rng=rng))
+    death = None
+    if dies:
+        death = last + timedelta(days=int(rng.integers(1, 5)))
+        events.append(_fatal(last, death, rng=rng))
+    return Participant(
+        row=row,
+        subject=number,
+        site=site,
+        initials="".join(pick(_LETTERS, rng=rng) for _ in range(3)),
+        birth=_birth(start, age, rng=rng),
+        age=age,
+        sex="F" if rng.random() < 0.46 else "M",
+        race=_RACES[int(rng.choice(3, p=_RACE_SHARES.get(site.country, _EUROPE)))],
+        arm=pick(ARMS, rng=rng),
+        first_dose=start,
+        last_dose=last,
+        death=death,
+        events=tuple(sorted(events, key=lambda event: event.start)),
+        illnesses=tuple(_illnesses(rng=rng)),
+    )
+
+
+def _birth(start: date, age: int, *, rng: np.random.Generator) -> str:
+    whole = date(start.year - age, start.month, min(start.day, 28)) - timedelta(days=int(rng.integers(364)))
+    return whole.isoformat()[: pick((10, 10, 7, 4), rng=rng)]
+
+
+def _events(start: date, last: date, *, rng: np.random.Generator) -> list[Event]:
+    found = []
+    for at in rng.choice(len(TROUBLES), int(rng.poisson(2.0)), replace=False):
+        trouble = TROUBLES[int(at)]
+        if trouble.serious >= 0.5 and rng.random() < 0.5:
+            continue
+        onset = start + timedelta(days=int(rng.integers(1, max(2, (last - start).days - 12))))
+        serious = rng.random() < trouble.serious
+        lasting = rng.random() < 0.12
+        end = None if lasting else onset + timedelta(days=int(rng.integers(1, 25)))
+        severity = pick(("MODERATE", "SEVERE") if serious else ("MILD", "MILD", "MODERATE"), rng=rng)
+        outcome = "NOT RECOVERED/NOT RESOLVED" if lasting else "RECOVERED/RESOLVED"
+        verbatim = pick(trouble.verbatim, rng=rng)
+        found.append(Event(trouble, verbatim, onset, end, severity, serious, outcome))
+    return found
+
+
+def _fatal(onset: date, death: date, *, rng: np.random.Generator) -> Event:
+    trouble = pick([each for each in TROUBLES if each.term in FATAL], rng=rng)
+    return Event(
+        trouble,
+        pick(trouble.verbatim, rng=rng),
+        onset,
+        death,
+        severity="SEVERE",
+        serious=True,
+        outcome="FATAL",
+    )
+
+
+def _illnesses(*, rng: np.random.Generator) -> list[Illness]:
+    found = []
+    for at in rng.choice(len(ILLNESSES), int(rng.integers(1, 4)), replace=False):
+        whole = date(1995, 1, 1) + timedelta(days=int(rng.integers(365 * 22)))
+        found.append(Illness(*ILLNESSES[int(at)], whole.isoformat()[: pick((4, 4, 7, 10), rng=rng)]))
+    return found

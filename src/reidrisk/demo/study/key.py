@@ -1,0 +1,57 @@
+"""The answer key: every piece of text in the order of the document, and who is meant where."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from reidrisk.demo.study.marks import Piece, join, say
+from reidrisk.demo.study.report.elements import Contents, Element, Grid, Heading, Paragraph
+
+
+def answer_key(elements: Sequence[Element]) -> Iterator[dict[str, Any]]:
+    """One record a heading, paragraph, caption or cell."""
+    section: str | None = None
+    for element in elements:
+        if isinstance(element, Heading):
+            section = element.number
+        for kind, piece in _pieces(element, elements):
+            yield {"kind": kind, "section": section, "text": piece.text, "mentions": _mentions(piece)}
+
+
+def headed(heading: Heading) -> Piece:
+    """A heading as it is printed."""
+    return join([say(heading.number), heading.title])
+
+
+def key_lines(elements: Sequence[Element]) -> Iterable[str]:
+    """The answer key as JSON lines."""
+    for number, record in enumerate(answer_key(elements), start=1):
+        yield json.dumps({"piece": number} | record, ensure_ascii=False) + "\n"
+
+
+def _pieces(element: Element, elements: Sequence[Element]) -> Iterator[tuple[str, Piece]]:
+    if isinstance(element, Heading):
+        yield "heading", headed(element)
+    elif isinstance(element, Contents):
+        yield from (("contents", headed(each)) for each in elements if isinstance(each, Heading))
+    elif isinstance(element, Grid):
+        yield "caption", element.caption
+        yield from (("head", say(cell)) for cell in element.header)
+        yield from (("cell", cell) for row in element.rows for cell in row)
+    elif isinstance(element, Paragraph):
+        yield "paragraph", element.piece
+
+
+def _mentions(piece: Piece) -> list[dict[str, Any]]:
+    return [
+        {
+            "start": each.start,
+            "end": each.end,
+            "kind": each.mark.kind,
+            "variable": each.mark.variable,
+            "subjects": list(each.mark.subjects),
+        }
+        for each in piece.mentions
+    ]

@@ -1,0 +1,5 @@
+"""The report of the invented study, from the title to the listings of single participants."""
+
+from reidrisk.demo.study.report.whole import study_report
+
+__all__ = ["study_report"]

@@ -1,0 +1,159 @@
+"""One participant as fields of a template; each is asked for anew and may be written otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date, timedelta
+
+import numpy as np
+
+from reidrisk.demo.entity import pick
+from reidrisk.demo.study.cohort import Event, Illness, Participant
+from reidrisk.demo.study.marks import Kind, Mark, Part
+from reidrisk.demo.study.sites import COUNTRIES, RACES
+from reidrisk.demo.study.writings import article, day_writings, iso_writings, spelled
+
+_NOUNS = {"F": ("woman", "female"), "M": ("man", "male")}
+_WORDS = {"F": ("Female", "F"), "M": ("Male", "M")}
+
+
+class Voice(Mapping[str, Part]):
+    """`{id}`, `{age}`, `{onset}` and so on for one participant, one event and one illness.
+
+    `{trap}` is the number of the years of age where it means something else, such as a dose.
+    """
+
+    def __init__(
+        self,
+        one: Participant,
+        *,
+        rng: np.random.Generator,
+        event: Event | None = None,
+        illness: Illness | None = None,
+    ) -> None:
+        self.one, self._rng = one, rng
+        self._event, self._illness = event, illness
+        self._parts = _PLAIN | (_EVENT if event else {}) | (_HISTORY if illness else {})
+
+    def __getitem__(self, name: str) -> Part:
+        return self._parts[name](self)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._parts)
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def mark(self, text: str, kind: Kind, variable: str | None) -> Mark:
+        """A value of this participant."""
+        return Mark(text, kind, variable, (self.one.row,))
+
+    def day(self, day: date, variable: str | None) -> Mark:
+        """A date in one of its writings."""
+        return self.mark(pick(day_writings(day), rng=self._rng), "date", variable)
+
+    def dtc(self, iso: str, variable: str) -> Mark:
+        """A date of ISO 8601, whole or partial, in one of its writings."""
+        return self.mark(pick(iso_writings(iso), rng=self._rng), "date", variable)
+
+    def one_of(self, texts: tuple[str, ...], variable: str) -> Mark:
+        """A quasi-identifier in one of its writings."""
+        return self.mark(pick(texts, rng=self._rng), "quasi", variable)
+
+    @property
+    def event(self) -> Event:
+        """The event that is spoken of."""
+        assert self._event is not None  # noqa: S101 - fields of events are only offered with one
+        return self._event
+
+    @property
+    def illness(self) -> Illness:
+        """The illness that is spoken of."""
+        assert self._illness is not None  # noqa: S101 - as above
+        return self._illness
+
+    def years(self) -> Mark:
+        """The age as a number, now and then in words."""
+        return self.one_of((str(self.one.age),) * 4 + (spelled(self.one.age),), "AGE")
+
+
+def _number(voice: Voice) -> Part:
+    return voice.mark(voice.one.subject, "id", "SUBJID")
+
+
+def _tail(voice: Voice) -> Part:
+    return voice.mark(f"{voice.one.site.number}-{voice.one.subject}", "id", "USUBJID")
+
+
+def _old(voice: Voice) -> Part:
+    return f"{article(voice.one.age)} ", voice.years(), "-year-old"
+
+
+def _scan(voice: Voice) -> Part:
+    """A day that the report tells and the data do not."""
+    return voice.day(voice.event.start + timedelta(days=1), None)
+
+
+def _initials(voice: Voice) -> Part:
+    plain = voice.one.initials
+    return voice.mark(pick((plain, ".".join(plain) + "."), rng=voice._rng), "id", "SUBJINIT")
+
+
+def _term(voice: Voice) -> Part:
+    verbatim = voice.event.verbatim
+    text = verbatim if verbatim[:2].isupper() else verbatim[0].lower() + verbatim[1:]
+    return voice.mark(text, "event", "AETERM")
+
+
+def _ended(voice: Voice) -> Part:
+    end = voice.event.end
+    return (
+        "the event was ongoing at the last contact"
+        if end is None
+        else ("the event had resolved by ", voice.day(end, "AEENDTC"))
+    )
+
+
+_PLAIN: dict[str, Callable[[Voice], Part]] = {
+    "id": lambda voice: voice.mark(voice.one.name, "id", "USUBJID"),
+    "number": _number,
+    "tail": _tail,
+    "initials": _initials,
+    "age": lambda voice: voice.mark(str(voice.one.age), "quasi", "AGE"),
+    "years": Voice.years,
+    "old": _old,
+    "person": lambda voice: voice.one_of(_NOUNS[voice.one.sex], "SEX"),
+    "sex": lambda voice: voice.one_of(_WORDS[voice.one.sex][:1], "SEX"),
+    "s": lambda voice: voice.mark(voice.one.sex, "quasi", "SEX"),
+    "race": lambda voice: voice.one_of(RACES[voice.one.race], "RACE"),
+    "r": lambda voice: voice.mark(voice.one.race, "quasi", "RACE"),
+    "country": lambda voice: voice.one_of(COUNTRIES[voice.one.site.country], "COUNTRY"),
+    "code": lambda voice: voice.mark(voice.one.site.country, "quasi", "COUNTRY"),
+    "site": lambda voice: voice.mark(voice.one.site.number, "quasi", "SITEID"),
+    "hospital": lambda voice: voice.mark(voice.one.site.name, "id", "SITENAM"),
+    "birth": lambda voice: voice.dtc(voice.one.birth, "BRTHDTC"),
+    "first_dose": lambda voice: voice.day(voice.one.first_dose, "RFSTDTC"),
+    "last_dose": lambda voice: voice.day(voice.one.last_dose, "RFENDTC"),
+    "death": lambda voice: voice.day(voice.one.death or voice.one.last_dose, "DTHDTC"),
+    "trap": lambda voice: str(voice.one.age),
+    "arm": lambda voice: voice.one.arm,
+}
+_EVENT: dict[str, Callable[[Voice], Part]] = {
+    "event": _term,
+    "coded": lambda voice: voice.mark(voice.event.trouble.term, "event", "AEDECOD"),
+    "onset": lambda voice: voice.day(voice.event.start, "AESTDTC"),
+    "ended": _ended,
+    "scan": _scan,
+    "stop": lambda voice: voice.day(voice.event.end, "AEENDTC") if voice.event.end else "Ongoing",
+    "day": lambda voice: str((voice.event.start - voice.one.first_dose).days + 1),
+    "gap": lambda voice: str(((voice.one.death or voice.event.start) - voice.event.start).days),
+    "bottle": lambda voice: str(int(voice._rng.integers(100, 999))),
+    "severity": lambda voice: voice.event.severity.lower(),
+}
+_HISTORY: dict[str, Callable[[Voice], Part]] = {
+    "illness": lambda voice: voice.mark(
+        voice.illness.verbatim[0].lower() + voice.illness.verbatim[1:], "event", "MHTERM"
+    ),
+    "known": lambda voice: voice.mark(voice.illness.term, "event", "MHDECOD"),
+    "since": lambda voice: voice.dtc(voice.illness.start, "MHSTDTC"),
+}

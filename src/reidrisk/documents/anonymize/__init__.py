@@ -1,0 +1,1 @@
+"""Write documents without what identifies participants, and prove that it is gone."""

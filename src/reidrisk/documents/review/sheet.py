@@ -1,0 +1,169 @@
+"""Sheets that people fill in: a row a finding, and one for each page that is to be read as a whole."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from reidrisk.core.files import written_whole
+from reidrisk.core.wording import path_text
+from reidrisk.core.yaml_file import read_yaml
+from reidrisk.documents.findings.file import FindingsFile
+from reidrisk.documents.findings.finding import DocumentFinding
+from reidrisk.documents.findings.review import Decision
+from reidrisk.documents.review.places import Known
+from reidrisk.errors import InvalidSetting, UnreadableFile
+
+COLUMNS = (
+    *("id", "document", "block", "section", "start", "end", "type", "confidence", "found_by"),
+    *("decision", "new_type"),
+)
+TEXTS = ("before", "text", "after")
+DECISIONS = ("accept", "reject", "retype", "add", "seen")
+AROUND = 40
+"""Characters of context on either side."""
+Page = tuple[str, str]
+Texts = Mapping[tuple[str, str], str]
+
+
+def write_sheet(
+    path: str | Path, file: FindingsFile, *, pages: Sequence[Page] | None, texts: Texts | None
+) -> int:
+    """Write a sheet of the findings, on certain pages only if they are given; tells how many rows it has.
+
+    `texts` are those of the blocks; without them the sheet holds places only.
+    """
+    rows = list(_rows(file, None if pages is None else set(pages), texts))
+    columns = COLUMNS if texts is None and not file.texts else (*COLUMNS, *TEXTS)
+    with written_whole(path) as target:
+        if Path(path).suffix.lower() in (".yaml", ".yml"):
+            shown = [{name: row[name] for name in columns if row.get(name) is not None} for row in rows]
+            yaml.safe_dump(shown, target, sort_keys=False, allow_unicode=True, width=110)
+        else:
+            writer = csv.DictWriter(target, columns, extrasaction="ignore", lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+    return len(rows)
+
+
+def _rows(file: FindingsFile, pages: set[Page] | None, texts: Texts | None) -> Iterator[dict[str, Any]]:
+    for one in file.documents:
+        for block in one.blocks:
+            if pages is not None and (one.document, block) not in pages:
+                continue
+            for found in one.findings:
+                if found.block == block:
+                    yield _row(one.document, found, file, texts)
+            if pages is not None:
+                yield {"document": one.document, "block": block, "decision": "", "found_by": "read this page"}
+
+
+def _row(document: str, found: DocumentFinding, file: FindingsFile, texts: Texts | None) -> dict[str, Any]:
+    name = found.name_in(document)
+    whole = (texts or {}).get((document, found.block))
+    shown: dict[str, Any] = {"text": file.texts.get(name)}
+    if whole is not None:
+        shown = {
+            "before": _line(whole[max(0, found.start - AROUND) : found.start]),
+            "text": _line(whole[found.start : found.end]),
+            "after": _line(whole[found.end : found.end + AROUND]),
+        }
+    return {
+        "id": name,
+        "document": document,
+        "block": found.block,
+        "section": found.section,
+        "start": found.start,
+        "end": found.end,
+        "type": found.type,
+        "confidence": round(found.confidence, 2),
+        "found_by": found.source,
+        "decision": "",
+        "new_type": "",
+        **shown,
+    }
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def read_sheet(path: str | Path, known: Known) -> tuple[list[Decision], list[Page]]:
+    """Decisions of a sheet that was filled in, and the pages that were read as a whole."""
+    decisions: list[Decision] = []
+    seen: list[Page] = []
+    for number, row in _filled(Path(path)):
+        said = row.get("decision", "").casefold()
+        if not said:
+            continue
+        try:
+            if said not in DECISIONS:
+                raise InvalidSetting("The decision is none.", hint=f"Write {', '.join(DECISIONS)}.")
+            if said == "seen":
+                known.require(row.get("document", ""), row.get("block", ""))
+                seen.append((row["document"], row["block"]))
+            else:
+                decisions += _decisions(said, row, known)
+        except InvalidSetting as error:
+            raise UnreadableFile(
+                f"{path_text(path)}, row {number}: {error.problem}", hint=error.hint
+            ) from None
+    return decisions, seen
+
+
+def _decisions(said: str, row: Mapping[str, str], known: Known) -> list[Decision]:
+    kind = row.get("new_type") or (row.get("type") if said == "add" else None) or None
+    if said == "accept":
+        return [known.on(row.get("id", ""), "accept")]
+    if said == "reject":
+        return [known.on(row.get("id", ""), "reject")]
+    if kind is None:
+        raise InvalidSetting("The new type is missing.", hint="Write it into the column new_type.")
+    if said == "retype":
+        return [known.on(row.get("id", ""), "retype", kind)]
+    document, block = row.get("document", ""), row.get("block", "")
+    start, end = row.get("start", ""), row.get("end", "")
+    if start.isdecimal() and end.isdecimal():
+        return [known.at(document, block, int(start), int(end), kind)]
+    if row.get("text"):
+        return known.written(document, block, row["text"], kind)
+    raise InvalidSetting("What is added has no place.", hint="Write start and end, or the text itself.")
+
+
+def _filled(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    """Rows with their numbers, all cells as texts."""
+    if path.suffix.lower() in (".yaml", ".yml"):
+        content = read_yaml(path)
+        if not isinstance(content, list) or not all(isinstance(row, dict) for row in content):
+            raise UnreadableFile(f"{path_text(path)} is no list of rows.", hint="Use the sheet as it was.")
+        rows: list[dict[str, Any]] = content
+        first = 1
+    else:
+        rows, first = _csv(path), 2
+    for number, row in enumerate(rows, first):
+        unknown = [name for name in row if name not in (*COLUMNS, *TEXTS)]
+        if unknown:
+            raise UnreadableFile(
+                f"{path_text(path)}, row {number} has a column that no sheet has.",
+                hint=f"Columns are: {', '.join((*COLUMNS, *TEXTS))}.",
+            )
+        yield number, {name: "" if value is None else str(value).strip() for name, value in row.items()}
+
+
+def _csv(path: Path) -> list[dict[str, Any]]:
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            head = file.readline()
+            file.seek(0)
+            rows: list[dict[str, Any]] = list(
+                csv.DictReader(file, delimiter=max(",;\t", key=head.count), strict=True)
+            )
+            return rows
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise UnreadableFile(
+            f"{path_text(path)} cannot be read as CSV in UTF-8.", hint="Use the sheet as it was, filled in."
+        ) from error

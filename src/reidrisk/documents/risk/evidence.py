@@ -1,0 +1,153 @@
+"""A reviewed sample of pages as the evidence of a text evaluation: one virtual document a participant."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from reidrisk.core.wording import plural
+from reidrisk.documents.findings.file import FindingsFile
+from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
+from reidrisk.documents.review.decided import REVIEWER, decided
+from reidrisk.documents.risk.roles import FindingRoles
+from reidrisk.errors import NothingToMeasure
+from reidrisk.text.corpus import Role
+from reidrisk.text.evidence import Evidence, Kind, LeakedValues, TypeEvidence
+from reidrisk.text.values import normalise
+
+Unit = tuple[str, int]
+"""A document and a participant; 0 stands for those whom nobody knows."""
+
+
+@dataclass(slots=True)
+class _Unit:
+    """What was counted in one virtual document."""
+
+    kinds: dict[Kind, list[int]] = field(default_factory=dict)
+    """Instances and leaked instances."""
+    values: dict[tuple[str, str], list[int]] = field(default_factory=dict)
+    """The same for each value of a quasi-identifier."""
+
+
+def reviewed_evidence(file: FindingsFile, roles: FindingRoles) -> Evidence:
+    """What the reviewed pages show: what was found there counts as caught, what reviewers added as leaked.
+
+    A finding that can mean several participants counts for each of them.
+    """
+    seen = {(document, block) for review in file.reviews for document, block in review.seen}
+    units: dict[int, _Unit] = {}
+    marked = right = open_ = 0
+    for document in file.documents:
+        pages = {block for name, block in seen if name == document.document}
+        marked += sum(one.block in pages for one in document.findings)
+        for one in decided(document, file.reviews).findings:
+            role = roles.role(one)
+            if one.block not in pages or role == "ignored":
+                continue
+            right += one.source != REVIEWER
+            open_ += not one.subjects
+            for subject in one.subjects or (0,):
+                _count(units.setdefault(subject, _Unit()), one, role, _value(document, one, file.texts))
+    if not seen or not units:
+        raise NothingToMeasure(
+            "No page of the reviewed findings was read as a whole, or none of those holds an identifier.",
+            hint="Review a sample of pages: reidrisk document review FINDINGS --sample N --reviewer NAME.",
+        )
+    return _evidence(tuple(units.values()), (marked, right), _notes(file, len(seen), open_))
+
+
+def _count(unit: _Unit, one: DocumentFinding, role: Role, value: str) -> None:
+    kind = (one.variable or one.type, role)
+    leaked = one.source == REVIEWER
+    counts = unit.kinds.setdefault(kind, [0, 0])
+    counts[0] += 1
+    counts[1] += leaked
+    if role == "quasi":
+        times = unit.values.setdefault((kind[0], value), [0, 0])
+        times[0] += 1
+        times[1] += leaked
+
+
+def _value(document: DocumentFindings, one: DocumentFinding, texts: Mapping[str, str]) -> str:
+    """What tells values apart: their texts where the file holds them, otherwise the variable alone."""
+    text = texts.get(one.name_in(document.document))
+    return "" if text is None else normalise(text)
+
+
+def _evidence(units: tuple[_Unit, ...], words: tuple[int, int], notes: tuple[str, ...]) -> Evidence:
+    kinds = sorted({kind for unit in units for kind in unit.kinds}, key=lambda kind: (kind[1], kind[0]))
+    direct = tuple(name for name, role in kinds if role == "direct")
+    holds = np.array([[(name, "direct") in unit.kinds for name in direct] for unit in units], dtype=bool)
+    leaks = np.array(
+        [[unit.kinds.get((name, "direct"), [0, 0])[1] > 0 for name in direct] for unit in units], dtype=bool
+    )
+    return Evidence(
+        types=tuple(_type(kind, units) for kind in kinds),
+        mapping=(),
+        labels=(),
+        direct_types=direct,
+        holds=holds.reshape(len(units), len(direct)),
+        leaks=leaks.reshape(len(units), len(direct)),
+        direct_leaks=_ints(sum(_of(unit, "direct", 1)) for unit in units),
+        values=_ints(len(unit.values) for unit in units),
+        leaked_values=_ints(sum(times[1] > 0 for times in unit.values.values()) for unit in units),
+        instances=_ints(sum(_of(unit, "quasi", 0)) for unit in units),
+        caught=_ints(sum(_of(unit, "quasi", 0)) - sum(_of(unit, "quasi", 1)) for unit in units),
+        repeats=_ints(times[0] for unit in units for times in unit.values.values()),
+        masked_words=words[0],
+        masked_identifier_words=words[1],
+        records=len(units),
+        notes=notes,
+        leaked=_leaked(units),
+    )
+
+
+def _of(unit: _Unit, role: Role, at: int) -> list[int]:
+    return [counts[at] for kind, counts in unit.kinds.items() if kind[1] == role]
+
+
+def _type(kind: Kind, units: tuple[_Unit, ...]) -> TypeEvidence:
+    own = [unit.kinds[kind] for unit in units if kind in unit.kinds]
+    instances, leaked = (sum(counts[at] for counts in own) for at in (0, 1))
+    values = sum(name == kind[0] for unit in units for name, _ in unit.values) if kind[1] == "quasi" else 0
+    leaking = sum(counts[1] > 0 for counts in own)
+    caught = instances - leaked
+    return TypeEvidence(*kind, len(own), leaking, instances, caught, instances, caught, 0, values)
+
+
+def _leaked(units: tuple[_Unit, ...]) -> LeakedValues:
+    rows = [
+        (at, name, times[1])
+        for at, unit in enumerate(units)
+        for (name, _), times in unit.values.items()
+        if times[1]
+    ]
+    names = tuple(Counter(name for _, name, _ in rows))
+    return LeakedValues(
+        names,
+        _ints(at for at, _, _ in rows),
+        _ints(names.index(name) for _, name, _ in rows),
+        _ints(times for _, _, times in rows),
+    )
+
+
+def _notes(file: FindingsFile, pages: int, open_: int) -> tuple[str, ...]:
+    people = len({one.reviewer for one in file.reviews})
+    notes = [
+        f"Recall was measured on {plural(pages, 'page')} that {plural(people, 'reviewer')} read as a whole."
+    ]
+    if open_:
+        notes.append(
+            f"{plural(open_, 'identifier')} on them could not be given to a participant; together they count "
+            "as one more."
+        )
+    if not file.texts:
+        notes.append("Values of one variable of a participant count as one: the findings hold no texts.")
+    return tuple(notes)
+
+
+def _ints(numbers: Iterable[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    return np.array(list(numbers), dtype=np.int64)

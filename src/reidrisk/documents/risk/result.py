@@ -1,0 +1,159 @@
+"""The risk of documents under one scenario, before and after they were treated."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from reidrisk.context.qualitative import QualitativeRisk
+from reidrisk.context.recognition import plain
+from reidrisk.core.about import own_version, versions
+from reidrisk.core.result import Result
+from reidrisk.core.threshold import Threshold
+from reidrisk.documents.risk.criteria import Criterion
+from reidrisk.documents.risk.measured import DocumentMeasure
+from reidrisk.documents.risk.settings import DocumentSettings
+from reidrisk.documents.risk.stages import Sides, Stage
+from reidrisk.text import rows
+
+
+@dataclass(frozen=True)
+class DocumentRisk(Result):
+    """The probability that a participant of a trial is re-identified in its documents."""
+
+    measured: DocumentMeasure
+    threshold: Threshold
+    settings: DocumentSettings
+    seed: int
+    sides: Sides
+    stages: tuple[Stage, Stage]
+    """Before and after."""
+    accepted: bool
+    reasons: tuple[tuple[bool, str], ...]
+    """Whether each speaks for the documents, and what it says."""
+    warnings: tuple[str, ...] = ()
+    criteria: tuple[Criterion, ...] = ()
+    qualitative: tuple[QualitativeRisk, QualitativeRisk | None] | None = None
+    """Before and after."""
+
+    @property
+    def acceptable(self) -> bool:
+        """Whether the risk that is left is at or below the threshold."""
+        return self.accepted
+
+    @property
+    def highest(self) -> float | None:
+        """The risk that is held against the threshold."""
+        return self.stages[1].highest
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything a report needs, as JSON types: no text, and no participant unless asked."""
+        before, after = self.stages
+        seen = self.measured.seen
+        return {
+            "kind": "document_risk",
+            "version": own_version(),
+            "acceptable": self.acceptable,
+            "settings": self.settings.to_dict() | dict(self.measured.inputs),
+            "seed": self.seed,
+            "versions": versions(),
+            "scenario": self.measured.scenario,
+            "study": self.measured.study,
+            "reasons": [text for _, text in self.reasons],
+            "holds": [holds for holds, _ in self.reasons],
+            "warnings": list(self.warnings),
+            "threshold": {**asdict(self.threshold), "cell_size": self.threshold.cell_size},
+            "participants": self.measured.participants,
+            "leak": self._leak(),
+            "catch": self._catch(),
+            "combined": self._combined(),
+            "highest": self.highest,
+            "subjects": self._subjects(),
+            "initial": before.to_dict(),
+            "measures": [one.to_dict() for one in self.measured.measures],
+            "final": after.to_dict(),
+            "criteria": [one.to_dict() for one in self.criteria],
+            "documents": self._documents(),
+            "sections": [] if seen is None else [one.to_dict() for one in seen.sections],
+            "qualitative": self._qualitative(),
+            "undefined": self._undefined(),
+        }
+
+    def _leak(self) -> dict[str, Any]:
+        leak = self.sides.leak
+        if leak is None:
+            return {"direct": None, "quasi": None}
+        evidence, whole = leak.evidence, leak.summary()
+        return {
+            "direct": whole["direct"] | {"limit": self.sides.direct_limit},
+            "quasi": whole["quasi"],
+            "benchmark": leak.benchmark.to_dict(),
+            "documents": evidence.documents,
+            "by_type": [rows.type_row(kind, evidence.documents) for kind in evidence.types],
+            "gates": [asdict(gate) for gate in leak.gates],
+            "quasi_model": rows.quasi_model_row(evidence, leak.settings),
+            "observed": whole["observed"],
+            "precision": whole["precision"],
+            "release": leak.release.to_dict(),
+            "crosschecks": [asdict(check) for check in leak.crosschecks],
+            "notes": list(evidence.notes),
+        }
+
+    def _catch(self) -> dict[str, Any] | None:
+        sides = self.sides
+        if sides.catch is None:
+            return None
+        classes = sides.classes
+        return {
+            "value": sides.catch.mean,
+            "given": plain(sides.catch),
+            "measured": classes is not None,
+            "participants": classes.participants if classes else None,
+            "smallest_class": classes.smallest if classes else None,
+            "below_cell_size": classes.below(self.threshold.cell_size) if classes else None,
+        }
+
+    def _combined(self) -> dict[str, Any] | None:
+        if self.sides.combined is None:
+            return None
+        return self.sides.combined.to_dict() | {"rule": self.settings.combine}
+
+    def _subjects(self) -> list[dict[str, Any]]:
+        if self.sides.classes is None:
+            return []
+        return [group.to_dict() for group in self.sides.classes.groups]
+
+    def _documents(self) -> dict[str, Any] | None:
+        seen = self.measured.seen
+        if seen is None:
+            return None
+        return {
+            "documents": seen.documents,
+            "mentioned": seen.mentioned,
+            "direct": seen.direct,
+            "unmasked_direct": seen.unmasked,
+            "open": seen.open,
+        }
+
+    def _qualitative(self) -> dict[str, Any] | None:
+        if self.qualitative is None:
+            return None
+        before, after = self.qualitative
+        return {"initial": before.to_dict(), "final": None if after is None else after.to_dict()}
+
+    def _undefined(self) -> dict[str, str]:
+        """Why a number is null."""
+        reasons = {}
+        if self.sides.leak is None:
+            reasons["leak"] = "This scenario takes leaks for excluded by a full review."
+        if self.sides.catch is None:
+            reasons["catch"] = "Nothing stands in the place of what was caught."
+        if self.sides.combined is None:
+            reasons["combined"] = "There is only one way to re-identify in this scenario."
+        if self.highest is None:
+            reasons["highest"] = "The qualitative scenario tells the risk in words."
+        if self.measured.seen is None:
+            reasons["documents, sections, criteria"] = "No findings were given."
+        if self.qualitative is None:
+            reasons["qualitative"] = "The study names no factors."
+        return reasons

@@ -1,0 +1,201 @@
+"""What each scenario makes of leaks, classes and words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from reidrisk.context.qualitative import QualitativeRisk
+from reidrisk.context.release import Release
+from reidrisk.core.threshold import Threshold
+from reidrisk.core.wording import plural, probability
+from reidrisk.documents.risk.catch import Classes
+from reidrisk.documents.risk.criteria import NEEDED, Criterion, Leaked, with_leaks
+from reidrisk.documents.risk.leaks import combined_risk, leak_risk
+from reidrisk.documents.risk.measured import DocumentMeasure
+from reidrisk.documents.risk.settings import DocumentSettings
+from reidrisk.documents.risk.stages import Sides, Stage
+from reidrisk.errors import NothingToMeasure
+from reidrisk.stats.uncertain import Triangular
+from reidrisk.text.evidence import Evidence
+from reidrisk.text.result import TextRisk
+
+TOLERANCE = 1 + 1e-9
+PAPER_RECOGNITION = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """How what was counted is judged."""
+
+    threshold: Threshold
+    settings: DocumentSettings
+    release: Release | None
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a scenario finds."""
+
+    sides: Sides
+    stages: tuple[Stage, Stage]
+    accepted: bool
+    reasons: tuple[tuple[bool, str], ...]
+    """Whether each speaks for the documents, and what it says."""
+    warnings: tuple[str, ...] = ()
+    criteria: tuple[Criterion, ...] = ()
+    qualitative: tuple[QualitativeRisk, QualitativeRisk | None] | None = None
+
+
+def outcome(measured: DocumentMeasure, case: Case) -> Outcome:
+    """The scenario that was measured."""
+    if measured.scenario == "qualitative":
+        from reidrisk.documents.risk.in_words import in_words
+
+        return in_words(measured, case)
+    leaking = measured.scenario in ("redacted", "replaced")
+    found = _leaking(measured, case) if leaking else _data_only(measured, case)
+    return _with_unmasked(measured, replace(found, warnings=(*_warnings(measured), *found.warnings)))
+
+
+def _warnings(measured: DocumentMeasure) -> tuple[str, ...]:
+    found = []
+    if measured.scenario == "replaced" and not measured.is_deidentified:
+        found.append("Nothing is said about de-identified data: values are taken to be released as they are.")
+    if measured.seen is not None and measured.seen.open:
+        number = plural(measured.seen.open, "finding")
+        found.append(f"{number} could not be given to a participant and add to no class.")
+    return tuple(found)
+
+
+def _data_only(measured: DocumentMeasure, case: Case) -> Outcome:
+    """Leaks are excluded by a full review: the class of everybody, or of those who are mentioned."""
+    classes = measured.counted
+    if classes is None:
+        why = "The documents mention no participant."
+        stages = (Stage(0.0, why), Stage(0.0, why))
+        return Outcome(Sides(), stages, accepted=True, reasons=((True, why),), criteria=measured.criteria)
+    accepted = classes.smallest >= case.threshold.cell_size
+    return Outcome(
+        sides=Sides(catch=Triangular.constant(classes.highest), classes=classes),
+        stages=(_before(measured), Stage(classes.highest, _class_words(classes))),
+        accepted=accepted,
+        reasons=((accepted, _class_reason(classes, case.threshold, accepted=accepted)),),
+        criteria=measured.criteria,
+    )
+
+
+def _leaking(measured: DocumentMeasure, case: Case) -> Outcome:
+    """Through what leaked; where values were replaced, also through what stands there now."""
+    if measured.evidence is None:
+        raise NothingToMeasure(
+            f"The scenario {measured.scenario} needs the recall of the detection, from a reviewed sample.",
+            hint="Name it in the study, review: {findings: FILE}, or take ipd after a full review.",
+        )
+    release = case.release or _release(measured, case)
+    leak = leak_risk(measured.evidence, release, case.threshold, case.settings, seed=case.seed)
+    limit = _direct_limit(case, leak)
+    catch, classes = _caught(measured, case) if measured.scenario == "replaced" else (None, None)
+    both = None if catch is None else combined_risk(leak, catch, case.settings)
+    direct = None if leak.direct is None else leak.direct.estimate.high
+    quasi = both.estimate.high if both else None if leak.quasi is None else leak.quasi.estimate.high
+    checks = (_direct_check(leak, limit), _quasi_check(case, leak, quasi))
+    known = [value for value in (direct, quasi) if value is not None]
+    return Outcome(
+        sides=Sides(leak, limit, catch, classes, both),
+        stages=(
+            _before(measured),
+            Stage(max(known, default=None), "upper limit of the larger of both risks"),
+        ),
+        accepted=all(passed for passed, _ in checks),
+        reasons=checks,
+        warnings=leak.warnings,
+        criteria=_with_leaks(measured, measured.evidence),
+    )
+
+
+def _with_leaks(measured: DocumentMeasure, evidence: Evidence) -> tuple[Criterion, ...]:
+    leaked = Leaked(evidence.documents_with_direct_leak, evidence.documents_with_leaks(NEEDED))
+    return with_leaks(measured.criteria, leaked)
+
+
+def _release(measured: DocumentMeasure, case: Case) -> Release:
+    if measured.scenario == "redacted":
+        return Release.public("redaction")
+    paper = PAPER_RECOGNITION if case.settings.text.profile == "paper" else None
+    return Release.public("resynthesis", recognition=paper)
+
+
+def _direct_limit(case: Case, leak: TextRisk) -> float:
+    limits = {"benchmark": leak.benchmark.high, "threshold": case.threshold.probability}
+    return limits.get(case.settings.direct_limit, min(limits.values()))
+
+
+def _direct_check(leak: TextRisk, limit: float) -> tuple[bool, str]:
+    if leak.direct is None:
+        accepted = leak.settings.unevaluated == "accept"
+        return accepted, "Direct identifiers: not evaluated, the reviewed pages hold none."
+    high = leak.direct.estimate.high
+    veto = leak.direct.plain_count_exceeds and leak.settings.plain_count == "veto"
+    accepted = high <= limit * TOLERANCE and not veto
+    return accepted, _said("Direct identifiers", high, limit, accepted=accepted)
+
+
+def _quasi_check(case: Case, leak: TextRisk, high: float | None) -> tuple[bool, str]:
+    if leak.quasi is None or high is None:
+        accepted = leak.settings.unevaluated == "accept"
+        return accepted, "Quasi-identifiers: not evaluated, the reviewed pages hold none."
+    veto = leak.quasi.plain_count_exceeds and leak.settings.plain_count == "veto"
+    accepted = case.threshold.accepts(high) and not veto
+    return accepted, _said("Quasi-identifiers", high, case.threshold.probability, accepted=accepted)
+
+
+def _said(what: str, high: float, limit: float, *, accepted: bool) -> str:
+    verb = "does not exceed" if high <= limit * TOLERANCE else "exceeds"
+    more = "" if accepted or verb == "exceeds" else ", but the leaks counted without any model are too many"
+    verdict = "acceptable" if accepted else "not acceptable"
+    return (
+        f"{what}: the upper limit of the risk, {probability(high)}, {verb} {probability(limit)}{more}: "
+        f"{verdict}."
+    )
+
+
+def _caught(measured: DocumentMeasure, case: Case) -> tuple[Triangular, Classes | None]:
+    if case.settings.given_catch is not None:
+        return case.settings.given_catch, None
+    classes = measured.mentioned if case.settings.catch == "mentioned" else measured.everybody
+    return Triangular.constant(classes.highest if classes else 0.0), classes
+
+
+def _with_unmasked(measured: DocumentMeasure, found: Outcome) -> Outcome:
+    """A direct identifier that stays re-identifies for certain."""
+    if measured.seen is None or not measured.seen.unmasked:
+        return found
+    number = plural(measured.seen.unmasked, "direct identifier")
+    why = f"{number} stay in sections that are kept as they are: the risk is 1."
+    stages = (found.stages[0], Stage(1.0, why))
+    return replace(found, stages=stages, accepted=False, reasons=((False, why), *found.reasons))
+
+
+def _before(measured: DocumentMeasure) -> Stage:
+    """The risk of the documents as they are."""
+    if measured.seen is not None and measured.seen.direct:
+        number = plural(measured.seen.direct, "direct identifier")
+        return Stage(1.0, f"{number} of participants were found in the documents")
+    return Stage(measured.before.highest, _class_words(measured.before))
+
+
+def _class_words(classes: Classes) -> str:
+    smallest = classes.smallest
+    alike = "is alone in their class" if smallest == 1 else f"is one of {smallest:,} who are alike"
+    return f"the most exposed of {plural(classes.participants, 'participant')} {alike}"
+
+
+def _class_reason(classes: Classes, threshold: Threshold, *, accepted: bool) -> str:
+    words = _class_words(classes)
+    return (
+        f"{words[0].upper()}{words[1:]}, a risk of {probability(classes.highest)}; the threshold is "
+        f"{probability(threshold.probability)} ({threshold.reason}). "
+        f"{classes.below(threshold.cell_size):,} are in classes smaller than {threshold.cell_size}: "
+        f"{'acceptable' if accepted else 'not acceptable'}."
+    )

@@ -1,0 +1,126 @@
+"""What of each participant stands in the documents after they were treated."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from reidrisk.documents.findings.finding import DocumentFindings
+from reidrisk.documents.risk.roles import FindingRoles
+
+if TYPE_CHECKING:
+    from reidrisk.documents.study.study import Study
+
+Treatment = Literal["redact", "replace"]
+"""What is done where no rule of a section says otherwise."""
+OUTSIDE = "outside any section"
+
+
+@dataclass(frozen=True, slots=True)
+class SectionCount:
+    """What was found in one section, and what is done there."""
+
+    section: str
+    rule: str
+    direct: int
+    quasi: int
+    participants: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON types."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was found in all documents."""
+
+    documents: int
+    mentioned: int
+    """Participants."""
+    direct: int
+    """Direct identifiers."""
+    unmasked: int
+    """Direct identifiers that stay, where a section is kept as it is."""
+    open: int
+    """Findings of which nobody knows whom they mean."""
+    sections: tuple[SectionCount, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Variables of participants, by the number of their row, that can be read in the documents."""
+
+    mentioned: Mapping[int, frozenset[str]] = field(repr=False)
+    """Before anything is done: participants and their variables that appear."""
+    released: Mapping[int, frozenset[str]] = field(repr=False)
+    """Afterwards, with the value of the released data."""
+    kept: Mapping[int, frozenset[str]] = field(repr=False)
+    """Afterwards, with the value itself, where a section is kept as it is."""
+    seen: Seen
+
+
+def section_rule(rules: Mapping[str, str], section: str | None, *, otherwise: str) -> str:
+    """The rule for a section: its own, or that of the section that holds it.
+
+    >>> section_rule({"16": "redact", "16.2": "leave_out"}, "16.2.7", otherwise="replace")
+    'leave_out'
+    """
+    parts = [] if section is None else section.split(".")
+    for length in range(len(parts), 0, -1):
+        own = rules.get(".".join(parts[:length]))
+        if own is not None:
+            return own
+    return otherwise
+
+
+def shown(study: Study, documents: Iterable[DocumentFindings], treatment: Treatment) -> Shown:
+    """Count what was found, and what of it can still be read."""
+    roles = FindingRoles.of(study)
+    variables = frozenset(study.roles.quasi)
+    by_rule: dict[str, dict[int, set[str]]] = {"mentioned": {}, "replace": {}, "keep": {}}
+    counts: dict[str, Counter[str]] = {}
+    people: dict[str, set[int]] = {}
+    rules: dict[str, str] = {}
+    totals: Counter[str] = Counter()
+    files = 0
+    for document in documents:
+        files += 1
+        for one in document.findings:
+            role = roles.role(one)
+            if role == "ignored":
+                continue
+            rule = section_rule(study.sections, one.section, otherwise=treatment)
+            place = one.section or OUTSIDE
+            rules[place] = rule
+            counts.setdefault(place, Counter())[role] += 1
+            people.setdefault(place, set()).update(one.subjects)
+            totals["direct"] += role == "direct"
+            totals["unmasked"] += role == "direct" and rule == "keep"
+            totals["open"] += not one.subjects
+            if one.variable in variables:
+                for kind in ("mentioned", rule):
+                    for subject in one.subjects if kind in by_rule else ():
+                        by_rule[kind].setdefault(subject, set()).add(str(one.variable))
+            else:
+                for subject in one.subjects:
+                    by_rule["mentioned"].setdefault(subject, set())
+    sections = tuple(
+        SectionCount(place, rules[place], own["direct"], own["quasi"], len(people[place]))
+        for place, own in sorted(counts.items(), key=lambda item: _order(item[0]))
+    )
+    frozen = {
+        kind: {subject: frozenset(names) for subject, names in sorted(found.items())}
+        for kind, found in by_rule.items()
+    }
+    seen = Seen(
+        files, len(frozen["mentioned"]), totals["direct"], totals["unmasked"], totals["open"], sections
+    )
+    return Shown(frozen["mentioned"], frozen["replace"], frozen["keep"], seen)
+
+
+def _order(section: str) -> tuple[bool, list[tuple[int, str]]]:
+    parts = [(int(part) if part.isdecimal() else 10**6, part) for part in section.split(".")]
+    return section == OUTSIDE, parts

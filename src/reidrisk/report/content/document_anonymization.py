@@ -1,0 +1,151 @@
+"""Documents redacted or replaced, as tables and facts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reidrisk.core.wording import plural
+from reidrisk.report.numbers import count
+from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
+from reidrisk.report.words.book import phrases, say
+
+FATES = ("redacted", "replaced", "unchanged", "kept", "left_out")
+
+
+def name_of(result: dict[str, Any]) -> str:
+    """The documents."""
+    named = [row["document"] for row in result["documents"]]
+    more = len(named) - 1
+    return f"{named[0]} +{more}" if more else str(named[0])
+
+
+def about(result: dict[str, Any]) -> str:
+    """What was done to what."""
+    return say(
+        "content.document_anonymization.about",
+        documents=plural(len(result["documents"]), "document"),
+        findings=count(result["findings"]),
+        mode=say(f"content.document_anonymization.mode.{result['mode']}"),
+    )
+
+
+def verdict(result: dict[str, Any]) -> Verdict:
+    """Whether all were written; nothing is said of the risk."""
+    done = say("content.document_anonymization.written")
+    said = done if result["acceptable"] else say("content.document_anonymization.not_all")
+    reasons = tuple(
+        Reason(text, result["acceptable"] if at == 0 else None) for at, text in enumerate(result["reasons"])
+    )
+    return Verdict(result["acceptable"] or None, reasons, said)
+
+
+def documents(result: dict[str, Any]) -> Table:
+    """Every document, and what became of it."""
+    rows = tuple(_row(row) for row in result["documents"])
+    return Table(
+        say("content.document_anonymization.documents"),
+        say("content.document_anonymization.documents_explained"),
+        (
+            Column(say("content.document_anonymization.document")),
+            Column(say("content.document_anonymization.blocks"), is_number=True),
+            Column(say("content.document_anonymization.findings"), is_number=True),
+            Column(say("content.document_anonymization.changes"), is_number=True),
+            Column(say("content.document_anonymization.values"), is_number=True),
+            Column(say("content.document_anonymization.places"), is_number=True),
+            Column(say("content.document_anonymization.outcome")),
+        ),
+        rows,
+        marked=tuple(at for at, row in enumerate(result["documents"]) if not row["written"]),
+    )
+
+
+def _row(row: dict[str, Any]) -> tuple[str, ...]:
+    if not row["written"]:
+        nothing = ("n/a",) * 5
+        return (row["document"], *nothing, say("content.document_anonymization.failed"))
+    proof = row["proof"]
+    return (
+        row["document"],
+        count(row["blocks"]),
+        count(row["findings"]),
+        count(row["changes"]),
+        count(proof["values"]),
+        count(proof["places"]),
+        say("content.document_anonymization.proved"),
+    )
+
+
+def fates(result: dict[str, Any]) -> Facts:
+    """What became of the findings."""
+    meanings = phrases("content.document_anonymization.fate")
+    facts = [
+        Fact(
+            say(f"content.document_anonymization.fates.{fate}"), count(result["fates"][fate]), meanings[fate]
+        )
+        for fate in FATES
+    ]
+    facts.append(
+        Fact(
+            say("content.document_anonymization.same"),
+            count(result["same_values"]),
+            say("content.document_anonymization.same_explained"),
+        )
+    )
+    return Facts(
+        say("content.document_anonymization.fates_title"),
+        say("content.document_anonymization.fates_explained"),
+        tuple(facts),
+    )
+
+
+def by_type(result: dict[str, Any]) -> Table:
+    """What became of each type."""
+    return _tally(result["by_type"], "type", "by_type_explained")
+
+
+def by_section(result: dict[str, Any]) -> Table | None:
+    """What became of findings in each section of a report."""
+    named = [row for row in result["by_section"] if row["name"]]
+    return _tally(result["by_section"], "section", "by_section_explained") if named else None
+
+
+def _tally(rows: list[dict[str, Any]], name: str, explained: str) -> Table:
+    none = say("content.document_anonymization.no_section")
+    shown = tuple(
+        (row["name"] or none, count(row["findings"]), *(count(row[fate]) for fate in FATES)) for row in rows
+    )
+    return Table(
+        say(f"content.document_anonymization.by_{name}"),
+        say(f"content.document_anonymization.{explained}"),
+        (
+            Column(say(f"content.document_anonymization.{name}")),
+            Column(say("content.document_anonymization.findings"), is_number=True),
+            *(Column(say(f"content.document_anonymization.fates.{fate}"), is_number=True) for fate in FATES),
+        ),
+        shown,
+        "" if shown else say("content.document_anonymization.nothing"),
+    )
+
+
+def settings(result: dict[str, Any]) -> Facts:
+    """What repeats the run."""
+    meanings = phrases("content.document_anonymization.meaning")
+    facts = tuple(
+        Fact(name, said(value), meanings.get(name, "")) for name, value in result["settings"].items()
+    )
+    return Facts(
+        say("content.document_anonymization.settings"),
+        say("content.document_anonymization.settings_explained"),
+        facts,
+    )
+
+
+def said(value: object) -> str:
+    """A setting in words."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {one}" for name, one in value.items()) or "none"
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "none"
+    return "none" if value in (None, "") else str(value)

@@ -1,0 +1,92 @@
+"""A search of a document for values, as tables and facts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from reidrisk.core.wording import plural
+from reidrisk.report.content.document_anonymization import said
+from reidrisk.report.numbers import count
+from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
+from reidrisk.report.words.book import phrases, say
+
+MOST = 50
+"""Hits that are listed; the JSON has all."""
+
+
+def name_of(result: dict[str, Any]) -> str:
+    """The document."""
+    return str(result["document"])
+
+
+def about(result: dict[str, Any]) -> str:
+    """What was searched for what."""
+    return say(
+        "content.document_proof.about",
+        values=plural(result["values"], "value"),
+        places=plural(result["places"], "place"),
+    )
+
+
+def verdict(result: dict[str, Any]) -> Verdict:
+    """Whether the document is free of the values."""
+    word = "content.document_proof.none" if result["holds"] else "content.document_proof.some"
+    reasons = tuple(Reason(text, result["holds"]) for text in result["reasons"])
+    return Verdict(result["holds"], reasons, say(word))
+
+
+def hits(result: dict[str, Any]) -> Table | None:
+    """Where values are, by their numbers."""
+    if not result["hits"]:
+        return None
+    where: dict[int, list[str]] = {}
+    for hit in result["hits"]:
+        where.setdefault(hit["value"], []).append(hit["where"])
+    rows = tuple(
+        (count(value), count(len(places)), "; ".join(places[:3]) + ("; …" if len(places) > 3 else ""))
+        for value, places in list(where.items())[:MOST]
+    )
+    left = len(where) - len(rows)
+    return Table(
+        say("content.document_proof.hits"),
+        say("content.document_proof.hits_explained"),
+        (
+            Column(say("content.document_proof.value"), is_number=True),
+            Column(say("content.document_proof.often"), is_number=True),
+            Column(say("content.document_proof.where"), is_prose=True),
+        ),
+        rows,
+        say("content.document_proof.more", left=count(left)) if left else "",
+    )
+
+
+def places(result: dict[str, Any]) -> dict[str, int]:
+    """How many values were found in each place, the fullest first."""
+    found = Counter(hit["where"] for hit in result["hits"])
+    return dict(found.most_common())
+
+
+def covered(result: dict[str, Any]) -> Table | None:
+    """Pages with words under boxes."""
+    if not result["covered"]:
+        return None
+    return Table(
+        say("content.document_proof.covered"),
+        say("content.document_proof.covered_explained"),
+        (
+            Column(say("content.document_proof.page"), is_number=True),
+            Column(say("content.document_proof.words"), is_number=True),
+        ),
+        tuple((count(one["page"]), count(one["words"])) for one in result["covered"]),
+    )
+
+
+def settings(result: dict[str, Any]) -> Facts:
+    """How it was searched."""
+    meanings = phrases("content.document_proof.meaning")
+    shown = {**result["settings"], "readers": result["readers"], "sha256": result["sha256"]}
+    facts = tuple(Fact(name, said(value), meanings.get(name, "")) for name, value in shown.items())
+    return Facts(
+        say("content.document_proof.settings"), say("content.document_proof.settings_explained"), facts
+    )

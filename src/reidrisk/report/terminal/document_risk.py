@@ -1,0 +1,35 @@
+"""The risk of documents in the terminal: the verdict first, then what it rests on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reidrisk.report.content import document_risk as content
+from reidrisk.report.content.document_criteria import criteria
+from reidrisk.report.parts import Facts
+from reidrisk.report.terminal.layout import fact_lines, note_lines, table_lines, verdict_lines, wrapped
+
+
+def terminal(result: dict[str, Any]) -> str:
+    """The whole view."""
+    tables = (
+        content.stages(result),
+        content.sides(result),
+        content.measures(result),
+        content.classes(result),
+        content.recall(result),
+        criteria(result),
+        content.sections(result),
+    )
+    facts: tuple[Facts | None, ...] = (content.qualitative(result), content.settings(result))
+    lines = [
+        *wrapped(
+            f"Risk of the documents of {content.name_of(result)}: {content.about(result)}", first="", rest=""
+        ),
+        "",
+        *verdict_lines(content.verdict(result)),
+        *note_lines(result["warnings"]),
+        *(line for table in tables if table is not None for line in table_lines(table)),
+        *(line for block in facts if block is not None for line in fact_lines(block)),
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,152 @@
+"""The document commands as a user types them."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from reidrisk.documents.findings.file import read_findings, write_findings
+from tests.cli.running import Run
+from tests.documents.making import DAY, NUMBER, PERSON, docx, found_in, pdf, text_of, txt
+
+TEXTS = (PERSON, NUMBER, DAY)
+
+
+def detected(folder: Path, *paths: Path) -> Path:
+    write_findings(folder / "findings.json", [found_in(path) for path in paths], settings={})
+    return folder / "findings.json"
+
+
+def test_review_anonymize_verify(command: Run, tmp_path: Path) -> None:
+    source = pdf(tmp_path / "csr.pdf")
+    findings = detected(tmp_path, source)
+    ids = [one.name_in("csr.pdf") for one in found_in(source).findings]
+    code, out, _ = command(
+        "document", "review", findings, "--reviewer", "anna", "--time", "2026-03-01", "--accept", ids[0],
+        "--reject", ids[1], "--seen", "csr.pdf:page 1",
+    )  # fmt: skip
+    assert code == 0
+    assert "findings.reviewed.json" in out
+    reviewed = tmp_path / "findings.reviewed.json"
+    assert len(read_findings(reviewed).reviews) == 1
+    assert read_findings(findings).reviews == ()
+    command("document", "review", findings, "--reviewer", "anna", "--time", "2026-03-02", "--accept", ids[1])
+    assert len(read_findings(reviewed).reviews) == 2
+    code, out, err = command(
+        "document", "anonymize", source, "--findings", reviewed, "--out", tmp_path / "out", "--json", "-"
+    )
+    assert code == 0, err
+    done = json.loads(out)
+    assert (done["kind"], done["fates"]["redacted"]) == ("document_anonymization", 4)
+    (tmp_path / "values.txt").write_text("\n".join(TEXTS))
+    written = tmp_path / "out" / "csr.pdf"
+    assert command("document", "verify", written, "--values", tmp_path / "values.txt")[0] == 0
+    code, out, _ = command("document", "verify", source, "--values", tmp_path / "values.txt")
+    assert code == 3
+    assert not any(value in out for value in TEXTS)
+    code, out, _ = command(
+        "document", "verify", source, "--values", reviewed, "--source", source, "--json", "-"
+    )
+    assert (code, json.loads(out)["values_found"]) == (3, 4)
+
+
+def test_a_sheet_and_a_gold_standard(command: Run, tmp_path: Path) -> None:
+    source = txt(tmp_path / "csr.txt")
+    findings = detected(tmp_path, source)
+    sheet = tmp_path / "sheet.csv"
+    assert command("document", "review", findings, "--sheet", sheet, "--sample", "1")[0] == 0
+    rows = sheet.read_text().splitlines()
+    assert not any(value in sheet.read_text() for value in TEXTS)
+    filled = [row.split(",") for row in rows]
+    filled[-1][filled[0].index("decision")] = "seen"
+    sheet.write_text("\n".join(",".join(row) for row in filled))
+    code, out, err = command(
+        "document", "review", findings, "--reviewer", "ben", "--from", sheet, "--source", source,
+        "--show-text", "--gold", tmp_path / "gold.jsonl", "--prediction", tmp_path / "tool.jsonl",
+        "--json", "-",
+    )  # fmt: skip
+    assert code == 0, err
+    assert json.loads(out)["measured"]["pages"] == 1
+    assert not any(value in out for value in TEXTS)
+    code, out, err = command(
+        "text", "evaluate", tmp_path / "gold.jsonl", tmp_path / "tool.jsonl", "--json", "-"
+    )
+    assert json.loads(out)["documents"] == 1, err
+
+
+def test_wrong_usage(command: Run, tmp_path: Path) -> None:
+    source = txt(tmp_path / "csr.txt")
+    findings = detected(tmp_path, source)
+    wrong = [
+        ("review", findings, "--accept", "x"),
+        ("review", findings, "--reviewer", "a", "--accept", "x"),
+        ("review", findings, "--reviewer", "a", "--add", "csr.txt:text:1-2"),
+        ("review", findings, "--reviewer", "a", "--add", "csr.txt:page 7:1-2:DATE"),
+        ("review", findings, "--show-text"),
+        ("review", findings, "--gold", tmp_path / "g", "--prediction", tmp_path / "p"),
+        ("review", findings, "--gold", tmp_path / "g"),
+        ("review", findings, "--sample", "many"),
+        ("review", findings, "--recall", "2"),
+        ("review", findings, "--rule", "dice"),
+        ("anonymize", "--out", tmp_path / "out"),
+        ("anonymize", source, "--out", tmp_path / "out"),
+        ("anonymize", source, "--findings", findings, "--out", tmp_path),
+        ("anonymize", source, "--findings", findings, "--mode", "replace", "--out", tmp_path / "out"),
+        ("anonymize", source, "--findings", findings, "--out", tmp_path / "out", "--set", "ink=#000000"),
+        ("verify", source, "--values", findings),
+    ]
+    for arguments in wrong:
+        code, _, err = command("document", *arguments)
+        assert code == 2, arguments
+        assert not any(value in err for value in TEXTS)
+    assert not (tmp_path / "out").exists()
+    assert not (tmp_path / "findings.reviewed.json").exists()
+
+
+def test_a_batch_goes_on_and_the_exit_code_tells(command: Run, tmp_path: Path) -> None:
+    good, bad = docx(tmp_path / "good.docx"), tmp_path / "bad.pdf"
+    huge = tmp_path / "huge.pdf"
+    with huge.open("wb") as file:
+        file.truncate(2 * 2**30)
+    bad.write_bytes(b"")
+    (tmp_path / "values.txt").write_text("\n".join(TEXTS))
+    findings = detected(tmp_path, good)
+    code, out, _ = command(
+        "document", "anonymize", good, bad, huge, "--findings", findings, "--out", tmp_path / "out"
+    )
+    assert code == 1
+    assert "bad.pdf" in out
+    assert [one.name for one in (tmp_path / "out").iterdir()] == ["good.docx"]
+    assert not any(value in text_of(tmp_path / "out" / "good.docx") for value in TEXTS)
+
+
+@pytest.mark.parametrize("wait", [0.1, 0.6, 1.0, 1.4, 1.8, 2.4])
+def test_killed_at_any_moment_it_leaves_nothing_that_looks_complete(tmp_path: Path, wait: float) -> None:
+    source = pdf(tmp_path / "csr.pdf", [f"Subject {NUMBER} met {PERSON} on {DAY}." for _ in range(25)])
+    findings = detected(tmp_path, source)
+    code = "from reidrisk.cli.main import run; run()"
+    arguments = [
+        "document",
+        "anonymize",
+        str(source),
+        "--findings",
+        str(findings),
+        "--out",
+        str(tmp_path / "out"),
+    ]
+    child = subprocess.Popen([sys.executable, "-c", code, *arguments], stdout=subprocess.DEVNULL)
+    time.sleep(wait)
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    out = tmp_path / "out" / "csr.pdf"
+    if out.exists():
+        assert not any(value in text_of(out) for value in TEXTS)
+    parent = out.parent
+    shown = [one.name for one in parent.iterdir() if one.name[0] != "."] if parent.exists() else []
+    assert set(shown) <= {"csr.pdf"}

@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reidrisk.documents.anonymize.run import anonymize_documents
+from reidrisk.documents.anonymize.settings import anonymize_settings
+from reidrisk.documents.findings.file import FindingsFile, write_findings
+from reidrisk.documents.findings.review import Decision, Review
+from reidrisk.errors import InvalidSetting
+from tests.documents.making import AGE, DAY, MAKERS, NUMBER, PERSON, docx, found_in, pdf, text_of, txt
+
+HIDDEN = (PERSON, NUMBER, DAY)
+
+
+def findings(*paths: Path, reviews: tuple[Review, ...] = ()) -> FindingsFile:
+    return FindingsFile(1, {}, tuple(found_in(path) for path in paths), reviews)
+
+
+@pytest.mark.parametrize("suffix", MAKERS)
+def test_what_was_found_goes_and_equal_numbers_stay(tmp_path: Path, suffix: str) -> None:
+    source = MAKERS[suffix](tmp_path / f"csr{suffix}")
+    done = anonymize_documents([source], tmp_path / "out", findings=findings(source))
+    after = text_of(tmp_path / "out" / source.name)
+    assert done.acceptable
+    assert not any(value in after for value in HIDDEN)
+    assert after.count(f"{AGE} mg") == 2
+    assert f"{AGE} year" not in after
+    row = done.to_dict()["documents"][0]
+    assert row["fates"]["redacted"] == row["changes"] == 4
+    assert row["proof"]["holds"]
+    assert (row["proof"]["values"], row["proof"]["values_kept"]) == (4, 1)
+
+
+def test_a_direct_identifier_goes_everywhere_once_it_was_found(tmp_path: Path) -> None:
+    source = pdf(tmp_path / "csr.pdf", [f"Subject {NUMBER} fell.", f"{NUMBER.lower()} rose again."])
+    one = findings(source)
+    first = one.documents[0].findings[:1]
+    file = FindingsFile(
+        1, {}, (type(one.documents[0])("csr.pdf", one.documents[0].sha256, ("page 1", "page 2"), first),)
+    )
+    done = anonymize_documents([source], tmp_path / "out", findings=file).to_dict()
+    assert done["same_values"] == 1
+    assert NUMBER.lower() not in text_of(tmp_path / "out" / "csr.pdf").lower()
+
+
+def test_what_a_reviewer_rejects_stays(tmp_path: Path) -> None:
+    source = txt(tmp_path / "csr.txt", f"{PERSON} is the sponsor. {PERSON} fell.")
+    found = found_in(source)
+    place = found.findings[0]
+    rejected = Review(
+        "anna", "2026-03-01", (Decision("csr.txt", place.block, place.start, place.end, "reject"),)
+    )
+    other = place.end + len(" is the sponsor. ")
+    added = Decision("csr.txt", place.block, other, other + len(PERSON), "add", "NAME")
+    file = FindingsFile(1, {}, (found,), (rejected, Review("anna", "2026-03-02", (added,))))
+    anonymize_documents([source], tmp_path / "out", findings=file)
+    assert text_of(tmp_path / "out" / "csr.txt") == f"{PERSON} is the sponsor. [PPD] fell."
+
+
+def test_bad_documents_do_not_stop_the_others(tmp_path: Path) -> None:
+    good = pdf(tmp_path / "good.pdf")
+    write_findings(tmp_path / "findings.json", [found_in(good)], settings={})
+    content = json.loads((tmp_path / "findings.json").read_text())
+    bad = {
+        "empty.pdf": b"",
+        "damaged.pdf": good.read_bytes()[:300],
+        "wrong.pdf": b"PK\x03\x04 no pdf",
+        "wrong.xyz": b"x",
+        "changed.pdf": b"%PDF-1.4",
+    }
+    for name, data in bad.items():
+        (tmp_path / name).write_bytes(data)
+        content["documents"].append(content["documents"][0] | {"document": name, "findings": []})
+    from reidrisk.documents.digest import sha256_of
+
+    for one in content["documents"]:
+        if one["document"] != "changed.pdf":
+            one["sha256"] = sha256_of(tmp_path / one["document"])
+    (tmp_path / "findings.json").write_text(json.dumps(content))
+    paths = [*(tmp_path / name for name in bad), good, tmp_path / "unknown.txt"]
+    txt(tmp_path / "unknown.txt")
+    done = anonymize_documents(paths, tmp_path / "out", findings=tmp_path / "findings.json")
+    rows = {row["document"]: row for row in done.to_dict()["documents"]}
+    assert not done.acceptable
+    assert (done.failed, rows["good.pdf"]["written"]) == (6, True)
+    assert [one.name for one in (tmp_path / "out").iterdir()] == ["good.pdf"]
+    said = {name: rows[name]["error"] for name in (*bad, "unknown.txt")}
+    assert "0 bytes" in said["empty.pdf"]
+    assert "damaged" in said["damaged.pdf"]
+    assert "no PDF but a zip file" in said["wrong.pdf"]
+    assert "no kind of document" in said["wrong.xyz"]
+    assert "not the file that findings were made from" in said["changed.pdf"]
+    assert "do not name" in said["unknown.txt"]
+
+
+def test_nothing_of_the_documents_is_in_the_result(tmp_path: Path) -> None:
+    source = docx(tmp_path / "csr.docx")
+    done = anonymize_documents([source], tmp_path / "out", findings=findings(source))
+    shown = done.to_json() + repr(done)
+    assert not any(value in shown for value in HIDDEN)
+
+
+def test_refusals(tmp_path: Path) -> None:
+    source = txt(tmp_path / "csr.txt")
+    file = findings(source)
+    with pytest.raises(InvalidSetting, match="holds a document"):
+        anonymize_documents([source], tmp_path, findings=file)
+    with pytest.raises(InvalidSetting, match="stands instead"):
+        anonymize_documents([source], tmp_path / "out", findings=file, settings=anonymize_settings("replace"))
+    with pytest.raises(InvalidSetting, match="what identifies"):
+        anonymize_documents([source], tmp_path / "out")
+    anonymize_documents([source], tmp_path / "out", findings=file)
+    with pytest.raises(InvalidSetting, match="there already"):
+        anonymize_documents([source], tmp_path / "out", findings=file)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"personal": "blue"}, {"scanned": "maybe"}, {"rule": "dice"}, {"labels": "2"}, {"colour": "#0"}],
+)
+def test_settings_that_make_no_sense_are_refused(changes: dict[str, str]) -> None:
+    with pytest.raises(InvalidSetting, match="Hint"):
+        anonymize_settings("redact", changes)

@@ -1,0 +1,58 @@
+"""Anonymized, verified and reviewed documents, for the tests of their views."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from reidrisk.documents.anonymize.run import anonymize_documents
+from reidrisk.documents.findings.file import FindingsFile
+from reidrisk.documents.findings.review import Decision, Review
+from reidrisk.documents.review.run import review_documents
+from reidrisk.documents.verify.run import verify_document
+from tests.documents.making import NUMBER, PERSON, found_in, pdf, txt
+
+
+def anonymization(*, failed: bool = False) -> dict[str, Any]:
+    with TemporaryDirectory() as folder:
+        source = txt(Path(folder) / "csr.txt")
+        paths = [source, *([txt(Path(folder) / "<b>other.txt")] if failed else [])]
+        file = FindingsFile(1, {}, (found_in(source),))
+        return anonymize_documents(paths, Path(folder) / "out", findings=file).to_dict()
+
+
+def proof(*values: str) -> dict[str, Any]:
+    with TemporaryDirectory() as folder:
+        return verify_document(pdf(Path(folder) / "csr.pdf"), values).to_dict()
+
+
+def review(*, reviewers: int = 2) -> dict[str, Any]:
+    with TemporaryDirectory() as folder:
+        found = found_in(txt(Path(folder) / "csr.txt"))
+    first, second = found.findings[:2]
+    seen = (("csr.txt", "text"),)
+    reviews = [
+        Review("anna", "1", (Decision("csr.txt", *first.place, "reject"),), seen),
+        Review("<i>ben</i>", "2", (Decision("csr.txt", *second.place, "retype", "OTHER"),), seen),
+        Review("cy", "3", (Decision("csr.txt", "text", 0, 2, "add", "TITLE"),), seen),
+    ]
+    return review_documents(FindingsFile(1, {}, (found,), tuple(reviews[:reviewers]))).to_dict()
+
+
+CASES: dict[str, Callable[[], dict[str, Any]]] = {
+    "anonymized": anonymization,
+    "anonymized: not all": lambda: anonymization(failed=True),
+    "proof: found": lambda: proof(PERSON, NUMBER),
+    "proof: none": lambda: proof("Nobody Else"),
+    "review: open": lambda: review(reviewers=0),
+    "review: two": review,
+    "review: three": lambda: review(reviewers=3),
+}
+
+
+@cache
+def result(case: str) -> dict[str, Any]:
+    return CASES[case]()
