@@ -47,7 +47,7 @@ def test_sections_take_the_nearest_rule() -> None:
 
 def seen(mentioned: dict[int, set[str]], released: dict[int, set[str]]) -> Shown:
     frozen = [{key: frozenset(names) for key, names in one.items()} for one in (mentioned, released)]
-    return Shown(frozen[0], frozen[1], {}, Seen(1, len(mentioned), 0, 0, 0, ()))
+    return Shown(frozen[0], frozen[1], {}, Seen(1, len(mentioned), 0, 0, 0, 0, ()))
 
 
 def test_criteria_of_a_report_that_shows_sex_and_age() -> None:

@@ -125,9 +125,10 @@ def _detected(study: Study) -> tuple[DocumentFindings, ...]:
             hint="Name the documents in the study, or give --findings FILE of `document detect`.",
         )
     from reidrisk.detect.settings import DetectSettings
-    from reidrisk.documents.detection.detect import detect_document
+    from reidrisk.documents.detection.detect import Searcher, search_document
 
-    return tuple(detect_document(path, study, settings=DetectSettings()) for path in paths)
+    searcher = Searcher.of(study, (), DetectSettings())
+    return tuple(search_document(path, searcher) for path in paths)
 
 
 def _inputs(study: Study, findings: object, review: object) -> dict[str, Any]:

@@ -137,6 +137,7 @@ class DocumentRisk(Result):
             "mentioned": seen.mentioned,
             "direct": seen.direct,
             "unmasked_direct": seen.unmasked,
+            "unmasked_others": seen.unmasked_others,
             "open": seen.open,
         }
 

@@ -65,6 +65,9 @@ def _warnings(measured: DocumentMeasure) -> tuple[str, ...]:
     if measured.seen is not None and measured.seen.open:
         number = plural(measured.seen.open, "finding")
         found.append(f"{number} could not be given to a participant and add to no class.")
+    if measured.seen is not None and measured.seen.unmasked_others:
+        number = plural(measured.seen.unmasked_others, "direct identifier")
+        found.append(f"{number} of staff, or of nobody known, stay in kept sections: check whose they are.")
     return tuple(found)
 
 
