@@ -32,8 +32,10 @@ class _Unit:
     """The same for each value of a quasi-identifier."""
 
 
-def reviewed_evidence(file: FindingsFile, roles: FindingRoles) -> Evidence:
+def reviewed_evidence(file: FindingsFile, roles: FindingRoles, *, only_seen: bool = True) -> Evidence:
     """What the reviewed pages show: what was found there counts as caught, what reviewers added as leaked.
+
+    With `only_seen` false the same of all pages, for how much they hold.
 
     A finding that can mean several participants counts for each of them; one that a reviewer added without
     saying whom it means, for who stands nearest.
@@ -49,7 +51,7 @@ def reviewed_evidence(file: FindingsFile, roles: FindingRoles) -> Evidence:
             one = _with_nearest(given, findings)
             nearest += one is not given
             role = roles.role(one)
-            if one.block not in pages or role == "ignored":
+            if (only_seen and one.block not in pages) or role == "ignored":
                 continue
             right += one.source != REVIEWER
             open_ += not one.subjects
