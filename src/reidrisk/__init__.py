@@ -34,7 +34,11 @@ if TYPE_CHECKING:
     from reidrisk.documents.anonymize.result import DocumentAnonymization
     from reidrisk.documents.anonymize.run import anonymize_documents
     from reidrisk.documents.anonymize.settings import AnonymizeSettings
+    from reidrisk.documents.detection.detect import detect_document
+    from reidrisk.documents.detection.result import DocumentDetection
+    from reidrisk.documents.detection.run import detect_documents
     from reidrisk.documents.findings.file import FindingsFile, read_findings, write_findings
+    from reidrisk.documents.mentions import mentions
     from reidrisk.documents.review.result import DocumentReview
     from reidrisk.documents.review.run import ReviewOptions, review_documents
     from reidrisk.documents.risk.result import DocumentRisk
@@ -130,6 +134,7 @@ _HOMES = {
     "DetectSettings": "detect.settings",
     "Document": "text.corpus",
     "DocumentAnonymization": "documents.anonymize.result",
+    "DocumentDetection": "documents.detection.result",
     "DocumentProof": "documents.verify.result",
     "DocumentReview": "documents.review.result",
     "DocumentRisk": "documents.risk.result",
@@ -201,6 +206,8 @@ _HOMES = {
     "deidentify": "tables.deidentify.run",
     "deidentify_note": "resynthesis.single",
     "deidentify_text": "resynthesis.run",
+    "detect_document": "documents.detection.detect",
+    "detect_documents": "documents.detection.run",
     "document_risk": "documents.risk.run",
     "document_settings": "documents.risk.settings",
     "draft_release": "assess.draft",
@@ -210,6 +217,7 @@ _HOMES = {
     "fit_population": "population.fit",
     "hipaa_check": "tables.hipaa_check",
     "load_model": "detect.model.file",
+    "mentions": "documents.mentions",
     "population_risk": "population.risk",
     "preview_hierarchies": "tables.hierarchy.preview",
     "qualitative_risk": "context.qualitative",
@@ -261,6 +269,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "DetectSettings",
     "Document",
     "DocumentAnonymization",
+    "DocumentDetection",
     "DocumentProof",
     "DocumentReview",
     "DocumentRisk",
@@ -332,6 +341,8 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "deidentify",
     "deidentify_note",
     "deidentify_text",
+    "detect_document",
+    "detect_documents",
     "document_risk",
     "document_settings",
     "draft_release",
@@ -341,6 +352,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "fit_population",
     "hipaa_check",
     "load_model",
+    "mentions",
     "population_risk",
     "preview_hierarchies",
     "qualitative_risk",
