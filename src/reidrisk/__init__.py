@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from reidrisk.documents.risk.run import document_risk
     from reidrisk.documents.risk.settings import DocumentSettings, document_settings
     from reidrisk.documents.study.read import read_study
+    from reidrisk.documents.study.recall import DirectRecall, QuasiRecall, RecallFigures
     from reidrisk.documents.study.rules import ReleasedTables, ReleaseRules
     from reidrisk.documents.study.schema import StudySchema
     from reidrisk.documents.study.study import Study
@@ -132,6 +133,7 @@ _HOMES = {
     "DeidentifyOptions": "tables.deidentify.options",
     "Derived": "core.derived",
     "DetectSettings": "detect.settings",
+    "DirectRecall": "documents.study.recall",
     "Document": "text.corpus",
     "DocumentAnonymization": "documents.anonymize.result",
     "DocumentDetection": "documents.detection.result",
@@ -160,7 +162,9 @@ _HOMES = {
     "PopulationExplorer": "population.explore",
     "PopulationOptions": "population.options",
     "PopulationRisk": "population.results",
+    "QuasiRecall": "documents.study.recall",
     "RareCodes": "tables.rare",
+    "RecallFigures": "documents.study.recall",
     "Recognition": "context.recognition",
     "ReidRiskError": "errors",
     "Release": "context.release",
@@ -267,6 +271,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "DeidentifyOptions",
     "Derived",
     "DetectSettings",
+    "DirectRecall",
     "Document",
     "DocumentAnonymization",
     "DocumentDetection",
@@ -295,7 +300,9 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "PopulationExplorer",
     "PopulationOptions",
     "PopulationRisk",
+    "QuasiRecall",
     "RareCodes",
+    "RecallFigures",
     "Recognition",
     "ReidRiskError",
     "Release",
