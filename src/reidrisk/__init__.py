@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from reidrisk.tables.rare import RareCodes
     from reidrisk.tables.result import TableRisk
     from reidrisk.tables.risk import table_risk
+    from reidrisk.tables.sampling import Sampling
     from reidrisk.tables.suggest import suggest_roles
     from reidrisk.tables.suggestion import Suggestion
     from reidrisk.text.agree import agree_annotators
@@ -136,6 +137,7 @@ _HOMES = {
     "ResynthesisSettings": "resynthesis.settings",
     "RunOptions": "resynthesis.run",
     "SAFE_HARBOR": "population.policy",
+    "Sampling": "tables.sampling",
     "Schema": "core.schema",
     "SourceOptions": "resynthesis.corpus.note",
     "Suggestion": "tables.suggestion",
@@ -244,6 +246,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "ResynthesisSettings",
     "RunOptions",
     "SAFE_HARBOR",
+    "Sampling",
     "Schema",
     "SourceOptions",
     "Suggestion",

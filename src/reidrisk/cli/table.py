@@ -9,6 +9,7 @@ import click
 from reidrisk.cli import context_option, output
 from reidrisk.cli.table_deidentify import deidentify, key
 from reidrisk.cli.table_preview import preview
+from reidrisk.cli.table_sampling import sampling, sampling_options
 from reidrisk.cli.table_suggest import hipaa, suggest
 from reidrisk.errors import InvalidSetting
 
@@ -43,6 +44,14 @@ command.add_command(suggest)
 @click.option("--threshold", type=float, metavar="P", help="A literal threshold instead, such as 0.09.")
 @context_option.option
 @click.option("--population", metavar="POP", help="A table of everybody who could be in TABLE, same columns.")
+@sampling_options
+@click.option(
+    "--adversary",
+    type=click.Choice(["prosecutor", "journalist"]),
+    default="prosecutor",
+    show_default=True,
+    help="Whose risk decides.",
+)
 @click.option(
     "--rare",
     metavar="FILE",
@@ -80,6 +89,8 @@ def risk(table: str, **given: Any) -> None:
         population=given["population"],
         rare=_rare(given["rare"], given["rare_column"]),
         by=given["by"],
+        sampling=sampling(given),
+        adversary=given["adversary"],
     )
     output.finish(result, given)
 

@@ -21,6 +21,8 @@ from reidrisk.tables.deidentify.problem import built_levels, classes_at
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.measured import SetSizes, StepSizes, TableMeasure
 from reidrisk.tables.rare import RareCodes, RareFound
+from reidrisk.tables.sampled import measure_sample
+from reidrisk.tables.sampling import Sampling
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +35,27 @@ class Asked:
     """What each column adds, and which columns single people out."""
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     """Every level of these is tried, one column at a time."""
+    sampling: Sampling | None = None
+    """How the table was drawn from its population."""
+
+    @property
+    def needs_tuples(self) -> bool:
+        """Whether the classes alone are not enough."""
+        return self.drivers or bool(self.hierarchies) or self.sampling is not None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Columns that are read beside those of the schema."""
+        weights = None if self.sampling is None else self.sampling.weights
+        return () if weights is None else (weights,)
 
 
 def measure(opened: Table, records: Table, schema: Schema, *, asked: Asked) -> TableMeasure:
     """Count the classes of the records of an open table."""
     sizes = ClassSizes(class_sizes(records, schema.quasi))
     source, matched = _against(records, asked.population, schema)
-    tuples = distinct_tuples(records, schema.quasi) if asked.drivers or asked.hierarchies else None
+    tuples = distinct_tuples(records, schema.quasi) if asked.needs_tuples else None
+    sampling = asked.sampling
     return TableMeasure(
         sizes=sizes,
         schema=schema,
@@ -49,8 +65,9 @@ def measure(opened: Table, records: Table, schema: Schema, *, asked: Asked) -> T
         steps=tuple(_steps(tuples, asked.hierarchies)) if tuples and asked.hierarchies else (),
         matched=matched,
         rare=_rare(opened, schema, asked.rare, sizes.records) if asked.rare else None,
-        inputs=(("table", opened.source), *source, *_listed(asked.rare)),
+        inputs=(("table", opened.source), *source, *_listed(asked.rare), *_drawn(sampling)),
         notes=opened.notes,
+        sampled=measure_sample(records, tuples, sampling) if tuples and sampling else None,
     )
 
 
@@ -91,6 +108,10 @@ def _steps(tuples: DistinctTuples, hierarchies: Mapping[str, Hierarchy]) -> Iter
 
 def _listed(rare: RareCodes | None) -> tuple[tuple[str, Any], ...]:
     return (("rare", rare.source), ("rare_columns", list(rare.by_column()))) if rare else ()
+
+
+def _drawn(sampling: Sampling | None) -> tuple[tuple[str, Any], ...]:
+    return (("sampling", sampling.to_dict()),) if sampling else ()
 
 
 def _rare(table: Table, schema: Schema, rare: RareCodes, records: int) -> RareFound:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,8 +14,11 @@ from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural, probability
 from reidrisk.stats.class_risk import AttackRisk, risk_curve
+from reidrisk.tables.estimated import PopulationEstimate, attack_dict
 from reidrisk.tables.rare import RareFound
 from reidrisk.tables.subgroups import Subgroup
+
+Adversary = Literal["prosecutor", "journalist"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class TableRisk(Result):
     threshold: Threshold
     prosecutor: AttackRisk
     journalist: AttackRisk | None
-    """None without a population to hold the table against."""
+    """None without a population to hold the table against, and without an estimate of it."""
     expected_matches: float
     """Records that an adversary who matches everybody gets right."""
     without: tuple[Driver, ...]
@@ -49,10 +52,16 @@ class TableRisk(Result):
     subgroups: tuple[Subgroup, ...] = ()
     inputs: tuple[tuple[str, Any], ...] = ()
     notes: tuple[str, ...] = ()
+    estimate: PopulationEstimate | None = None
+    """The population that the table was drawn from; None if nothing is said of it."""
+    adversary: Adversary = "prosecutor"
+    """Whose risk decides."""
 
     @property
     def acceptable(self) -> bool:
         """Whether the most exposed record is at or below the threshold; rare codes are reported beside."""
+        if self.adversary == "journalist" and self.journalist is not None:
+            return self.threshold.accepts(self.journalist.highest)
         return self.sizes.smallest >= self.threshold.cell_size
 
     def to_dict(self) -> dict[str, Any]:
@@ -64,14 +73,15 @@ class TableRisk(Result):
             "settings": self._settings(),
             "seed": None,
             "versions": versions(),
-            "reasons": [self._reason(), *([self.rare.reason()] if self.rare else [])],
+            "reasons": self._reasons(),
             "threshold": {**asdict(self.threshold), "cell_size": self.threshold.cell_size},
             "rows": self.rows,
             "records": self.sizes.records,
             "classes": self.sizes.classes,
             "smallest_class": self.sizes.smallest,
-            "prosecutor": _attack(self.prosecutor),
-            "journalist": _attack(self.journalist) if self.journalist else _no_population(),
+            "adversary": self.adversary,
+            "prosecutor": attack_dict(self.prosecutor),
+            "journalist": self._journalist(),
             "marketer": {
                 "average": self.expected_matches / self.sizes.records,
                 "expected_matches": self.expected_matches,
@@ -82,6 +92,7 @@ class TableRisk(Result):
             "without_column": [_driver(driver) for driver in self.without],
             "singling_out": [_driver(driver) for driver in self.singling_sets],
             "rare_codes": self.rare.to_dict() if self.rare else None,
+            "population_estimate": self.estimate.to_dict() if self.estimate else None,
             "subgroups": [group.to_dict() for group in self.subgroups],
             "notes": list(self.notes),
         }
@@ -99,22 +110,35 @@ class TableRisk(Result):
         sizes, number = np.array(self.sizes.counts).T
         return [{"risk": risk, "share_of_records": share} for risk, share in risk_curve(sizes, number)]
 
+    def _journalist(self) -> dict[str, Any]:
+        if self.journalist is None:
+            return _no_population()
+        said = attack_dict(self.journalist)
+        if self.estimate is None or "population" in dict(self.inputs):
+            return said
+        return said | {"estimated_by": self.estimate.chosen}
+
+    def _reasons(self) -> list[str]:
+        """The reason of the verdict first, then what is told beside it."""
+        beside = (self.rare, self.estimate)
+        return [self._reason(), *(one.reason() for one in beside if one is not None)]
+
     def _reason(self) -> str:
-        below = self.sizes.records_below(self.threshold.cell_size)
         verdict = "acceptable" if self.acceptable else "not acceptable"
+        limit = f"the threshold is {probability(self.threshold.probability)} ({self.threshold.reason})"
+        if self.adversary == "journalist" and self.journalist is not None:
+            return (
+                "To an adversary who does not know who is in the table, the most exposed record has a risk "
+                f"of {probability(self.journalist.highest)}; {limit}: {verdict}."
+            )
+        below = self.sizes.records_below(self.threshold.cell_size)
         smallest = self.sizes.smallest
         alike = "alone in its class" if smallest == 1 else f"one of {smallest:,} that are alike"
         return (
-            f"The most exposed record is {alike}, a risk of {probability(self.prosecutor.highest)}; "
-            f"the threshold is "
-            f"{probability(self.threshold.probability)} "
-            f"({self.threshold.reason}). {plural(below, 'record')} of {self.sizes.records:,} are in classes "
+            f"The most exposed record is {alike}, a risk of {probability(self.prosecutor.highest)}; {limit}. "
+            f"{plural(below, 'record')} of {self.sizes.records:,} are in classes "
             f"smaller than {self.threshold.cell_size}: {verdict}."
         )
-
-
-def _attack(risk: AttackRisk) -> dict[str, Any]:
-    return {"highest": risk.highest, "average": risk.average, "share_above_threshold": risk.share_above}
 
 
 def _no_population() -> dict[str, Any]:

@@ -112,8 +112,11 @@ TABLE = Group(
         "population": Entry(Text("path or URL"), "Everybody who could be in the table, same columns."),
         "adversary": Entry(
             Choice(("prosecutor", "journalist")),
-            "Whose risk decides; a journalist needs a population.  [prosecutor]",
+            "Whose risk decides; a journalist needs a population, or a sample of it.  [prosecutor]",
         ),
+        "sampling_fraction": Entry(SHARE, "The share of a population not at hand that is in the table."),
+        "population_size": Entry(Whole(), "How many people the table was drawn from."),
+        "weights": Entry(Text("column"), "Survey weights: how many people each record stands for."),
         "rare": Entry(FileName(), "A list of rare codes; records that hold one are counted."),
         "rare_columns": Entry(COLUMNS, "Where to look for the codes."),
     },

@@ -15,6 +15,7 @@ from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
 from reidrisk.tables.rare import RareCodes
 from reidrisk.tables.risk import measure_table
+from reidrisk.tables.sampling import Sampling
 
 COUNTED = (
     "sensitive",
@@ -26,6 +27,9 @@ COUNTED = (
     "rare",
     "rare_columns",
     "hierarchies",
+    "sampling_fraction",
+    "population_size",
+    "weights",
 )
 
 
@@ -56,6 +60,11 @@ class TablePart(Part):
         """Whose risk decides."""
         return str(self.given.get("adversary") or "prosecutor")
 
+    @property
+    def sampling(self) -> Sampling | None:
+        """How the table was drawn from its population, if that is said."""
+        return Sampling.of(self.given)
+
     def hierarchies(self) -> Mapping[str, Hierarchy]:
         """By column; none where nothing is said."""
         return given_hierarchies(self.given.get("hierarchies"), self.folder, place=self.name)
@@ -78,6 +87,7 @@ class TablePart(Part):
             population=None if population is None else self.path(population),
             rare=RareCodes.read(self.path(rare), self.given.get("rare_columns") or ()) if rare else None,
             hierarchies=self.hierarchies(),
+            sampling=self.sampling,
         )
         found = measure_table(self.path(self.given["table"]), self.schema, asked=asked)
         named = tuple((name, self.told(value)) for name, value in found.inputs)

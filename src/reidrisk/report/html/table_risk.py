@@ -7,6 +7,7 @@ from typing import Any
 
 from reidrisk.report.charts.table_risk import charts
 from reidrisk.report.content import table_extras as extras
+from reidrisk.report.content import table_population as population
 from reidrisk.report.content import table_risk as content
 from reidrisk.report.content.table_guide import GUIDE
 from reidrisk.report.content.text_settings import versions
@@ -33,6 +34,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
             content.curve(result),
             content.drivers(result),
             content.singling(result),
+            *population.blocks(result),
             *extras.blocks(result),
             content.settings(result),
             versions(result),
