@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from reidrisk.resynthesis.run import RunOptions, deidentify_text
     from reidrisk.resynthesis.settings import ResynthesisSettings
     from reidrisk.resynthesis.single import deidentify_note
+    from reidrisk.stats.disclosure.limits import SecretLimits
     from reidrisk.stats.uncertain import Beta, Triangular
     from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
     from reidrisk.tables.deidentify.result import Deidentified
@@ -139,6 +140,7 @@ _HOMES = {
     "SAFE_HARBOR": "population.policy",
     "Sampling": "tables.sampling",
     "Schema": "core.schema",
+    "SecretLimits": "stats.disclosure.limits",
     "SourceOptions": "resynthesis.corpus.note",
     "Suggestion": "tables.suggestion",
     "TableRisk": "tables.result",
@@ -248,6 +250,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "SAFE_HARBOR",
     "Sampling",
     "Schema",
+    "SecretLimits",
     "SourceOptions",
     "Suggestion",
     "TableRisk",

@@ -156,3 +156,20 @@ def test_an_estimated_journalist_decides_by_whole_people() -> None:
     assert guessed.risk is not None
     assert guessed.risk < 0.2
     assert (1 / guessed.risk).is_integer() or abs(1 / guessed.risk - round(1 / guessed.risk)) < 1e-9
+
+
+def test_too_much_told_of_a_secret_is_not_acceptable() -> None:
+    import pyarrow as pa
+
+    from reidrisk.stats.disclosure.limits import SecretLimits
+    from reidrisk.tables.counting import Asked
+    from reidrisk.tables.risk import measure_table
+
+    rows = pa.table({"age": [1] * 6 + [2] * 6, "drug": ["a"] * 6 + ["a", "b", "c"] * 2})
+    schema = Schema(("age",), sensitive=("drug",))
+    score = scored(**HOSPITAL, controls="medium", motives="low")
+    for asked, fine in ((None, True), (SecretLimits(l=2), False)):
+        found = measure_table(rows, schema, asked=Asked(secrets=asked)).to_dict()
+        judged = judge_table(table(sensitive=["drug"]), found, score)
+        assert judged.acceptable is fine
+    assert "Of drug too much is told" in judged.sentence

@@ -56,6 +56,10 @@ def test_json_and_page(command: Run, table: Path, tmp_path: Path) -> None:
         (("--quasi", "sex", "--weights", "sex"), 1, "no numbers"),
         (("--quasi", "sex", "--weights", "age", "--population-size", "99"), 2, "one of a fraction"),
         (("--quasi", "sex", "--adversary", "journalist"), 2, "needs a population"),
+        (("--quasi", "sex", "--l", "2"), 2, "need a sensitive column"),
+        (("--quasi", "sex", "--sensitive", "age", "--l", "0"), 2, "limit l is 0"),
+        (("--quasi", "sex", "--sensitive", "sex"), 2, "has two"),
+        (("--quasi", "sex", "--sensitive", "age", "--distance", "hierarchical"), 2, "needs its hierarchy"),
         ((), 2, "--quasi"),
     ],
 )
@@ -80,6 +84,17 @@ def test_a_sample_of_a_population(command: Run, table: Path) -> None:
     code, out, _ = command(*given, "--adversary", "journalist")
     assert code == 0
     assert json.loads(out)["journalist"]["estimated_by"] == result["population_estimate"]["chosen"]
+
+
+def test_what_is_told_of_a_secret(command: Run, table: Path) -> None:
+    given = ("table", "risk", table, "--quasi", "sex", "--sensitive", "age")
+    code, out, _ = command(*given)
+    assert code == 0
+    assert "WHAT IS TOLD OF SECRETS" in out
+    code, out, _ = command(*given, "--l", 4, "--json", "-")
+    assert code == 3
+    (found,) = json.loads(out)["attribute_disclosure"]
+    assert (found["distinct_l"], found["acceptable"]) == (3, False)
 
 
 def test_a_table_that_is_not_there(command: Run, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from reidrisk.tables.estimated import estimate_population
 from reidrisk.tables.rare import RareFound
 from reidrisk.tables.result import Driver, TableRisk
 from reidrisk.tables.sampled import SampledMeasure
+from reidrisk.tables.secrets import SecretFound
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,7 @@ class TableMeasure:
     """Columns of the table of which nothing is said, where they were asked for."""
     sampled: SampledMeasure | None = None
     """The table as a sample of its population; None if nothing is said of that."""
+    secrets: tuple[SecretFound, ...] = ()
 
     def risk(self, threshold: Threshold) -> TableRisk:
         """The risk, held against a threshold."""
@@ -88,6 +90,7 @@ class TableMeasure:
             inputs=self.inputs,
             notes=self.notes,
             estimate=estimate,
+            secrets=self.secrets,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -107,6 +110,7 @@ class TableMeasure:
             "notes": list(self.notes),
             "unnamed": list(self.unnamed),
             "sampled": None if self.sampled is None else self.sampled.to_dict(),
+            "secrets": [one.to_dict() for one in self.secrets],
         }
 
     @classmethod
@@ -130,6 +134,7 @@ class TableMeasure:
             notes=tuple(given["notes"]),
             unnamed=tuple(given["unnamed"]),
             sampled=None if sampled is None else SampledMeasure.from_dict(sampled),
+            secrets=tuple(SecretFound.from_dict(one) for one in given["secrets"]),
         )
 
 

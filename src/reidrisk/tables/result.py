@@ -16,6 +16,7 @@ from reidrisk.core.wording import plural, probability
 from reidrisk.stats.class_risk import AttackRisk, risk_curve
 from reidrisk.tables.estimated import PopulationEstimate, attack_dict
 from reidrisk.tables.rare import RareFound
+from reidrisk.tables.secrets import SecretFound
 from reidrisk.tables.subgroups import Subgroup
 
 Adversary = Literal["prosecutor", "journalist"]
@@ -56,10 +57,20 @@ class TableRisk(Result):
     """The population that the table was drawn from; None if nothing is said of it."""
     adversary: Adversary = "prosecutor"
     """Whose risk decides."""
+    secrets: tuple[SecretFound, ...] = ()
+    """What the classes tell of sensitive columns; limits on it are part of the verdict."""
 
     @property
     def acceptable(self) -> bool:
-        """Whether the most exposed record is at or below the threshold; rare codes are reported beside."""
+        """Whether the most exposed record is at or below the threshold, and limits on secrets are kept.
+
+        Rare codes are reported beside.
+        """
+        return self.identity_acceptable and all(one.acceptable for one in self.secrets)
+
+    @property
+    def identity_acceptable(self) -> bool:
+        """Whether the most exposed record is at or below the threshold."""
         if self.adversary == "journalist" and self.journalist is not None:
             return self.threshold.accepts(self.journalist.highest)
         return self.sizes.smallest >= self.threshold.cell_size
@@ -80,6 +91,7 @@ class TableRisk(Result):
             "classes": self.sizes.classes,
             "smallest_class": self.sizes.smallest,
             "adversary": self.adversary,
+            "identity_acceptable": self.identity_acceptable,
             "prosecutor": attack_dict(self.prosecutor),
             "journalist": self._journalist(),
             "marketer": {
@@ -93,6 +105,7 @@ class TableRisk(Result):
             "singling_out": [_driver(driver) for driver in self.singling_sets],
             "rare_codes": self.rare.to_dict() if self.rare else None,
             "population_estimate": self.estimate.to_dict() if self.estimate else None,
+            "attribute_disclosure": [one.to_dict() for one in self.secrets],
             "subgroups": [group.to_dict() for group in self.subgroups],
             "notes": list(self.notes),
         }
@@ -103,6 +116,7 @@ class TableRisk(Result):
             "unit": self.schema.unit,
             "reduce": dict(self.schema.reduce),
             "null": "a value of its own",
+            "sensitive": list(self.schema.sensitive),
         }
         return said | dict(self.inputs)
 
@@ -120,11 +134,11 @@ class TableRisk(Result):
 
     def _reasons(self) -> list[str]:
         """The reason of the verdict first, then what is told beside it."""
-        beside = (self.rare, self.estimate)
+        beside = (self.rare, self.estimate, *self.secrets)
         return [self._reason(), *(one.reason() for one in beside if one is not None)]
 
     def _reason(self) -> str:
-        verdict = "acceptable" if self.acceptable else "not acceptable"
+        verdict = "acceptable" if self.identity_acceptable else "not acceptable"
         limit = f"the threshold is {probability(self.threshold.probability)} ({self.threshold.reason})"
         if self.adversary == "journalist" and self.journalist is not None:
             return (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -11,7 +11,9 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.engine.collapse import collapse
 from reidrisk.engine.table import Table, open_table
 from reidrisk.errors import InvalidSetting, UnknownColumn
+from reidrisk.stats.disclosure.limits import SecretLimits
 from reidrisk.tables.counting import Asked, measure
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.measured import TableMeasure
 from reidrisk.tables.rare import RareCodes
 from reidrisk.tables.result import Adversary, TableRisk
@@ -30,6 +32,8 @@ def table_risk(  # noqa: PLR0913 - the data, what is measured against, and what 
     drivers: bool = True,
     sampling: Sampling | None = None,
     adversary: Adversary = "prosecutor",
+    secrets: SecretLimits | None = None,
+    hierarchies: Mapping[str, Hierarchy] | None = None,
 ) -> TableRisk:
     """The risk that records of a table are matched with the right person.
 
@@ -37,14 +41,23 @@ def table_risk(  # noqa: PLR0913 - the data, what is measured against, and what 
     code of the list `rare` are counted beside the verdict. `by` names columns whose subgroups are
     told apart. With `drivers` the result also tells what each column adds and which columns
     single people out. `sampling` says how the table was drawn from a population that is not at
-    hand: its classes are then estimated. `adversary` says whose risk decides.
+    hand: its classes are then estimated. `adversary` says whose risk decides. `secrets` limits what
+    classes may tell of the schema's sensitive columns; `hierarchies` say how far their values are apart.
     """
     threshold = threshold or Threshold.from_cell_size(5, "cell size of five, the default")
     _several(by)
     _known_adversary(adversary, population=population, sampling=sampling)
-    asked = Asked(population=population, rare=rare, drivers=drivers, sampling=sampling)
+    _secret_columns(schema, secrets)
+    asked = Asked(
+        population=population,
+        rare=rare,
+        drivers=drivers,
+        sampling=sampling,
+        secrets=secrets,
+        secret_hierarchies=hierarchies or {},
+    )
     with open_table(table) as opened:
-        records = records_of(opened, schema, (*by, *asked.columns))
+        records = records_of(opened, schema, (*by, *asked.columns(schema)))
         measured = measure(opened, records, schema, asked=asked)
         found = subgroups(records, schema.quasi, by, cell_size=threshold.cell_size)
     risk = measured.risk(threshold)
@@ -56,7 +69,7 @@ def measure_table(table: Any, schema: Schema, *, asked: Asked | None = None) -> 
     """Count the classes once; `TableMeasure.risk` then tells the risk under any threshold."""
     asked = asked or Asked()
     with open_table(table) as opened:
-        return measure(opened, records_of(opened, schema, asked.columns), schema, asked=asked)
+        return measure(opened, records_of(opened, schema, asked.columns(schema)), schema, asked=asked)
 
 
 def records_of(table: Table, schema: Schema, by: Sequence[str]) -> Table:
@@ -73,6 +86,13 @@ def records_of(table: Table, schema: Schema, by: Sequence[str]) -> Table:
 def _several(by: Sequence[str]) -> None:
     if isinstance(by, str):
         raise InvalidSetting("by takes several column names, not one text.", hint=f'Write by=["{by}"].')
+
+
+def _secret_columns(schema: Schema, secrets: SecretLimits | None) -> None:
+    if secrets is not None and secrets.asks and not schema.sensitive:
+        raise InvalidSetting(
+            "Limits on what is told of secrets need a sensitive column.", hint="Name it with --sensitive."
+        )
 
 
 def _known_adversary(adversary: str, *, population: Any, sampling: Sampling | None) -> None:

@@ -21,6 +21,7 @@ from reidrisk.assess.form.fields import (
 from reidrisk.assess.form.place import Place
 from reidrisk.assess.form.shapes import AnyOf, Anything, Entry, Group, ListOf, TableOf
 from reidrisk.core.treatment import TREATMENTS
+from reidrisk.stats.disclosure.limits import Distance, Diversity, Likeness
 from reidrisk.stats.lattice.inputs import LOSSES
 from reidrisk.text.settings import TextSettings
 
@@ -104,9 +105,21 @@ _TABLE: Mapping[str, Entry] = {
     "hierarchies": Entry(HIERARCHIES, "How each column may be generalized."),
 }
 
+_SECRETS: Mapping[str, Entry] = {
+    "l": Entry(Number(1), "At least so many values of a sensitive column in every class."),
+    "t": Entry(SHARE, "At most this distance of a class from the whole table."),
+    "beta": Entry(Number(0), "At most this relative gain of a sensitive value."),
+    "delta": Entry(Number(0), "At most so many doublings or halvings of a sensitive value."),
+    "diversity": Entry(Choice(get_args(Diversity)), "How `l` counts values.  [distinct]"),
+    "c": Entry(Number(0), "With recursive diversity: its c.  [3]"),
+    "distance": Entry(Choice(get_args(Distance)), "How far values are apart for `t`.  [auto]"),
+    "likeness": Entry(Choice(get_args(Likeness)), "The form of `beta`.  [basic]"),
+}
+
 TABLE = Group(
     {
         **_TABLE,
+        **_SECRETS,
         "quasi": Entry(COLUMNS, "Columns an intruder may know.", needed=True),
         "deidentify": Entry(Flag(), "Whether the table is to be de-identified.  [false]"),
         "population": Entry(Text("path or URL"), "Everybody who could be in the table, same columns."),

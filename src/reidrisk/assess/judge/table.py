@@ -38,15 +38,19 @@ def judged_sizes(part: TablePart, found: TableMeasure, sizes: ClassSizes, score:
     average = sizes.classes / sizes.records if against is None else against.average
     decided = decide(score, smallest=smallest, average=average)
     verdict = "acceptable" if decided.acceptable else "not acceptable"
+    told = [one for one in found.secrets if not one.acceptable]
     judged = Judged(
-        acceptable=decided.acceptable,
+        acceptable=decided.acceptable and not told,
         statistic=f"{decided.statistic}, {part.adversary}",
         risk=decided.risk,
         attempt=decided.attempt,
         overall=decided.overall,
         threshold=score.threshold.probability,
         cell_size=score.threshold.cell_size,
-        sentence=(f"The {decided.statistic} is {probability(decided.risk)}; {decided.why}: {verdict}."),
+        sentence=(
+            f"The {decided.statistic} is {probability(decided.risk)}; {decided.why}: {verdict}."
+            f"{''.join(f' Of {one.column} too much is told: not acceptable.' for one in told)}"
+        ),
         final=Figure(decided.statistic, decided.risk),
         measures=_measures(part, found.unnamed),
         result=risk.to_dict(),

@@ -60,7 +60,7 @@ def _check_text(part: TextPart, place: Place, score: ContextScore) -> None:
 
 def _check_table(part: TablePart, place: Place) -> None:
     with place.names_line():
-        _ = part.schema, part.sampling
+        _ = part.schema, part.sampling, part.secrets
     if part.adversary == "journalist" and not (part.given.get("population") or part.sampling):
         raise place.at("adversary").wrong(
             "is a journalist, for whom a population is needed.",
@@ -68,7 +68,8 @@ def _check_table(part: TablePart, place: Place) -> None:
         )
     with place.names_line(part.name):
         part.hierarchies()
-    _check_columns(part.given.get("hierarchies"), part.schema.quasi, place.at("hierarchies"))
+    known = (*part.schema.quasi, *part.schema.sensitive)
+    _check_columns(part.given.get("hierarchies"), known, place.at("hierarchies"))
 
 
 def _check_population(part: PopulationPart, place: Place) -> None:

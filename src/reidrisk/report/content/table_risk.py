@@ -25,8 +25,9 @@ def name_of(result: dict[str, Any]) -> str:
 def verdict(result: dict[str, Any]) -> Verdict:
     """The verdict with its reason; listed rare codes speak against a release and do not change it."""
     rare, estimate = result.get("rare_codes"), result.get("population_estimate")
-    beside = (*((rare["records"] == 0,) if rare else ()), *((None,) if estimate else ()))
-    holds = (result["acceptable"], *beside)
+    secrets = [one["acceptable"] for one in result.get("attribute_disclosure", ())]
+    beside = (*((rare["records"] == 0,) if rare else ()), *((None,) if estimate else ()), *secrets)
+    holds = (result.get("identity_acceptable", result["acceptable"]), *beside)
     pairs = zip(result["reasons"], holds, strict=True)
     return Verdict(result["acceptable"], tuple(Reason(text, one) for text, one in pairs))
 
@@ -181,6 +182,8 @@ def settings(result: dict[str, Any]) -> Facts:
         for column, rule in said["reduce"].items()
     ]
     facts += _decides(result)
+    if said.get("sensitive"):
+        facts.append(Fact(say("content.table_risk.sensitive"), ", ".join(said["sensitive"])))
     if result["notes"]:
         facts.append(Fact(say("content.table_risk.read_as"), "; ".join(result["notes"])))
     return Facts(say("content.table_risk.settings"), say("content.table_risk.what_was_assumed"), tuple(facts))

@@ -7,6 +7,7 @@ from typing import Any
 from reidrisk.report.content import table_extras as extras
 from reidrisk.report.content import table_population as population
 from reidrisk.report.content import table_risk as content
+from reidrisk.report.content import table_secrets as secrets
 from reidrisk.report.numbers import count
 from reidrisk.report.terminal.layout import block_lines, fact_lines, table_lines, verdict_lines, wrapped
 
@@ -23,6 +24,7 @@ def terminal(result: dict[str, Any]) -> str:
         *table_lines(content.drivers(result)),
         *table_lines(content.singling(result)),
         *(line for block in population.terminal_blocks(result) for line in block_lines(block)),
+        *(line for block in secrets.blocks(result) for line in table_lines(block)),
         *(line for block in extras.blocks(result) for line in table_lines(block)),
         *fact_lines(content.settings(result)),
     ]
