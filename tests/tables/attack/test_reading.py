@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.engine.rows import CodedColumn, coded_rows
+from reidrisk.engine.coded import CodedColumn, coded_rows
 from reidrisk.engine.table import open_table
 from reidrisk.tables.attack.domain import domain_of
 from reidrisk.tables.attack.intervals import Interval, date_interval, number_interval

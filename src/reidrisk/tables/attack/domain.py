@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from reidrisk.engine.rows import CodedColumn
+from reidrisk.engine.coded import CodedColumn
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.tables.hierarchy.chain import Objects
 

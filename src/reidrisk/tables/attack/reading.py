@@ -9,7 +9,7 @@ from math import sqrt
 
 import numpy as np
 
-from reidrisk.engine.rows import CodedColumn
+from reidrisk.engine.coded import CodedColumn
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.attack.columns import Compared, Extent
 from reidrisk.stats.attack.covers import cover
