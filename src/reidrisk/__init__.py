@@ -34,7 +34,11 @@ if TYPE_CHECKING:
     from reidrisk.documents.anonymize.result import DocumentAnonymization
     from reidrisk.documents.anonymize.run import anonymize_documents
     from reidrisk.documents.anonymize.settings import AnonymizeSettings
+    from reidrisk.documents.detection.detect import detect_document
+    from reidrisk.documents.detection.result import DocumentDetection
+    from reidrisk.documents.detection.run import detect_documents
     from reidrisk.documents.findings.file import FindingsFile, read_findings, write_findings
+    from reidrisk.documents.mentions import mentions
     from reidrisk.documents.review.result import DocumentReview
     from reidrisk.documents.review.run import ReviewOptions, review_documents
     from reidrisk.documents.risk.result import DocumentRisk
@@ -73,6 +77,7 @@ if TYPE_CHECKING:
     from reidrisk.resynthesis.run import RunOptions, deidentify_text
     from reidrisk.resynthesis.settings import ResynthesisSettings
     from reidrisk.resynthesis.single import deidentify_note
+    from reidrisk.stats.disclosure.limits import SecretLimits
     from reidrisk.stats.uncertain import Beta, Triangular
     from reidrisk.tables.attack.plan import AttackPlan
     from reidrisk.tables.attack.result import TableAttack
@@ -88,6 +93,7 @@ if TYPE_CHECKING:
     from reidrisk.tables.rare import RareCodes
     from reidrisk.tables.result import TableRisk
     from reidrisk.tables.risk import table_risk
+    from reidrisk.tables.sampling import Sampling
     from reidrisk.tables.suggest import suggest_roles
     from reidrisk.tables.suggestion import Suggestion
     from reidrisk.text.agree import agree_annotators
@@ -132,6 +138,7 @@ _HOMES = {
     "DirectRecall": "documents.study.recall",
     "Document": "text.corpus",
     "DocumentAnonymization": "documents.anonymize.result",
+    "DocumentDetection": "documents.detection.result",
     "DocumentProof": "documents.verify.result",
     "DocumentReview": "documents.review.result",
     "DocumentRisk": "documents.risk.result",
@@ -169,7 +176,9 @@ _HOMES = {
     "ReviewOptions": "documents.review.run",
     "RunOptions": "resynthesis.run",
     "SAFE_HARBOR": "population.policy",
+    "Sampling": "tables.sampling",
     "Schema": "core.schema",
+    "SecretLimits": "stats.disclosure.limits",
     "SourceOptions": "resynthesis.corpus.note",
     "Study": "documents.study.study",
     "StudySchema": "documents.study.schema",
@@ -205,6 +214,8 @@ _HOMES = {
     "deidentify": "tables.deidentify.run",
     "deidentify_note": "resynthesis.single",
     "deidentify_text": "resynthesis.run",
+    "detect_document": "documents.detection.detect",
+    "detect_documents": "documents.detection.run",
     "document_risk": "documents.risk.run",
     "document_settings": "documents.risk.settings",
     "draft_release": "assess.draft",
@@ -214,6 +225,7 @@ _HOMES = {
     "fit_population": "population.fit",
     "hipaa_check": "tables.hipaa_check",
     "load_model": "detect.model.file",
+    "mentions": "documents.mentions",
     "population_risk": "population.risk",
     "preview_hierarchies": "tables.hierarchy.preview",
     "qualitative_risk": "context.qualitative",
@@ -266,6 +278,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "DirectRecall",
     "Document",
     "DocumentAnonymization",
+    "DocumentDetection",
     "DocumentProof",
     "DocumentReview",
     "DocumentRisk",
@@ -303,7 +316,9 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "ReviewOptions",
     "RunOptions",
     "SAFE_HARBOR",
+    "Sampling",
     "Schema",
+    "SecretLimits",
     "SourceOptions",
     "Study",
     "StudySchema",
@@ -339,6 +354,8 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "deidentify",
     "deidentify_note",
     "deidentify_text",
+    "detect_document",
+    "detect_documents",
     "document_risk",
     "document_settings",
     "draft_release",
@@ -348,6 +365,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "fit_population",
     "hipaa_check",
     "load_model",
+    "mentions",
     "population_risk",
     "preview_hierarchies",
     "qualitative_risk",

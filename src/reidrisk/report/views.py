@@ -28,6 +28,7 @@ KINDS = (
     "population_risk",
     "population_comparison",
     "population_explorer",
+    "document_detection",
     "document_review",
     "document_anonymization",
     "document_proof",

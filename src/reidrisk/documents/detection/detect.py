@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from reidrisk.documents.detection.owners import Stretch, Walk
 from reidrisk.documents.detection.participants import Participants, Place
 from reidrisk.documents.detection.plausible import Plausible
 from reidrisk.documents.detection.sheet import Sheet
+from reidrisk.documents.digest import sha256_of
 from reidrisk.documents.document import Block
 from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
 from reidrisk.documents.kinds import read_document
@@ -77,7 +77,7 @@ def search_document(path: Path, searcher: Searcher, *, told: Told | None = None)
                 told(finding, block.text[one.start : one.end])
     order = {name: number for number, name in enumerate(names)}
     found.sort(key=lambda one: (order[one.block], one.start))
-    return DocumentFindings(path.name, _sha256(path), tuple(names), tuple(found), tuple(concerns))
+    return DocumentFindings(path.name, sha256_of(path), tuple(names), tuple(found), tuple(concerns))
 
 
 def _noted(blocks: Iterable[Block], names: list[str], concerns: list[str]) -> Iterator[Block]:
@@ -102,11 +102,3 @@ def _by_block(texts: Iterable[Flow], searcher: Searcher) -> Iterator[tuple[Block
         sheet.add(flow, stretches, places)
     if sheet is not None:
         yield sheet.block, sheet.places(searcher.general, searcher.plausible)
-
-
-def _sha256(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while piece := file.read(1 << 20):
-            digest.update(piece)
-    return digest.hexdigest()
