@@ -50,14 +50,14 @@ def test_texts_tell_values_apart() -> None:
     assert reviewed_evidence(file, ROLES).repeats.tolist() == [2, 1]
 
 
-def test_identifiers_of_nobody_are_one_more_document() -> None:
+def test_identifiers_of_staff_are_left_out() -> None:
     document = findings([(1, "AGE", None), (2, "AGE", None)])
     alone = replace(document.findings[0], subjects=(), variable=None, type="NAME")
     file = reviewed(replace(document, findings=(alone, document.findings[1])))
     evidence = reviewed_evidence(file, ROLES)
-    assert evidence.documents == 2
-    assert evidence.direct_types == ("NAME",)
-    assert "1 identifier on them could not be given" in " ".join(evidence.notes)
+    assert evidence.documents == 1
+    assert evidence.direct_types == ()
+    assert "1 identifier on them, of staff" in " ".join(evidence.notes)
 
 
 def test_confidential_business_is_nobodys_identifier() -> None:

@@ -18,6 +18,7 @@ from reidrisk.errors import NothingToMeasure
 from reidrisk.stats.uncertain import Triangular
 from reidrisk.text.evidence import Evidence
 from reidrisk.text.result import TextRisk
+from reidrisk.text.verdict import COPY
 
 TOLERANCE = 1 + 1e-9
 PAPER_RECOGNITION = 0.1
@@ -114,7 +115,7 @@ def _leaking(measured: DocumentMeasure, case: Case) -> Outcome:
         ),
         accepted=all(passed for passed, _ in checks),
         reasons=checks,
-        warnings=(*_extrapolated(measured), *leak.warnings),
+        warnings=(*_extrapolated(measured), *(text for text in leak.warnings if text != COPY)),
         criteria=_with_leaks(measured, measured.evidence),
     )
 
