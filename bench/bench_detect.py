@@ -2,8 +2,9 @@
 
     python bench/bench_detect.py [--notes 200] [--presidio-python PATH] [--presidio-model NAME]
 
-Long texts are generated notes; short ones are the queries of ASQ-PHI beside the project, or else pieces of the
-notes. Short texts are looked at one by one (`find`) and together (`find_many`). Presidio runs in a Python of its own, given by its path, on the same texts in the same run.
+Long texts are generated notes; short ones are the queries of ASQ-PHI beside the project, or else pieces of
+the notes, looked at one by one (`find`) and together (`find_many`). Presidio runs in a Python of its own,
+given by its path, on the long texts in the same run.
 """
 
 from __future__ import annotations

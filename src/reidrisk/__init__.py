@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from reidrisk.documents.risk.run import document_risk
     from reidrisk.documents.risk.settings import DocumentSettings, document_settings
     from reidrisk.documents.study.read import read_study
+    from reidrisk.documents.study.recall import DirectRecall, QuasiRecall, RecallFigures
     from reidrisk.documents.study.rules import ReleasedTables, ReleaseRules
     from reidrisk.documents.study.schema import StudySchema
     from reidrisk.documents.study.study import Study
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
     from reidrisk.resynthesis.run import RunOptions, deidentify_text
     from reidrisk.resynthesis.settings import ResynthesisSettings
     from reidrisk.resynthesis.single import deidentify_note
+    from reidrisk.stats.disclosure.limits import SecretLimits
     from reidrisk.stats.uncertain import Beta, Triangular
     from reidrisk.tables.attack.plan import AttackPlan
     from reidrisk.tables.attack.result import TableAttack
@@ -91,6 +93,7 @@ if TYPE_CHECKING:
     from reidrisk.tables.rare import RareCodes
     from reidrisk.tables.result import TableRisk
     from reidrisk.tables.risk import table_risk
+    from reidrisk.tables.sampling import Sampling
     from reidrisk.tables.suggest import suggest_roles
     from reidrisk.tables.suggestion import Suggestion
     from reidrisk.text.agree import agree_annotators
@@ -132,6 +135,7 @@ _HOMES = {
     "DeidentifyOptions": "tables.deidentify.options",
     "Derived": "core.derived",
     "DetectSettings": "detect.settings",
+    "DirectRecall": "documents.study.recall",
     "Document": "text.corpus",
     "DocumentAnonymization": "documents.anonymize.result",
     "DocumentDetection": "documents.detection.result",
@@ -160,7 +164,9 @@ _HOMES = {
     "PopulationExplorer": "population.explore",
     "PopulationOptions": "population.options",
     "PopulationRisk": "population.results",
+    "QuasiRecall": "documents.study.recall",
     "RareCodes": "tables.rare",
+    "RecallFigures": "documents.study.recall",
     "Recognition": "context.recognition",
     "ReidRiskError": "errors",
     "Release": "context.release",
@@ -170,7 +176,9 @@ _HOMES = {
     "ReviewOptions": "documents.review.run",
     "RunOptions": "resynthesis.run",
     "SAFE_HARBOR": "population.policy",
+    "Sampling": "tables.sampling",
     "Schema": "core.schema",
+    "SecretLimits": "stats.disclosure.limits",
     "SourceOptions": "resynthesis.corpus.note",
     "Study": "documents.study.study",
     "StudySchema": "documents.study.schema",
@@ -267,6 +275,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "DeidentifyOptions",
     "Derived",
     "DetectSettings",
+    "DirectRecall",
     "Document",
     "DocumentAnonymization",
     "DocumentDetection",
@@ -295,7 +304,9 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "PopulationExplorer",
     "PopulationOptions",
     "PopulationRisk",
+    "QuasiRecall",
     "RareCodes",
+    "RecallFigures",
     "Recognition",
     "ReidRiskError",
     "Release",
@@ -305,7 +316,9 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "ReviewOptions",
     "RunOptions",
     "SAFE_HARBOR",
+    "Sampling",
     "Schema",
+    "SecretLimits",
     "SourceOptions",
     "Study",
     "StudySchema",

@@ -11,6 +11,7 @@ import reidrisk as rr
 from tests.report import assessed
 from tests.report.attacked import attacked
 from tests.report.deidentified_study import second_rung
+from tests.report.documents_risk import CASES
 from tests.report.population import result as of_population
 
 
@@ -36,6 +37,7 @@ KINDS: dict[str, Callable[[], dict[str, Any]]] = {
     "table_hierarchies": lambda: rr.preview_hierarchies(
         people(), {"birth_date": rr.Hierarchy.dates("birth_date", ["day", "year"])}
     ).to_dict(),
+    "document_risk": CASES["replaced"],
     "population_risk": lambda: of_population("risk: by county"),
     "population_comparison": assessed.compared,
     "population_explorer": lambda: of_population("explorer: target"),

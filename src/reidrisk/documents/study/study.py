@@ -15,6 +15,7 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.documents.batch import document_paths
 from reidrisk.documents.study.cdisc import SUBJECT, proposed_schema
 from reidrisk.documents.study.data import StudyData, load_data
+from reidrisk.documents.study.recall import RecallFigures
 from reidrisk.documents.study.rules import Deidentified
 from reidrisk.documents.study.schema import StudySchema
 from reidrisk.errors import InvalidSetting, UnknownColumn
@@ -46,6 +47,8 @@ class Study:
     threshold: Threshold | None = None
     review: Path | None = None
     """Findings of which a sample was reviewed."""
+    recall: RecallFigures | None = None
+    """Figures of recall, where there is no reviewed sample."""
     qualitative: QualitativeRisk | None = None
 
     def __post_init__(self) -> None:
