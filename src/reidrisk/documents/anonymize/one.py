@@ -8,13 +8,14 @@ from pathlib import Path
 
 from reidrisk.documents.anonymize.plan import Planned, Rules, plan
 from reidrisk.documents.anonymize.remaining import Removed, removed_by
-from reidrisk.documents.anonymize.same import same_values
+from reidrisk.documents.anonymize.same import certain_values, same_values
 from reidrisk.documents.anonymize.settings import AnonymizeSettings
 from reidrisk.documents.document import Block
 from reidrisk.documents.findings.finding import DocumentFindings
 from reidrisk.documents.kinds import Outcome, read_document, write_document
+from reidrisk.documents.proof.before import Before
 from reidrisk.documents.proof.kinds import prove_document
-from reidrisk.documents.proof.prove import Before, Proof
+from reidrisk.documents.proof.prove import Proof
 from reidrisk.documents.review.opinions import Place
 from reidrisk.errors import UnreadableFile
 
@@ -43,7 +44,7 @@ def anonymize_one(
     if rules.settings.same_values:
         planned += same_values(planned, blocks, leave=leave)
     changes = sorted((one.change for one in planned if one.change is not None), key=lambda one: one.block)
-    removed = removed_by(changes, blocks)
+    removed = removed_by(changes, blocks, certain=certain_values(planned, blocks))
     proofs: list[Proof] = []
     outcome = write_document(
         source,
@@ -56,7 +57,7 @@ def anonymize_one(
 
 
 def _proved(part: Path, source: Path, removed: Removed, settings: AnonymizeSettings) -> Proof:
-    before = Before(source, removed.gone) if part.suffix == source.suffix else None
+    before = Before(source, removed.gone, removed.loose, removed.words_gone)
     proof = prove_document(part, removed.values, kept=removed.kept, before=before, office=settings.office)
     proof.require()
     return proof

@@ -10,12 +10,15 @@ from reidrisk.documents.alternatives import alternatives
 from reidrisk.documents.anonymize.plan import Planned
 from reidrisk.documents.document import Block
 from reidrisk.documents.findings.finding import DocumentFinding
+from reidrisk.documents.review.decided import REVIEWER
 from reidrisk.documents.review.opinions import Place
 from reidrisk.text.roles import default_roles
 
 SAME = "same value"
 """The source of a finding that was found because its value is one elsewhere."""
-_SHORTEST = 4
+KNOWN = ("known", REVIEWER)
+"""Sources that know what a value is: the data of the study, values that were given, and reviewers."""
+_SHORTEST, _DIGITS = 4, 5
 _TELLING = re.compile(r"\d|^[^\W\d_]*[A-Z]")
 
 
@@ -47,10 +50,24 @@ def same_values(
     return found
 
 
+def certain_values(planned: Sequence[Planned], blocks: Sequence[Block]) -> set[str]:
+    """Values of which nobody doubts what they are: direct identifiers, and whatever has enough digits."""
+    texts = {block.name: block.text for block in blocks}
+    found: set[str] = set()
+    for one in planned:
+        value = texts[one.finding.block][one.finding.start : one.finding.end]
+        known = one.finding.source.split(":")[0] in KNOWN
+        if known and (_tells(one.finding, value) or sum(map(str.isdigit, value)) >= _DIGITS):
+            found.add(value)
+    return found
+
+
 def _tells(finding: DocumentFinding, value: str) -> bool:
+    """Whether a value is known to be a direct identifier, not only taken for one where it stands."""
     role = default_roles().get(finding.type.upper(), (None, ""))[0]
     plain = " ".join(value.split())
-    return role == "direct" and len(plain) >= _SHORTEST and bool(_TELLING.search(plain))
+    known = finding.source.split(":")[0] in KNOWN
+    return known and role == "direct" and len(plain) >= _SHORTEST and bool(_TELLING.search(plain))
 
 
 def _key(value: str) -> str:
