@@ -10,7 +10,16 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
-from reidrisk.assess.form.release import DEIDENTIFY, FORM, POPULATION, RELEASE, TABLE, TEXT, json_schema
+from reidrisk.assess.form.release import (
+    DEIDENTIFY,
+    DOCUMENTS,
+    FORM,
+    POPULATION,
+    RELEASE,
+    TABLE,
+    TEXT,
+    json_schema,
+)
 from reidrisk.assess.form.shapes import Group
 from reidrisk.cli.main import reidrisk
 from reidrisk.context.checklist import Practice, practices
@@ -79,6 +88,7 @@ SECTIONS = (
         "says what is tried.",
     ),
     ("A population part", POPULATION, "As on the command line of `reidrisk population`."),
+    ("A documents part", DOCUMENTS, "As on the command line of `reidrisk document risk`."),
 )
 
 

@@ -18,11 +18,10 @@ HYPHENS = "-\u00ad\u2010\x02"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A mention of the key at its place in a block."""
+    """A mention of the key at its place; the end of a page may cut it in two."""
 
-    block: str
-    start: int
-    end: int
+    spans: tuple[tuple[str, int, int], ...]
+    """Block, start and end."""
     kind: str
     variable: str | None
     subjects: tuple[int, ...]
@@ -31,7 +30,7 @@ class Answer:
     @property
     def where(self) -> str:
         """What a failing test may show."""
-        return f"{self.block}:{self.start}-{self.end} {self.kind} {self.variable} in {self.section}"
+        return f"{self.kind} {self.variable} in {self.section} at {self.spans}"
 
 
 def read_key(path: Path) -> list[dict[str, Any]]:
@@ -82,17 +81,13 @@ class _Stream:
         return [self._answer(piece, mention, spots) for mention in piece["mentions"]]
 
     def _answer(self, piece: dict[str, Any], mention: dict[str, Any], spots: dict[int, int]) -> Answer:
-        inside = [spots[at] for at in range(mention["start"], mention["end"]) if at in spots]
-        (block, start), (last, end) = self.places[inside[0]], self.places[inside[-1]]
-        assert block == last, f"piece {piece['piece']}: a mention goes over the end of a page"
+        letters = [spots[at] for at in range(mention["start"], mention["end"]) if at in spots]
+        inside: dict[str, list[int]] = {}
+        for block, at in (self.places[letter] for letter in letters):
+            inside.setdefault(block, []).append(at)
+        spans = tuple((block, min(places), max(places) + 1) for block, places in inside.items())
         return Answer(
-            block,
-            start,
-            end + 1,
-            mention["kind"],
-            mention["variable"],
-            tuple(mention["subjects"]),
-            piece["section"],
+            spans, mention["kind"], mention["variable"], tuple(mention["subjects"]), piece["section"]
         )
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from reidrisk.core.wording import path_text
+from reidrisk.core.yaml_file import read_yaml
 from reidrisk.engine.table import open_table
 from reidrisk.errors import ReidRiskError, UnreadableFile
 from reidrisk.population.area_names import AREAS
@@ -17,9 +18,10 @@ from reidrisk.tables.suggest import suggest_roles
 from reidrisk.tables.suggestion import Suggestion
 from reidrisk.text.read import read_documents
 
-Kind = Literal["text", "table", "population"]
+Kind = Literal["text", "table", "population", "documents"]
 GOLD = re.compile(r"gold|truth|reference|manual|annotat", re.IGNORECASE)
 TOOL = re.compile(r"tool|system|pred|output|auto|masked|result", re.IGNORECASE)
+SUFFIXES_OF_REPORTS = (".pdf", ".docx", ".rtf")
 TABLES_ONLY = (
     ".csv",
     ".tsv",
@@ -54,6 +56,13 @@ def look(path: str | Path) -> Looked:
     name = path_text(path)
     if not Path(path).exists() and "://" not in name:
         raise UnreadableFile(f"{name} does not exist.", hint="Check the spelling and the current folder.")
+    if name.lower().endswith(SUFFIXES_OF_REPORTS):
+        raise UnreadableFile(
+            f"{name} is a document, whose risk depends on the data of the trial.",
+            hint="Describe both in a study.yaml, and name that file.",
+        )
+    if _is_study(Path(path)):
+        return Looked(name, "documents")
     if not name.lower().endswith(TABLES_ONLY) and "://" not in name and _is_text(Path(path)):
         return Looked(name, "text")
     with open_table(name if "://" in name else path) as opened:
@@ -62,6 +71,17 @@ def look(path: str | Path) -> Looked:
     if people is not None:
         return Looked(name, "population", areas=people.areas, fields=people.fields)
     return Looked(name, "table", suggest_roles(name if "://" in name else path))
+
+
+def _is_study(path: Path) -> bool:
+    """Whether a YAML file describes a study: it names data of participants."""
+    if path.suffix.lower() not in (".yaml", ".yml"):
+        return False
+    try:
+        content = read_yaml(path)
+    except ReidRiskError:
+        return False
+    return isinstance(content, Mapping) and "ipd" in content
 
 
 def _is_text(path: Path) -> bool:

@@ -47,7 +47,11 @@ SCENARIOS = ("redacted", "replaced", "ipd", "ipd_mentioned", "qualitative")
 )
 @click.option("--show-subjects", is_flag=True, help="Name participants by the number of their row.")
 @click.option(
-    "--set", "changes", multiple=True, metavar="NAME=VALUE", help="combine, catch, given_catch, …; see the docs."
+    "--set",
+    "changes",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="combine, catch, given_catch, …; see the docs.",
 )
 @click.option("--html", type=click.Path(), help="Write a page with charts.")
 @output.options
@@ -61,9 +65,7 @@ def command(study: str, **given: Any) -> None:
     from reidrisk.documents.risk.run import document_risk
     from reidrisk.documents.risk.settings import document_settings
 
-    output.check_targets(
-        (study, given["findings"], given["review"]), json=given["json"], html=given["html"]
-    )
+    output.check_targets((study, given["findings"], given["review"]), json=given["json"], html=given["html"])
     options = output.pairs(given["changes"])
     if given["show_subjects"]:
         options["show_subjects"] = True

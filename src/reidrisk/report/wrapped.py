@@ -58,9 +58,23 @@ def _part(result: dict[str, Any], number: int) -> dict[str, Any]:
         },
         "initial": before,
         "final": {"statistic": after["statistic"], "risk": after["risk"]} if after["statistic"] else None,
-        "measures": [],
+        "measures": _measures(result),
         "result": result,
     }
+
+
+def _measures(result: dict[str, Any]) -> list[str]:
+    """What was done to documents, in sentences."""
+    done = result["measures"] if result["kind"] == "document_risk" else []
+    return [
+        say(
+            "wrapped.measure",
+            measure=one["measure"],
+            variables=", ".join(one["variables"]) or "–",
+            how=one["detail"],
+        )
+        for one in done
+    ]
 
 
 def _reasons(result: dict[str, Any]) -> tuple[Reason, ...]:
@@ -81,7 +95,18 @@ def _figures(result: dict[str, Any]) -> tuple[dict[str, Any] | None, dict[str, A
         return before, _highest(result["after"] if solved else result["before"], result["threshold"])
     if kind == "population_risk" and not result["unknown"]:
         return None, _judged(say("statistic.total"), result["total_risk"]["share"])
+    if kind == "document_risk":
+        return _document(result)
     return None, _judged(None, None)
+
+
+def _document(result: dict[str, Any]) -> tuple[dict[str, Any] | None, dict[str, Any]]:
+    before, threshold = result["initial"]["highest"], result["threshold"]
+    if result["highest"] is None:
+        return None, _judged(None, None)
+    statistic = say("statistic.participant")
+    after = _judged(statistic, result["highest"], threshold["probability"])
+    return {"statistic": statistic, "risk": before}, after | {"cell_size": threshold["cell_size"]}
 
 
 def _text(result: dict[str, Any]) -> dict[str, Any]:

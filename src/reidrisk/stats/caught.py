@@ -73,7 +73,8 @@ def combined(leak: ArrayLike, kept: ArrayLike, given_catch: ArrayLike, how: Comb
     if how == "eq8":
         return np.asarray(through_catch + through_leak * (1 - through_catch), dtype=float)
     if how == "literal":
-        return np.minimum(through_catch * np.asarray(kept, dtype=float) + through_leak, 1.0)
+        total = through_catch * np.asarray(kept, dtype=float) + through_leak
+        return np.asarray(np.minimum(total, 1.0), dtype=float)
     if how == "max":
-        return np.maximum(through_catch, through_leak)
+        return np.asarray(np.maximum(through_catch, through_leak), dtype=float)
     raise InvalidSetting.among("The rule that combines leak and catch", str(how), COMBINES)

@@ -101,6 +101,14 @@ def test_people_may_be_called_what_pdf_calls_its_parts(tmp_path: Path) -> None:
     assert {hit.value for hit in prove(source, ["Page", "Lang", "Parent"]).hits} == {1, 3}
 
 
+def test_a_coordinate_is_no_identifier(tmp_path: Path) -> None:
+    drawn = "q 1 0 0 1 284.0806 66 cm Q [-1976 (a)] TJ " + line("Subject 1234 was seen.")
+    source = one_page(tmp_path / "in.pdf", drawn)
+    assert prove(source, ["0806", "1976", "284"]).holds
+    hidden = one_page(tmp_path / "hidden.pdf", drawn + " % 0806\n/P <</ActualText (1976)>> BDC EMC")
+    assert {hit.value for hit in prove(hidden, ["0806", "1976", "284", "1234"]).hits} == {1, 2, 4}
+
+
 def test_what_is_no_pdf_proves_nothing(tmp_path: Path) -> None:
     path = tmp_path / "in.pdf"
     path.write_bytes(b"Once upon a time")

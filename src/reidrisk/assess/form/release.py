@@ -21,14 +21,17 @@ from reidrisk.assess.form.fields import (
 from reidrisk.assess.form.shapes import AnyOf, Anything, Entry, Group, ListOf, TableOf
 from reidrisk.core.place import Place
 from reidrisk.core.treatment import TREATMENTS
+from reidrisk.documents.risk.settings import SCENARIOS
+from reidrisk.stats.disclosure.limits import Distance, Diversity, Likeness
 from reidrisk.stats.lattice.inputs import LOSSES
 from reidrisk.text.settings import TextSettings
 
 VERSION = 1
-KINDS = ("text", "table", "population")
+KINDS = ("text", "table", "population", "documents")
 SHARE = Number(0, 1)
 COLUMNS = ListOf(Text("column"))
 REDUCE = TableOf(Choice(("first", "min", "max", "set")))
+RECOGNITION = AnyOf((SHARE, ListOf(SHARE, 3), TableOf(Anything("number")), Text("0.1,0.2,0.3 or beta:a,b")))
 HIERARCHIES = AnyOf((FileName(), TableOf(Anything("rules of a hierarchy"))))
 
 RELEASE = Group(
@@ -76,7 +79,7 @@ TEXT = Group(
             Choice(("redaction", "resynthesis")), "What is done to caught identifiers.  [redaction]"
         ),
         "recognition": Entry(
-            AnyOf((SHARE, ListOf(SHARE, 3), TableOf(Anything("number")), Text("0.1,0.2,0.3 or beta:a,b"))),
+            RECOGNITION,
             "With resynthesis: the chance that a leaked original is told from surrogates.",
         ),
         "types": Entry(
@@ -104,16 +107,31 @@ _TABLE: Mapping[str, Entry] = {
     "hierarchies": Entry(HIERARCHIES, "How each column may be generalized."),
 }
 
+_SECRETS: Mapping[str, Entry] = {
+    "l": Entry(Number(1), "At least so many values of a sensitive column in every class."),
+    "t": Entry(SHARE, "At most this distance of a class from the whole table."),
+    "beta": Entry(Number(0), "At most this relative gain of a sensitive value."),
+    "delta": Entry(Number(0), "At most so many doublings or halvings of a sensitive value."),
+    "diversity": Entry(Choice(get_args(Diversity)), "How `l` counts values.  [distinct]"),
+    "c": Entry(Number(0), "With recursive diversity: its c.  [3]"),
+    "distance": Entry(Choice(get_args(Distance)), "How far values are apart for `t`.  [auto]"),
+    "likeness": Entry(Choice(get_args(Likeness)), "The form of `beta`.  [basic]"),
+}
+
 TABLE = Group(
     {
         **_TABLE,
+        **_SECRETS,
         "quasi": Entry(COLUMNS, "Columns an intruder may know.", needed=True),
         "deidentify": Entry(Flag(), "Whether the table is to be de-identified.  [false]"),
         "population": Entry(Text("path or URL"), "Everybody who could be in the table, same columns."),
         "adversary": Entry(
             Choice(("prosecutor", "journalist")),
-            "Whose risk decides; a journalist needs a population.  [prosecutor]",
+            "Whose risk decides; a journalist needs a population, or a sample of it.  [prosecutor]",
         ),
+        "sampling_fraction": Entry(SHARE, "The share of a population not at hand that is in the table."),
+        "population_size": Entry(Whole(), "How many people the table was drawn from."),
+        "weights": Entry(Text("column"), "Survey weights: how many people each record stands for."),
         "rare": Entry(FileName(), "A list of rare codes; records that hold one are counted."),
         "rare_columns": Entry(COLUMNS, "Where to look for the codes."),
     },
@@ -132,6 +150,9 @@ DEIDENTIFY = Group(
         "max_suppression": Entry(SHARE, "Share of records that may lose a value.  [0.05]"),
         "max_cell_suppression": Entry(SHARE, "Share of records that may lose their value of one variable."),
         "average": Entry(SHARE, "Largest average risk, beside the cell size."),
+        "method": Entry(
+            Choice(("global", "local")), "One level a variable, or as much as each record needs.  [global]"
+        ),
         "suppress": Entry(Choice(("cells", "records")), "Single cells or whole records.  [cells]"),
         "reading": Entry(Choice(("value", "wildcard")), "How a suppressed cell is read.  [value]"),
         "order": Entry(Choice(("auto", "keep", "content")), "The order of the rows.  [auto]"),
@@ -179,6 +200,28 @@ POPULATION = Group(
     "A population part: what a sharing policy exposes.",
 )
 
+DOCUMENTS = Group(
+    {
+        "name": _NAME,
+        "kind": Entry(Choice(("documents",)), "Clinical documents of a trial.", needed=True),
+        "study": Entry(FileName(), "The study: a YAML file that names data and documents.", needed=True),
+        "scenario": Entry(Choice(SCENARIOS), "How the documents are published.", needed=True),
+        "findings": Entry(
+            FileName(), "What was found in the documents.  [detected where a scenario needs it]"
+        ),
+        "review": Entry(FileName(), "Findings of which a sample was reviewed.  [the study's]"),
+        "recognition": Entry(
+            RECOGNITION,
+            "With scenario replaced: the chance that a leaked original is told from others.",
+        ),
+        "settings": Entry(
+            TableOf(Anything("value")),
+            "combine, catch, given_catch, direct_limit, remaining, profile; options of texts.",
+        ),
+    },
+    "A documents part: what clinical documents leave.",
+)
+
 
 class Part(Field):
     """A part of any kind."""
@@ -196,14 +239,14 @@ class Part(Field):
 
     def json_schema(self) -> Schema:
         """Any of them."""
-        return {"anyOf": [group.json_schema() for group in (TEXT, TABLE, DEIDENTIFY, POPULATION)]}
+        return {"anyOf": [group.json_schema() for group in (TEXT, TABLE, DEIDENTIFY, POPULATION, DOCUMENTS)]}
 
 
 def form_of(part: Mapping[str, Any]) -> Group:
     """The form that a part must have."""
     if part["kind"] == "table":
         return DEIDENTIFY if part.get("deidentify") else TABLE
-    return {"text": TEXT, "population": POPULATION}[str(part["kind"])]
+    return {"text": TEXT, "population": POPULATION, "documents": DOCUMENTS}[str(part["kind"])]
 
 
 FORM = Group(
@@ -215,7 +258,7 @@ FORM = Group(
             "Who gets the data under which controls, or the path of a file that says so.",
         ),
         "seed": Entry(Whole(0), "Same seed, same answer.  [7]"),
-        "parts": Entry(ListOf(Part()), "What is released: texts, tables, populations.", needed=True),
+        "parts": Entry(ListOf(Part()), "Texts, tables, populations, documents.", needed=True),
     }
 )
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reidrisk.assess.parts.deidentify import DeidentifyPart, Target
+from reidrisk.assess.parts.documents import DocumentsPart
 from reidrisk.assess.parts.part import Part, check_sources
 from reidrisk.assess.parts.population import PopulationPart
 from reidrisk.assess.parts.table import TablePart
@@ -28,12 +29,15 @@ def part_of(given: Mapping[str, Any], place: Place, *, folder: Path, score: Cont
         check_sources(planned, place)
         _check_deidentify(planned, place, score)
         return planned
-    kinds: dict[str, type[TextPart | TablePart | PopulationPart]] = {
+    kinds: dict[str, type[TextPart | TablePart | PopulationPart | DocumentsPart]] = {
         "text": TextPart,
         "table": TablePart,
         "population": PopulationPart,
+        "documents": DocumentsPart,
     }
     part = kinds[kind](name, given, folder)
+    if isinstance(part, DocumentsPart):
+        _check_documents(part, place, score)
     check_sources(part, place)
     if isinstance(part, TextPart):
         _check_text(part, place, score)
@@ -60,14 +64,16 @@ def _check_text(part: TextPart, place: Place, score: ContextScore) -> None:
 
 def _check_table(part: TablePart, place: Place) -> None:
     with place.names_line():
-        _ = part.schema
-    if part.adversary == "journalist" and not part.given.get("population"):
+        _ = part.schema, part.sampling, part.secrets
+    if part.adversary == "journalist" and not (part.given.get("population") or part.sampling):
         raise place.at("adversary").wrong(
-            "is a journalist, for whom a population is needed.", hint="Write population: FILE."
+            "is a journalist, for whom a population is needed.",
+            hint="Write population: FILE, or sampling_fraction, population_size or weights.",
         )
     with place.names_line(part.name):
         part.hierarchies()
-    _check_columns(part.given.get("hierarchies"), part.schema.quasi, place.at("hierarchies"))
+    known = (*part.schema.quasi, *part.schema.sensitive)
+    _check_columns(part.given.get("hierarchies"), known, place.at("hierarchies"))
 
 
 def _check_population(part: PopulationPart, place: Place) -> None:
@@ -76,6 +82,17 @@ def _check_population(part: PopulationPart, place: Place) -> None:
             raise place.at("max_share").at(key).wrong("names no g.", hint="Write 5: 0.01 or total: 0.001.")
     with place.at("state").names_line():
         _ = part.options
+
+
+def _check_documents(part: DocumentsPart, place: Place, score: ContextScore) -> None:
+    if not part.study_file.is_file():
+        return  # named by its line like every missing file
+    with place.at("study").names_line():
+        _ = part.study
+    with place.at("settings").names_line():
+        _ = part.settings
+    with place.at("recognition").names_line():
+        part.release(score)
 
 
 def _check_columns(given: Any, known: Sequence[str], place: Place) -> None:

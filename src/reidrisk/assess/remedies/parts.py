@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,16 +14,19 @@ from reidrisk.assess.judge.table import judged_sizes
 from reidrisk.assess.judge.text import judge_counts
 from reidrisk.assess.outcome import Judgement, Outcome
 from reidrisk.assess.parts.deidentify import DeidentifyPart
+from reidrisk.assess.parts.documents import DocumentsPart
 from reidrisk.assess.parts.population import PopulationPart
 from reidrisk.assess.parts.table import TablePart
 from reidrisk.assess.parts.text import TextPart
+from reidrisk.assess.remedies.case import PartCase
+from reidrisk.assess.remedies.documents import document_remedies
+from reidrisk.assess.remedies.leaks import without_leaks
 from reidrisk.assess.remedies.remedy import Kind, Rejudge, Remedy
 from reidrisk.context.score import ContextScore
 from reidrisk.core.classes import ClassSizes
-from reidrisk.core.wording import probability
 from reidrisk.tables.direct_names import direct_suspects
 from reidrisk.tables.measured import TableMeasure
-from reidrisk.text.evidence import Evidence, TypeEvidence
+from reidrisk.text.evidence import Evidence
 from reidrisk.text.evidence_file import evidence_from_dict
 
 SURROGATES = 0.27
@@ -36,7 +38,7 @@ def part_remedies(outcome: Outcome, now: Judgement) -> Iterator[Remedy]:
     part, judged, measured = outcome.part, outcome.judged, outcome.measurement.measured
     if judged is None or judged.acceptable or measured is None:
         return
-    case = _Case(part.name, judged, now)
+    case = PartCase(part.name, judged, now)
     if isinstance(part, TextPart):
         yield from _text(part, measured, case)
     elif isinstance(part, DeidentifyPart):
@@ -45,39 +47,11 @@ def part_remedies(outcome: Outcome, now: Judgement) -> Iterator[Remedy]:
         yield from _table(part, TableMeasure.from_dict(measured), case)
     elif isinstance(part, PopulationPart):
         yield from _population(part, measured, case)
+    elif isinstance(part, DocumentsPart):
+        yield from document_remedies(part, measured, case)
 
 
-class _Case:
-    """The part as it is now, and what else is not acceptable."""
-
-    def __init__(self, name: str, judged: Judged, now: Judgement) -> None:
-        self.name, self.judged, self.now = name, judged, now
-        self.others = all(one.acceptable for one in now.outcomes if one.part.name != name)
-
-    def remedy(self, kind: Kind, text: str, rejudge: Rejudge, change: Any, size: float) -> Iterator[Remedy]:
-        """None where it does not help."""
-        after = rejudge(self.now.score)
-        if after.ratio >= self.judged.ratio * (1 - 1e-9):
-            return
-        before, then = self.judged.overall, after.overall
-        effect = (
-            "" if before is None or then is None else f": risk {probability(before)} to {probability(then)}"
-        )
-        yield Remedy(
-            kind,
-            self.name,
-            f"{text}{effect}.",
-            change,
-            before,
-            then,
-            after.acceptable,
-            after.acceptable and self.others,
-            size,
-            rejudge,
-        )
-
-
-def _names(part: TablePart, found: TableMeasure, case: _Case) -> Iterator[Remedy]:
+def _names(part: TablePart, found: TableMeasure, case: PartCase) -> Iterator[Remedy]:
     """Columns that seem to name people are left out."""
     named = list(direct_suspects(found.unnamed))
     if not named:
@@ -97,7 +71,7 @@ def _names(part: TablePart, found: TableMeasure, case: _Case) -> Iterator[Remedy
     )
 
 
-def _table(part: TablePart, found: TableMeasure, case: _Case) -> Iterator[Remedy]:
+def _table(part: TablePart, found: TableMeasure, case: PartCase) -> Iterator[Remedy]:
     yield from _names(part, found, case)
     yield from _search(part, case)
     if part.adversary != "prosecutor":
@@ -119,7 +93,11 @@ def _table(part: TablePart, found: TableMeasure, case: _Case) -> Iterator[Remedy
 
 
 def _coarser(
-    part: TablePart, found: TableMeasure, case: _Case, sizes: ClassSizes, said: tuple[Kind, str, Any, float]
+    part: TablePart,
+    found: TableMeasure,
+    case: PartCase,
+    sizes: ClassSizes,
+    said: tuple[Kind, str, Any, float],
 ) -> Iterator[Remedy]:
     """What a change of the classes does to the risk; failing that, to the number of exposed records."""
     kind, text, change, size = said
@@ -137,7 +115,7 @@ def _coarser(
         yield Remedy(kind, case.name, fewer, change, risk, risk, False, False, 20 + then)  # noqa: FBT003
 
 
-def _search(part: TablePart, case: _Case) -> Iterator[Remedy]:
+def _search(part: TablePart, case: PartCase) -> Iterator[Remedy]:
     """Where hierarchies are given, the least loss can be searched for."""
     if not part.given.get("hierarchies"):
         return
@@ -146,7 +124,7 @@ def _search(part: TablePart, case: _Case) -> Iterator[Remedy]:
     yield Remedy("generalize", case.name, text, change, case.judged.overall, None, None, None, 3)
 
 
-def _deidentify(measured: Any, case: _Case) -> Iterator[Remedy]:
+def _deidentify(measured: Any, case: PartCase) -> Iterator[Remedy]:
     """The strictest rung without a solution says which limit is in the way."""
     limit = measured["settings"]["max_suppression"]
     for rung in measured["threshold_ladder"]:
@@ -176,7 +154,7 @@ def _up(share: float) -> float:
     return float(np.ceil(share * 1000) / 1000)
 
 
-def _population(part: PopulationPart, measured: Any, case: _Case) -> Iterator[Remedy]:
+def _population(part: PopulationPart, measured: Any, case: PartCase) -> Iterator[Remedy]:
     """The policies it was compared with; the two change places."""
     own, *others = part.policies
     for at, risk in enumerate(risks_of(measured)[1:]):
@@ -190,7 +168,7 @@ def _population(part: PopulationPart, measured: Any, case: _Case) -> Iterator[Re
         yield from case.remedy("generalize", text, rejudge, change, 4)
 
 
-def _text(part: TextPart, measured: Any, case: _Case) -> Iterator[Remedy]:
+def _text(part: TextPart, measured: Any, case: PartCase) -> Iterator[Remedy]:
     """A tool that misses nothing of a type; surrogates in the place of black bars."""
     evidence = evidence_from_dict(measured["evidence"])
 
@@ -211,7 +189,7 @@ def _text(part: TextPart, measured: Any, case: _Case) -> Iterator[Remedy]:
         yield from _surrogates(part, evidence, case)
 
 
-def _surrogates(part: TextPart, evidence: Evidence, case: _Case) -> Iterator[Remedy]:
+def _surrogates(part: TextPart, evidence: Evidence, case: PartCase) -> Iterator[Remedy]:
     change = {f"parts.{part.name}.treatment": "resynthesis", f"parts.{part.name}.recognition": SURROGATES}
     text = f"Replace caught identifiers by surrogates ({SURROGATES_SOURCE})"
 
@@ -220,25 +198,3 @@ def _surrogates(part: TextPart, evidence: Evidence, case: _Case) -> Iterator[Rem
         return judge_counts(part, evidence, release, score, seed=case.now.seed)
 
     yield from case.remedy("tool", text, replaced, change, 4)
-
-
-def without_leaks(evidence: Evidence, types: list[str]) -> Evidence:
-    """The same corpus under a tool that misses nothing of some direct types."""
-    places = [evidence.direct_types.index(name) for name in types]
-    leaks = evidence.leaks.copy()
-    leaks[:, places] = False
-    left = np.where(leaks.any(axis=1), evidence.direct_leaks, 0)
-    return replace(
-        evidence,
-        types=tuple(_mended(kind) if _is_among(kind, types) else kind for kind in evidence.types),
-        leaks=leaks,
-        direct_leaks=left,
-    )
-
-
-def _is_among(kind: TypeEvidence, types: list[str]) -> bool:
-    return kind.role == "direct" and kind.type in types
-
-
-def _mended(kind: TypeEvidence) -> TypeEvidence:
-    return replace(kind, leaking_documents=0, caught=kind.instances, masked_words=kind.words)

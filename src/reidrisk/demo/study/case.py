@@ -17,6 +17,9 @@ from reidrisk.demo.study.typeset import report_pdf
 from reidrisk.demo.study.word import report_docx
 
 CONFIG = Path(__file__).with_name("study.yaml")
+"""What was planned to be released: ages by five years, regions instead of countries."""
+STRICT = Path(__file__).with_name("strict.yaml")
+"""The same with so little detail that at least 11 participants are alike."""
 KEY, ANSWERS = "study.key", "answer_key.jsonl"
 DATA = ("data/adsl.xpt", "data/ae.csv", "data/mh.csv")
 REPORTS = ("csr.pdf", "csr.docx")
@@ -51,6 +54,7 @@ def write_study(folder: str | Path, *, size: Size = USUAL, seed: int = 7) -> Non
     write_bytes(target / REPORTS[0], report_pdf(elements))
     write_bytes(target / REPORTS[1], report_docx(elements))
     write_text(target / ANSWERS, "".join(key_lines(elements)))
-    write_text(target / CONFIG.name, CONFIG.read_text(encoding="utf-8"))
+    for config in (CONFIG, STRICT):
+        write_text(target / config.name, config.read_text(encoding="utf-8"))
     write_text(target / KEY, demo_key(seed))
     (target / KEY).chmod(0o600)

@@ -12,6 +12,11 @@ from reidrisk.documents.proof.standard_names import STANDARD, is_standard, witho
 _STRING = re.compile(rb"\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|\]|T[jJ*dDm]|['\"]|ET", re.DOTALL)
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
 _PLAIN = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
+_OPERAND = re.compile(
+    rb"(\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|%[^\r\n]*)|(?<![\w/#])[-+]?(?:\d+\.?\d*|\.\d+)(?![\w.])",
+    re.DOTALL,
+)
+"""A number that says where or how to draw; strings and comments are taken first, and stay."""
 _HEX = re.compile(rb"<([0-9A-Fa-f\s]{4,})>")
 
 
@@ -20,6 +25,7 @@ def objects_of(path: Path) -> Iterator[tuple[str, str]]:
     import pikepdf
 
     with pikepdf.open(path) as pdf:
+        pages = {part.objgen for page in pdf.pages for part in _contents(page.obj)}
         for entry in pdf.trailer.items():
             yield "the trailer", " ".join(_texts(entry, 0))
         for number, item in enumerate(pdf.objects, 1):
@@ -27,10 +33,19 @@ def objects_of(path: Path) -> Iterator[tuple[str, str]]:
             if texts:
                 yield f"object {number}", "\n".join(texts)
             if isinstance(item, pikepdf.Stream):
-                yield from _stream(f"the stream of object {number}", item)
+                drawn = item.objgen in pages or item.get("/Subtype") == "/Form" or "/PatternType" in item
+                yield from _stream(f"the stream of object {number}", item, drawn=drawn)
 
 
-def _stream(where: str, stream: Any) -> Iterator[tuple[str, str]]:
+def _contents(page: Any) -> list[Any]:
+    import pikepdf
+
+    held = page.get("/Contents")
+    return list(held) if isinstance(held, pikepdf.Array) else [] if held is None else [held]
+
+
+def _stream(where: str, stream: Any, *, drawn: bool) -> Iterator[tuple[str, str]]:
+    """The texts of a stream; `drawn`: its numbers are coordinates, which may look like a short identifier."""
     import pikepdf
 
     if stream.get("/Subtype") == "/Image" or "/Length1" in stream:
@@ -39,6 +54,8 @@ def _stream(where: str, stream: Any) -> Iterator[tuple[str, str]]:
         data = stream.read_bytes()
     except (pikepdf.PdfError, NotImplementedError):
         return
+    if drawn:
+        data = _OPERAND.sub(lambda found: found[1] or b" ", data)
     yield where, without_standard(data.decode("latin-1"))
     if not data.isascii():
         yield where, data.decode("utf-8", "replace")

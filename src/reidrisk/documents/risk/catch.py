@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reidrisk.documents.risk.participants import Participants
@@ -17,18 +17,19 @@ class SubjectGroup:
 
     class_size: int
     variables: tuple[str, ...]
-    subjects: tuple[int, ...] = field(repr=False)
-    """Numbers of their rows, from 1."""
+    participants: int
+    subjects: tuple[int, ...] = field(default=(), repr=False)
+    """Numbers of their rows, from 1; empty unless they are asked for."""
 
-    def to_dict(self, *, show_subjects: bool) -> dict[str, Any]:
-        """JSON types; who they are only if asked."""
+    def to_dict(self) -> dict[str, Any]:
+        """JSON types; who they are only if it was asked for."""
         found: dict[str, Any] = {
             "variables": list(self.variables),
             "class_size": self.class_size,
             "risk": 1 / self.class_size,
-            "participants": len(self.subjects),
+            "participants": self.participants,
         }
-        return found | {"subjects": list(self.subjects)} if show_subjects else found
+        return found | {"subjects": list(self.subjects)} if self.subjects else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +51,24 @@ class Classes:
     @property
     def participants(self) -> int:
         """How many are counted."""
-        return sum(len(group.subjects) for group in self.groups)
+        return sum(group.participants for group in self.groups)
+
+    def without_names(self) -> Classes:
+        """The same, not telling who they are."""
+        return Classes(tuple(replace(group, subjects=()) for group in self.groups))
 
     def below(self, cell_size: int) -> int:
         """Participants in classes smaller than the cell size."""
-        return sum(len(group.subjects) for group in self.groups if group.class_size < cell_size)
+        return sum(group.participants for group in self.groups if group.class_size < cell_size)
 
 
-def classes_of_everybody(people: Participants, *, original: bool = False) -> Classes:
-    """Everybody on all quasi-identifiers: the conservative way."""
-    known = (people.variables, ()) if not original else ((), people.variables)
-    sizes = people.class_sizes(*known)
-    return _grouped({number: (int(size), people.variables) for number, size in enumerate(sizes, start=1)})
+def classes_of_everybody(
+    people: Participants, *, original: bool = False, without: str | None = None
+) -> Classes:
+    """Everybody on all quasi-identifiers, or on all but one: the conservative way."""
+    names = tuple(name for name in people.variables if name != without)
+    sizes = people.class_sizes(*((names, ()) if not original else ((), names)))
+    return _grouped({number: (int(size), names) for number, size in enumerate(sizes, start=1)})
 
 
 def classes_of_mentioned(people: Participants, shown: Shown, *, original: bool = False) -> Classes | None:
@@ -91,4 +98,4 @@ def _grouped(found: Mapping[int, tuple[int, tuple[str, ...]]]) -> Classes:
     groups: dict[tuple[int, tuple[str, ...]], list[int]] = {}
     for subject, key in found.items():
         groups.setdefault(key, []).append(subject)
-    return Classes(tuple(sorted(SubjectGroup(*key, tuple(own)) for key, own in groups.items())))
+    return Classes(tuple(sorted(SubjectGroup(*key, len(own), tuple(own)) for key, own in groups.items())))

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from reidrisk.documents.risk.participants import Participants
 from reidrisk.documents.risk.shown import Shown
+from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.stats.attack_rate import AttackRate, attack_rate, residual_risk
 
 NEEDED = 2
@@ -50,6 +51,15 @@ class _Remains:
         return len(self.released) + len(self.kept)
 
 
+@dataclass(frozen=True, slots=True)
+class Leaked:
+    """Participants of whom something leaked on the pages that were reviewed."""
+
+    direct: int
+    two_or_more: int
+    """Quasi-identifier values."""
+
+
 def criteria(people: Participants, shown: Shown, *, level: float = 0.95) -> tuple[Criterion, ...]:
     """All three, for the participants whom the documents mention."""
     remains = [_remains(people, shown, subject) for subject in shown.mentioned]
@@ -58,6 +68,21 @@ def criteria(people: Participants, shown: Shown, *, level: float = 0.95) -> tupl
         _singling_out(remains, sizes),
         _linkability(remains, sizes),
         _inference(people, remains, level),
+    )
+
+
+def with_leaks(found: Sequence[Criterion], leaked: Leaked) -> tuple[Criterion, ...]:
+    """The same where leaks count too: what leaked on some pages may elsewhere."""
+    numbers = {"singling_out": leaked.direct, "linkability": leaked.two_or_more}
+    return tuple(
+        one
+        if one.criterion not in numbers
+        else replace(
+            one,
+            is_met=one.is_met and numbers[one.criterion] == 0,
+            figures={**one.figures, "leaked_on_reviewed_pages": numbers[one.criterion]},
+        )
+        for one in found
     )
 
 
@@ -84,7 +109,12 @@ def _size(people: Participants, one: _Remains) -> int:
 
 def _singling_out(remains: Sequence[_Remains], sizes: Sequence[int]) -> Criterion:
     alone = sum(size == 1 for size in sizes)
-    figures = {"participants": len(remains), "unique": alone, "smallest_class": min(sizes, default=None)}
+    figures = {
+        "participants": len(remains),
+        "unique": alone,
+        "smallest_class": min(sizes, default=None),
+        "leaked_on_reviewed_pages": None,
+    }
     return Criterion("singling_out", alone == 0, figures)
 
 
@@ -95,6 +125,7 @@ def _linkability(remains: Sequence[_Remains], sizes: Sequence[int]) -> Criterion
         "sharing_two_or_more": len(linked),
         "with_one_row_only": sum(size == 1 for size in linked),
         "smallest_class": min(linked, default=None),
+        "leaked_on_reviewed_pages": None,
     }
     return Criterion("linkability", not linked, figures)
 
@@ -109,12 +140,12 @@ def _inference(people: Participants, remains: Sequence[_Remains], level: float) 
         values = people.original[:, at]
         whole = Counter(values.tolist())
         right = sum(_guess(values, _alike(people, one), one.subject - 1) for one in own)
-        usual = sum(_guessed(whole, int(values[one.subject - 1])) for one in own)
-        rows.append(_row(name, len(own), right, usual, level))
+        usual = sum(guessed(whole, int(values[one.subject - 1])) for one in own)
+        rows.append(_row(name, len(own), round(right), round(usual), level))
     return Criterion("inference", all(row["met"] for row in rows), {"variables": rows})
 
 
-def _alike(people: Participants, one: _Remains) -> Any:
+def _alike(people: Participants, one: _Remains) -> Bools:
     """Which participants look like this one."""
     same = np.ones(len(people), dtype=bool)
     for names, codes in ((one.released, people.released), (one.kept, people.original)):
@@ -124,15 +155,25 @@ def _alike(people: Participants, one: _Remains) -> Any:
     return same
 
 
-def _guess(values: Any, alike: Any, own: int) -> bool:
-    return _guessed(Counter(values[alike].tolist()), int(values[own]))
+def _guess(values: Ints, alike: Bools, own: int) -> float:
+    return guessed(Counter(values[alike].tolist()), int(values[own]))
 
 
-def _guessed(counts: Counter[int], truth: int) -> bool:
-    """Whether the most frequent value among the others is the true one; the first of equals counts."""
-    others = counts - Counter({truth: 1})
-    best = max(others.items(), key=lambda item: (item[1], -item[0]), default=None)
-    return best is not None and best[0] == truth
+def guessed(counts: Counter[int], truth: int) -> float:
+    """The chance to guess a value right from the most frequent one of the others; `counts` has it too.
+
+    Equally frequent values are equally likely guesses. Values that are so only if the one to be guessed is
+    counted in are too: otherwise leaving it out would tell that it is another.
+
+    >>> guessed(Counter({1: 30, 2: 30}), 1), guessed(Counter({1: 3, 2: 1}), 1), guessed(Counter({1: 1}), 1)
+    (0.5, 1.0, 0.0)
+    """
+    own = counts[truth] - 1
+    rivals = [count for value, count in counts.items() if value != truth]
+    top = max(rivals, default=0)
+    if own == 0 or own < top - 1:
+        return 0.0
+    return 1 / (1 + sum(count == top for count in rivals)) if own <= top else 1.0
 
 
 def _row(name: str, guesses: int, right: int, usual: int, level: float) -> dict[str, Any]:

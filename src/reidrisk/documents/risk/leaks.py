@@ -45,7 +45,5 @@ def combined_risk(leak: TextRisk, catch: Triangular, settings: DocumentSettings)
     engine = "exact" if settings.text.engine == "bootstrap" else settings.text.engine
     limits = quasi_limits(both, settings.text, engine, seed=leak.seed)
     decides = limits.per_document if settings.text.interval == "per_document" else limits.parameter
-    estimate = Estimate(
-        decides.mean, min(decides.low, decides.high), decides.high, settings.text.level
-    )
+    estimate = Estimate(decides.mean, min(decides.low, decides.high), decides.high, settings.text.level)
     return Combined(estimate, models.quasi_plug_in(leak.evidence, both, settings.text))

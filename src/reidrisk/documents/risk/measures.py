@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reidrisk.documents.risk.result import Measure
+from reidrisk.documents.risk.measured import Measure
 from reidrisk.documents.risk.settings import Scenario
 
 if TYPE_CHECKING:
@@ -28,7 +28,8 @@ def measures(study: Study, scenario: Scenario) -> tuple[Measure, ...]:
     elif scenario != "qualitative":
         found += _replaced(study)
     found += [
-        Measure("section", (), f"{section}: {RULES[rule]}") for section, rule in sorted(study.sections.items())
+        Measure("section", (), f"{section}: {RULES[rule]}")
+        for section, rule in sorted(study.sections.items())
     ]
     return tuple(found)
 

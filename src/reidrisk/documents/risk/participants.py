@@ -34,9 +34,7 @@ class Participants:
         """Variables that are released with fewer values than they have."""
         kept = [len(np.unique(codes)) for codes in self.original.T]
         left = [len(np.unique(codes)) for codes in self.released.T]
-        return tuple(
-            name for name, one, two in zip(self.variables, kept, left, strict=True) if two < one
-        )
+        return tuple(name for name, one, two in zip(self.variables, kept, left, strict=True) if two < one)
 
     def class_sizes(self, released: Iterable[str], original: Iterable[str] = ()) -> Ints:
         """For every participant: how many are alike on these variables, some as released, some as they are.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from reidrisk.context.qualitative import QualitativeRisk
@@ -11,80 +10,31 @@ from reidrisk.context.recognition import plain
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
-from reidrisk.documents.risk.catch import Classes
 from reidrisk.documents.risk.criteria import Criterion
-from reidrisk.documents.risk.leaks import Combined
-from reidrisk.documents.risk.settings import DocumentSettings, Scenario
-from reidrisk.documents.risk.shown import Shown
-from reidrisk.stats.uncertain import Triangular
-from reidrisk.text.result import TextRisk
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """The risk before or after the measures."""
-
-    highest: float | None
-    """None where the risk is told in words."""
-    why: str
-    level: str | None = None
-    """The risk in words, for the qualitative scenario."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """JSON types."""
-        return asdict(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """Something that was done to lower the risk."""
-
-    measure: str
-    variables: tuple[str, ...]
-    detail: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """JSON types."""
-        return {"measure": self.measure, "variables": list(self.variables), "detail": self.detail}
-
-
-@dataclass(frozen=True, slots=True)
-class Sides:
-    """The two ways in which documents give somebody away, and what they make together."""
-
-    leak: TextRisk | None = None
-    """Through what leaked; None where a scenario leaves leaks out."""
-    direct_limit: float | None = None
-    """What the upper limit of the direct identifiers' risk must not exceed."""
-    catch: Triangular | None = None
-    """Through the values that stand where others were caught."""
-    classes: Classes | None = None
-    combined: Combined | None = None
+from reidrisk.documents.risk.measured import DocumentMeasure
+from reidrisk.documents.risk.settings import DocumentSettings
+from reidrisk.documents.risk.stages import Sides, Stage
+from reidrisk.text import rows
 
 
 @dataclass(frozen=True)
 class DocumentRisk(Result):
     """The probability that a participant of a trial is re-identified in its documents."""
 
-    scenario: Scenario
-    study: str
-    participants: int
+    measured: DocumentMeasure
     threshold: Threshold
     settings: DocumentSettings
     seed: int
     sides: Sides
     stages: tuple[Stage, Stage]
     """Before and after."""
-    measures: tuple[Measure, ...]
     accepted: bool
     reasons: tuple[tuple[bool, str], ...]
     """Whether each speaks for the documents, and what it says."""
     warnings: tuple[str, ...] = ()
     criteria: tuple[Criterion, ...] = ()
-    shown: Shown | None = None
     qualitative: tuple[QualitativeRisk, QualitativeRisk | None] | None = None
     """Before and after."""
-    inputs: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def acceptable(self) -> bool:
@@ -99,31 +49,32 @@ class DocumentRisk(Result):
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types: no text, and no participant unless asked."""
         before, after = self.stages
+        seen = self.measured.seen
         return {
             "kind": "document_risk",
             "version": own_version(),
             "acceptable": self.acceptable,
-            "settings": self.settings.to_dict() | dict(self.inputs),
+            "settings": self.settings.to_dict() | dict(self.measured.inputs),
             "seed": self.seed,
             "versions": versions(),
-            "scenario": self.scenario,
-            "study": self.study,
+            "scenario": self.measured.scenario,
+            "study": self.measured.study,
             "reasons": [text for _, text in self.reasons],
             "holds": [holds for holds, _ in self.reasons],
             "warnings": list(self.warnings),
             "threshold": {**asdict(self.threshold), "cell_size": self.threshold.cell_size},
-            "participants": self.participants,
+            "participants": self.measured.participants,
             "leak": self._leak(),
             "catch": self._catch(),
             "combined": self._combined(),
             "highest": self.highest,
             "subjects": self._subjects(),
             "initial": before.to_dict(),
-            "measures": [one.to_dict() for one in self.measures],
+            "measures": [one.to_dict() for one in self.measured.measures],
             "final": after.to_dict(),
             "criteria": [one.to_dict() for one in self.criteria],
             "documents": self._documents(),
-            "sections": [] if self.shown is None else [one.to_dict() for one in self.shown.sections],
+            "sections": [] if seen is None else [one.to_dict() for one in seen.sections],
             "qualitative": self._qualitative(),
             "undefined": self._undefined(),
         }
@@ -132,21 +83,26 @@ class DocumentRisk(Result):
         leak = self.sides.leak
         if leak is None:
             return {"direct": None, "quasi": None}
-        whole = leak.to_dict()
+        evidence, whole = leak.evidence, leak.summary()
         return {
             "direct": whole["direct"] | {"limit": self.sides.direct_limit},
             "quasi": whole["quasi"],
-            "benchmark": whole["benchmark"],
-            "documents": whole["documents"],
-            "by_type": whole["by_type"],
-            "gates": whole["gates"],
-            "quasi_model": whole["quasi_model"],
-            "observed": whole["observed"],
+            "benchmark": leak.benchmark.to_dict(),
+            "documents": evidence.documents,
+            "by_type": [rows.type_row(kind, evidence.documents) for kind in evidence.types],
+            "gates": [asdict(gate) for gate in leak.gates],
+            "quasi_model": rows.quasi_model_row(evidence, leak.settings),
+            "observed": None if self._is_told else whole["observed"],
             "precision": whole["precision"],
             "release": leak.release.to_dict(),
-            "crosschecks": whole["crosschecks"],
-            "notes": whole["notes"],
+            "crosschecks": [asdict(check) for check in leak.crosschecks],
+            "notes": list(evidence.notes),
         }
+
+    @property
+    def _is_told(self) -> bool:
+        """Whether recall was given as figures: nothing was counted participant by participant."""
+        return "recall" in self.measured.inputs
 
     def _catch(self) -> dict[str, Any] | None:
         sides = self.sides
@@ -170,18 +126,19 @@ class DocumentRisk(Result):
     def _subjects(self) -> list[dict[str, Any]]:
         if self.sides.classes is None:
             return []
-        shows = self.settings.show_subjects
-        return [group.to_dict(show_subjects=shows) for group in self.sides.classes.groups]
+        return [group.to_dict() for group in self.sides.classes.groups]
 
     def _documents(self) -> dict[str, Any] | None:
-        if self.shown is None:
+        seen = self.measured.seen
+        if seen is None:
             return None
         return {
-            "documents": self.shown.documents,
-            "mentioned": len(self.shown.mentioned),
-            "direct": self.shown.direct,
-            "unmasked_direct": self.shown.unmasked,
-            "open": self.shown.open,
+            "documents": seen.documents,
+            "mentioned": seen.mentioned,
+            "direct": seen.direct,
+            "unmasked_direct": seen.unmasked,
+            "unmasked_others": seen.unmasked_others,
+            "open": seen.open,
         }
 
     def _qualitative(self) -> dict[str, Any] | None:
@@ -195,13 +152,15 @@ class DocumentRisk(Result):
         reasons = {}
         if self.sides.leak is None:
             reasons["leak"] = "This scenario takes leaks for excluded by a full review."
+        elif self._is_told:
+            reasons["leak.observed"] = "Recall was given as figures; nothing was counted."
         if self.sides.catch is None:
             reasons["catch"] = "Nothing stands in the place of what was caught."
         if self.sides.combined is None:
             reasons["combined"] = "There is only one way to re-identify in this scenario."
         if self.highest is None:
             reasons["highest"] = "The qualitative scenario tells the risk in words."
-        if self.shown is None:
+        if self.measured.seen is None:
             reasons["documents, sections, criteria"] = "No findings were given."
         if self.qualitative is None:
             reasons["qualitative"] = "The study names no factors."

@@ -34,6 +34,24 @@ class SectionCount:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What was found in all documents."""
+
+    documents: int
+    mentioned: int
+    """Participants."""
+    direct: int
+    """Direct identifiers of participants."""
+    unmasked: int
+    """Direct identifiers of participants that stay, where a section is kept as it is."""
+    unmasked_others: int
+    """Direct identifiers of staff, or of nobody known, that stay there."""
+    open: int
+    """Findings of which nobody knows whom they mean."""
+    sections: tuple[SectionCount, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """Variables of participants, by the number of their row, that can be read in the documents."""
 
@@ -43,14 +61,7 @@ class Shown:
     """Afterwards, with the value of the released data."""
     kept: Mapping[int, frozenset[str]] = field(repr=False)
     """Afterwards, with the value itself, where a section is kept as it is."""
-    direct: int
-    """Direct identifiers that were found."""
-    unmasked: int
-    """Direct identifiers that stay, where a section is kept as it is."""
-    open: int
-    """Findings of which nobody knows whom they mean."""
-    sections: tuple[SectionCount, ...]
-    documents: int
+    seen: Seen
 
 
 def section_rule(rules: Mapping[str, str], section: str | None, *, otherwise: str) -> str:
@@ -88,8 +99,10 @@ def shown(study: Study, documents: Iterable[DocumentFindings], treatment: Treatm
             rules[place] = rule
             counts.setdefault(place, Counter())[role] += 1
             people.setdefault(place, set()).update(one.subjects)
-            totals["direct"] += role == "direct"
-            totals["unmasked"] += role == "direct" and rule == "keep"
+            named = roles.names_participant(one)
+            totals["direct"] += named
+            totals["unmasked"] += named and rule == "keep"
+            totals["others"] += role == "direct" and not named and rule == "keep"
             totals["open"] += not one.subjects
             if one.variable in variables:
                 for kind in ("mentioned", rule):
@@ -106,16 +119,16 @@ def shown(study: Study, documents: Iterable[DocumentFindings], treatment: Treatm
         kind: {subject: frozenset(names) for subject, names in sorted(found.items())}
         for kind, found in by_rule.items()
     }
-    return Shown(
-        frozen["mentioned"],
-        frozen["replace"],
-        frozen["keep"],
-        totals["direct"],
-        totals["unmasked"],
-        totals["open"],
-        sections,
-        files,
+    seen = Seen(
+        documents=files,
+        mentioned=len(frozen["mentioned"]),
+        direct=totals["direct"],
+        unmasked=totals["unmasked"],
+        unmasked_others=totals["others"],
+        open=totals["open"],
+        sections=sections,
     )
+    return Shown(frozen["mentioned"], frozen["replace"], frozen["keep"], seen)
 
 
 def _order(section: str) -> tuple[bool, list[tuple[int, str]]]:

@@ -52,7 +52,7 @@ class ReleasedByRules:
             for name, hierarchy in rules.hierarchies.items()
         }
         secret = Secret(_key(rules.key)) if rules.key is not None else None
-        named = {*roles.dates, *(name for name in columns if is_date(name))} - set(levels)
+        named = {*roles.dates, *(name for name in columns if is_date(name))} - set(levels) - set(roles.direct)
         dates = named if rules.shift_days is not None else set()
         direct = {study.subject, *roles.direct, *named} - set(rules.recode) - set(levels) - dates
         hidden_site = bool(direct & {"SITEID"}) or "SITEID" in levels

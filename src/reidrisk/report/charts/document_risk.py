@@ -44,7 +44,9 @@ def _against(result: dict[str, Any]) -> Chart | None:
         rows.append(Interval(say("content.document_risk.catch"), value, value, value, decides=not rows))
     if both is not None:
         rows.append(
-            Interval(say("content.document_risk.both"), both["value"], both["low"], both["high"], decides=True)
+            Interval(
+                say("content.document_risk.both"), both["value"], both["low"], both["high"], decides=True
+            )
         )
     if not rows:
         return None

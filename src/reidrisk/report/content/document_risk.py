@@ -36,7 +36,11 @@ def verdict(result: dict[str, Any]) -> Verdict:
 def stages(result: dict[str, Any]) -> Table:
     """Risk before and after the measures."""
     rows = tuple(
-        (say(f"content.document_risk.{name}"), result[name]["level"] or _highest(result[name]), result[name]["why"])
+        (
+            say(f"content.document_risk.{name}"),
+            result[name]["level"] or _highest(result[name]),
+            result[name]["why"],
+        )
         for name in ("initial", "final")
     )
     return Table(
@@ -94,12 +98,15 @@ def sides(result: dict[str, Any]) -> Table | None:
     if catch is not None:
         decides = result["leak"]["quasi"] is None
         rows.append(
-            (say("content.document_risk.catch"), probability(catch["value"]), MISSING, limit if decides else MISSING)
+            (
+                say("content.document_risk.catch"),
+                probability(catch["value"]),
+                MISSING,
+                limit if decides else MISSING,
+            )
         )
     if both is not None:
-        rows.append(
-            (say("content.document_risk.both"), probability(both["value"]), span(both), limit)
-        )
+        rows.append((say("content.document_risk.both"), probability(both["value"]), span(both), limit))
     if not rows:
         return None
     return Table(
@@ -171,7 +178,9 @@ def recall(result: dict[str, Any]) -> Table | None:
     return Table(
         say("content.document_risk.detection"),
         say("content.document_risk.on_the_reviewed"),
-        tuple(Column(say(f"content.document_risk.{name}"), is_number=at > 1) for at, name in enumerate(names)),
+        tuple(
+            Column(say(f"content.document_risk.{name}"), is_number=at > 1) for at, name in enumerate(names)
+        ),
         rows,
         " ".join(result["leak"]["notes"]),
     )
@@ -180,7 +189,13 @@ def recall(result: dict[str, Any]) -> Table | None:
 def sections(result: dict[str, Any]) -> Table | None:
     """Where identifiers were found, and what is done there."""
     rows = tuple(
-        (one["section"], count(one["direct"]), count(one["quasi"]), count(one["participants"]), RULES[one["rule"]])
+        (
+            one["section"],
+            count(one["direct"]),
+            count(one["quasi"]),
+            count(one["participants"]),
+            RULES[one["rule"]],
+        )
         for one in result["sections"]
     )
     if not rows:
@@ -231,6 +246,8 @@ def settings(result: dict[str, Any]) -> Facts:
 def _said(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, dict):
+        return say("content.document_risk.as_given")
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return "none" if value is None else str(value)

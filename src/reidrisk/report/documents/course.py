@@ -13,7 +13,14 @@ from reidrisk.report.parts import Column, Reason, Table, Verdict
 from reidrisk.report.views import room_of
 from reidrisk.report.words.book import say
 
-OWN = ("text_risk", "table_risk", "table_deidentified", "population_risk", "population_comparison")
+OWN = (
+    "text_risk",
+    "table_risk",
+    "table_deidentified",
+    "population_risk",
+    "population_comparison",
+    "document_risk",
+)
 """Kinds with words of their own for every chapter."""
 
 

@@ -24,6 +24,7 @@ EXPRESSIONS: dict[str, Expression] = {
         *("Q", "=", "A", "Pr", "(", "X", "≥", "t", ")", ",", "X", "∼", "Binomial", "(", "n", ",", "g"),
         *("(", "1", "−", power("r", "m"), ")", ")"),
     ),
+    "combined": row("R", "=", "c", "+", "Q", "(", "1", "−", "c", ")"),
     "limits": row(sub("D", "high"), "≤", sub("B", "high"), ",", sub("Q", "high"), "≤", "τ"),
     "highest": row(
         *(sub("R", "max"), "=", Fraction(_ONE, row(Over("min", Name("j")), sub("f", "j")))),

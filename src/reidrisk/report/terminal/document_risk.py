@@ -23,7 +23,9 @@ def terminal(result: dict[str, Any]) -> str:
     )
     facts: tuple[Facts | None, ...] = (content.qualitative(result), content.settings(result))
     lines = [
-        *wrapped(f"Risk of the documents of {content.name_of(result)}: {content.about(result)}", first="", rest=""),
+        *wrapped(
+            f"Risk of the documents of {content.name_of(result)}: {content.about(result)}", first="", rest=""
+        ),
         "",
         *verdict_lines(content.verdict(result)),
         *note_lines(result["warnings"]),

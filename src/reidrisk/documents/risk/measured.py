@@ -1,0 +1,110 @@
+"""What was counted in a study and its documents, from which the risk follows under any threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from reidrisk.context.qualitative import QualitativeRisk, qualitative_risk
+from reidrisk.documents.risk.catch import Classes, SubjectGroup
+from reidrisk.documents.risk.criteria import Criterion
+from reidrisk.documents.risk.settings import Scenario
+from reidrisk.documents.risk.shown import SectionCount, Seen
+from reidrisk.text.evidence import Evidence
+from reidrisk.text.evidence_file import evidence_from_dict, evidence_to_dict
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Something that was done to lower the risk."""
+
+    measure: str
+    variables: tuple[str, ...]
+    detail: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON types."""
+        return {"measure": self.measure, "variables": list(self.variables), "detail": self.detail}
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentMeasure:
+    """Everything that was counted for one scenario; no threshold is in it, and nobody's name."""
+
+    scenario: Scenario
+    study: str
+    participants: int
+    is_deidentified: bool
+    everybody: Classes
+    """All participants on all quasi-identifiers, as they are released."""
+    before: Classes
+    """The same as they are; of those who are mentioned, on what appears, if that is known."""
+    mentioned: Classes | None = None
+    """Those who are mentioned, on what can be read of them; None if nobody is, or that is not known."""
+    without: tuple[tuple[str, Classes], ...] = ()
+    """The classes that count, if one quasi-identifier, each in turn, were redacted instead."""
+    seen: Seen | None = None
+    """What was found in the documents; None if nobody looked."""
+    evidence: Evidence | None = field(default=None, repr=False)
+    """What leaked on the reviewed pages; None without a review."""
+    criteria: tuple[Criterion, ...] = ()
+    measures: tuple[Measure, ...] = ()
+    qualitative: QualitativeRisk | None = None
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def counted(self) -> Classes | None:
+        """The classes of the scenario: those who are mentioned, or everybody."""
+        return self.mentioned if self.scenario == "ipd_mentioned" else self.everybody
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON types; rows of participants stay out."""
+        return {
+            "scenario": self.scenario,
+            "study": self.study,
+            "participants": self.participants,
+            "is_deidentified": self.is_deidentified,
+            "everybody": _rows(self.everybody),
+            "before": _rows(self.before),
+            "mentioned": None if self.mentioned is None else _rows(self.mentioned),
+            "without": [[name, _rows(classes)] for name, classes in self.without],
+            "seen": None if self.seen is None else asdict(self.seen),
+            "evidence": None if self.evidence is None else evidence_to_dict(self.evidence),
+            "criteria": [asdict(one) for one in self.criteria],
+            "measures": [one.to_dict() for one in self.measures],
+            "qualitative": None if self.qualitative is None else dict(self.qualitative.factors),
+            "inputs": dict(self.inputs),
+        }
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> DocumentMeasure:
+        """What `to_dict` wrote."""
+        plain = ("scenario", "study", "participants", "is_deidentified", "inputs")
+        evidence, factors = given["evidence"], given["qualitative"]
+        return cls(
+            **{name: given[name] for name in plain},
+            everybody=_classes(given["everybody"]),
+            before=_classes(given["before"]),
+            mentioned=None if given["mentioned"] is None else _classes(given["mentioned"]),
+            without=tuple((name, _classes(rows)) for name, rows in given["without"]),
+            seen=None if given["seen"] is None else _seen(given["seen"]),
+            evidence=None if evidence is None else evidence_from_dict(evidence),
+            criteria=tuple(Criterion(**one) for one in given["criteria"]),
+            measures=tuple(
+                Measure(one["measure"], tuple(one["variables"]), one["detail"]) for one in given["measures"]
+            ),
+            qualitative=None if factors is None else qualitative_risk(**factors),
+        )
+
+
+def _rows(classes: Classes) -> list[list[Any]]:
+    return [[one.class_size, list(one.variables), one.participants] for one in classes.groups]
+
+
+def _classes(rows: list[list[Any]]) -> Classes:
+    return Classes(tuple(SubjectGroup(size, tuple(names), number) for size, names, number in rows))
+
+
+def _seen(given: Mapping[str, Any]) -> Seen:
+    return Seen(**{**given, "sections": tuple(SectionCount(**one) for one in given["sections"])})

@@ -1,0 +1,184 @@
+"""What each released value of a column may stand for."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import sqrt
+
+import numpy as np
+
+from reidrisk.engine.coded import CodedColumn
+from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.stats.attack.columns import Compared, Extent
+from reidrisk.stats.attack.covers import cover
+from reidrisk.tables.attack.domain import Domain, spelled
+from reidrisk.tables.attack.intervals import date_interval, number_interval
+from reidrisk.tables.hierarchy.chain import STAR, Objects
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+
+SEPARATORS = (", ", ",", "; ", ";", "|", " or ", "/")
+BRACKETS = {"{": "}", "[": "]", "(": ")"}
+NOTHING = np.empty(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Read:
+    """A column made comparable."""
+
+    compared: Compared = field(repr=False)
+    unread: int
+    """Distinct released values that stand for nothing known."""
+    empty_is_suppressed: bool
+    """Whether there are empty cells that may be any value, not only one that was missing before."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Meaning:
+    """The one value that each released value stands for, or -1; and the values of all others."""
+
+    exact: Ints
+    wider: dict[int, Ints]
+
+
+def read_column(
+    released: CodedColumn, domain: Domain, counts: Ints, hierarchy: Hierarchy | None = None
+) -> Read:
+    """By the hierarchy, if there is one, and otherwise by the way each value is written.
+
+    `counts` are the rows of the table it is held against with each known value. The empty cell comes after
+    the released values.
+    """
+    is_point = _is_point(released, domain) and hierarchy is None
+    meaning = _points(released, domain) if is_point else _texts(released, domain, counts, hierarchy)
+    suppressed = _is_suppressed(released, domain, counts)
+    _add_empty(meaning, domain, suppressed=suppressed)
+    unread = 0 if is_point else sum(not held.size for held in meaning.wider.values())
+    found = cover(meaning.exact, meaning.wider, len(domain))
+    if domain.kind == "category":
+        return Read(Compared(found), unread, suppressed)
+    extent, unit = _extents(released, domain, meaning, is_point=is_point)
+    known = np.append(domain.numbers, [np.nan] * domain.has_missing) / unit
+    compared = Compared(found, extent, Extent(known, np.zeros(known.size)), is_ordered=is_point)
+    return Read(compared, unread, suppressed)
+
+
+def _is_point(released: CodedColumn, domain: Domain) -> bool:
+    """Whether released values are numbers or days as they are, known or not."""
+    return released.kind == domain.kind
+
+
+def _points(released: CodedColumn, domain: Domain) -> _Meaning:
+    place = np.searchsorted(domain.numbers, released.values)
+    inside = np.minimum(place, max(domain.present - 1, 0))
+    same = domain.numbers[inside] == released.values if domain.present else np.zeros(place.size, np.bool_)
+    return _Meaning(np.append(np.where(same, inside, -1), -1), {})
+
+
+def _texts(released: CodedColumn, domain: Domain, counts: Ints, hierarchy: Hierarchy | None) -> _Meaning:
+    texts = [spelled(value, released.kind) for value in released.values.tolist()]
+    wider = _by_hierarchy(texts, domain, counts, hierarchy) if hierarchy else {}
+    exact = np.full(len(texts) + 1, -1, dtype=np.int64)
+    place = {text: at for at, text in enumerate(domain.texts)}
+    for at, text in enumerate(texts):
+        if at in wider:
+            continue
+        if text in (STAR, ""):
+            wider[at] = np.arange(len(domain))
+        elif text in place:
+            exact[at] = place[text]
+        else:
+            wider[at] = _stands_for(text, domain, place)
+    for at in [at for at, held in wider.items() if held.size == 1]:
+        exact[at] = wider.pop(at)[0]
+    return _Meaning(exact, wider)
+
+
+def _is_suppressed(released: CodedColumn, domain: Domain, counts: Ints) -> bool:
+    """More empty cells than the other table has, by more than chance: cells were suppressed."""
+    rows = max(len(released.codes), 1)
+    share = float(counts[domain.present :].sum() / max(counts.sum(), 1))
+    return released.missing / rows > share + 2 * sqrt(share * (1 - share) / rows)
+
+
+def _add_empty(meaning: _Meaning, domain: Domain, *, suppressed: bool) -> None:
+    """An empty cell may be anything, or what was empty before."""
+    if suppressed:
+        meaning.wider[meaning.exact.size - 1] = np.arange(len(domain))
+    elif domain.has_missing:
+        meaning.exact[-1] = domain.present
+
+
+def _stands_for(text: str, domain: Domain, place: Mapping[str, int]) -> Ints:
+    if domain.kind == "category":
+        return _categories(text, domain, place)
+    interval = number_interval(text) if domain.kind == "number" else date_interval(text)
+    return NOTHING if interval is None else np.array(interval.places(domain.numbers), dtype=np.int64)
+
+
+def _categories(text: str, domain: Domain, place: Mapping[str, int]) -> Ints:
+    """Values that begin alike, or the members of a set."""
+    start = text.rstrip(STAR)
+    if len(start) < len(text):
+        begun = _begun(start, domain)
+        same = [at for at in begun if len(domain.texts[at]) == len(text)]
+        return np.array(same or list(begun), dtype=np.int64)
+    members = _members(text, place)
+    return members if members.size else np.array(_begun(text, domain), dtype=np.int64)
+
+
+def _begun(start: str, domain: Domain) -> range:
+    first = bisect_left(domain.texts, start)
+    return range(first, bisect_left(domain.texts, start + chr(0x10FFFF), lo=first))
+
+
+def _members(text: str, known: Mapping[str, int]) -> Ints:
+    inner = text[1:-1] if len(text) > 1 and BRACKETS.get(text[0]) == text[-1] else text
+    for separator in SEPARATORS:
+        parts = [part.strip().strip("'\"") for part in inner.split(separator)]
+        if (len(parts) > 1 or inner != text) and all(part in known for part in parts):
+            return np.array(sorted({known[part] for part in parts}), dtype=np.int64)
+    return NOTHING
+
+
+def _by_hierarchy(texts: list[str], domain: Domain, counts: Ints, hierarchy: Hierarchy) -> dict[int, Ints]:
+    """The values under each label: on one level if that explains all labels, else on the lowest."""
+    levels = hierarchy.on(domain.objects(), counts)
+    tables = [_labels(labels) for labels in levels.labels]
+    told = {at: text for at, text in enumerate(texts) if text != STAR}
+    whole = next((table for table in tables if all(text in table for text in told.values())), None)
+    found = {}
+    for at, text in told.items():
+        table = whole if whole is not None else next((one for one in tables if text in one), {})
+        if text in table:
+            found[at] = table[text]
+    return found
+
+
+def _labels(labels: Objects) -> Mapping[str, Ints]:
+    under: dict[str, list[int]] = {}
+    for at, label in enumerate(labels.tolist()):
+        if label is not None:
+            text = spelled(label, "number") if isinstance(label, float) else str(label)
+            under.setdefault(text, []).append(at)
+    return {text: np.array(places, dtype=np.int64) for text, places in under.items()}
+
+
+def _extents(
+    released: CodedColumn, domain: Domain, meaning: _Meaning, *, is_point: bool
+) -> tuple[Extent, float]:
+    """Where each released value lies, at a number or between two, and the range that is their unit."""
+    low = np.full(meaning.exact.size, np.nan)
+    if is_point:
+        low[:-1] = released.values
+    known = (meaning.exact >= 0) & (meaning.exact < domain.present)
+    low[known] = domain.numbers[meaning.exact[known]]
+    high: Floats = low.copy()
+    for at, held in meaning.wider.items():
+        inside = held[held < domain.present]
+        if inside.size:
+            low[at], high[at] = domain.numbers[inside.min()], domain.numbers[inside.max()]
+    every = np.concatenate([domain.numbers, low[np.isfinite(low)]])
+    unit = (float(np.ptp(every)) if every.size else 0.0) or 1.0
+    return Extent((low + high) / 2 / unit, (high - low) / 2 / unit), unit

@@ -1,0 +1,85 @@
+"""Reviewed pages become the evidence of a text evaluation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from reidrisk.documents.findings.file import FindingsFile
+from reidrisk.documents.findings.review import Decision
+from reidrisk.documents.risk.evidence import reviewed_evidence
+from reidrisk.documents.risk.roles import FindingRoles
+from reidrisk.errors import NothingToMeasure
+from tests.documents.risk.builders import everybody, findings, reviewed
+
+KNOWN = frozenset({"SEX", "AGE"})
+ROLES = FindingRoles(frozenset({"USUBJID"}), KNOWN, KNOWN)
+
+
+def test_participants_are_the_documents() -> None:
+    document = findings(everybody(["USUBJID", "AGE", "AGE"], (1, 2, 3)))
+    evidence = reviewed_evidence(reviewed(document, [(2, "USUBJID", None), (3, "SEX", None)]), ROLES)
+    assert evidence.documents == 3
+    assert evidence.direct_types == ("USUBJID",)
+    assert evidence.holds.tolist() == [[True]] * 3
+    assert evidence.leaks.ravel().tolist() == [False, True, False]
+    assert evidence.values.tolist() == [1, 1, 2]
+    assert evidence.repeats.tolist() == [2, 2, 2, 1]
+    assert evidence.quasi_recall == 6 / 7
+    assert [kind.leaking_documents for kind in evidence.types] == [1, 0, 1]
+    assert evidence.precision == 1.0
+
+
+def test_only_pages_that_were_read_count() -> None:
+    document = findings(everybody(["USUBJID", "AGE"], (1, 2)), pages=2)
+    file = reviewed(document, pages=2)
+    first = replace(file.reviews[0], seen=(("csr.pdf", "page 1"),))
+    evidence = reviewed_evidence(replace(file, reviews=(first,)), ROLES)
+    assert [kind.type for kind in evidence.types] == ["USUBJID"]
+
+
+def test_texts_tell_values_apart() -> None:
+    document = findings(everybody(["AGE", "AGE", "AGE"], (1,)))
+    names = [one.name_in("csr.pdf") for one in document.findings]
+    texts = dict(zip(names, ["54 years", "54  YEARS", "aged 54"], strict=True))
+    file = replace(reviewed(document), texts=texts)
+    assert reviewed_evidence(file, ROLES).repeats.tolist() == [2, 1]
+
+
+def test_identifiers_of_nobody_are_one_more_document() -> None:
+    document = findings([(1, "AGE", None), (2, "AGE", None)])
+    alone = replace(document.findings[0], subjects=(), variable=None, type="NAME")
+    file = reviewed(replace(document, findings=(alone, document.findings[1])))
+    evidence = reviewed_evidence(file, ROLES)
+    assert evidence.documents == 2
+    assert evidence.direct_types == ("NAME",)
+    assert "1 identifier on them could not be given" in " ".join(evidence.notes)
+
+
+def test_confidential_business_is_nobodys_identifier() -> None:
+    document = findings([(1, "AGE", None), (2, "AGE", None)])
+    business = replace(document.findings[0], category="CCI")
+    file = reviewed(replace(document, findings=(business, document.findings[1])))
+    assert reviewed_evidence(file, ROLES).documents == 1
+
+
+def test_without_a_page_there_is_no_recall() -> None:
+    with pytest.raises(NothingToMeasure, match="read as a whole"):
+        reviewed_evidence(FindingsFile(1, {}, (findings([(1, "AGE", None)]),)), ROLES)
+
+
+def test_events_without_texts_are_values_of_their_own() -> None:
+    document = findings(everybody(["AGE", "AGE"], (1,)))
+    several = FindingRoles(frozenset({"USUBJID"}), KNOWN)
+    assert reviewed_evidence(reviewed(document), several).repeats.tolist() == [1, 1]
+
+
+def test_what_reviewers_add_for_nobody_counts_for_who_stands_nearest() -> None:
+    document = findings(everybody(["USUBJID"], (1, 2, 3)))
+    file = reviewed(document)
+    added = tuple(Decision("csr.pdf", "page 1", start, start + 3, "add", "NAME") for start in (6, 27))
+    evidence = reviewed_evidence(replace(file, reviews=(replace(file.reviews[0], decisions=added),)), ROLES)
+    assert evidence.documents == 3
+    assert evidence.direct_leaks.tolist() == [1, 0, 1]
+    assert "2 identifiers that reviewers added" in " ".join(evidence.notes)
