@@ -10,6 +10,7 @@ from itertools import groupby
 from reidrisk.documents.document import Block, Change
 from reidrisk.documents.proof.before import words_of
 from reidrisk.documents.proof.needles import Needles, folded
+from reidrisk.documents.review.opinions import Place
 
 _LETTERS = 2
 """Values of so few letters are parts of others wherever a reader cuts words in another way."""
@@ -32,9 +33,16 @@ class Removed:
 
 
 def removed_by(
-    changes: Iterable[Change], blocks: Sequence[Block], *, certain: Collection[str] = ()
+    changes: Iterable[Change],
+    blocks: Sequence[Block],
+    *,
+    certain: Collection[str] = (),
+    besides: Iterable[Place] = (),
 ) -> Removed:
-    """What changes take out of the blocks of a document; `certain` values must not be anywhere afterwards."""
+    """What changes take out of the blocks of a document, and what stands `besides` in longer stretches.
+
+    Values that are `certain` must not be anywhere afterwards.
+    """
     by_block = {
         name: list(own) for name, own in groupby(sorted(changes, key=_place), key=lambda one: one.block)
     }
@@ -43,6 +51,9 @@ def removed_by(
         for one in by_block.get(block.name, []):
             value = block.text[one.start : one.end]
             values.setdefault(folded(value), value)
+    texts = {block.name: block.text for block in blocks}
+    for name, start, end in besides:
+        values.setdefault(folded(texts[name][start:end]), texts[name][start:end])
     values.pop("", None)
     numbered = dict(enumerate(values.values(), 1))
     tally = _Tally(Needles(numbered))

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from reidrisk.documents.alternatives import alternatives
 from reidrisk.documents.anonymize.plan import Planned
+from reidrisk.documents.anonymize.taken import Taken
 from reidrisk.documents.document import Block
 from reidrisk.documents.findings.finding import DocumentFinding
 from reidrisk.documents.review.decided import REVIEWER
@@ -40,12 +41,12 @@ def same_values(
     pattern = re.compile(
         rf"(?<!\w)(?:{alternatives(models).replace(chr(92) + ' ', chr(92) + 's+')})(?!\w)", re.IGNORECASE
     )
-    taken = _taken([*(one.finding.place for one in planned), *leave])
+    taken = Taken([*(one.finding.place for one in planned), *leave])
     found: list[Planned] = []
     for block in blocks:
         for place in pattern.finditer(block.text):
             model = models.get(_key(place[0]))
-            if model is not None and not _meets(place.start(), place.end(), taken.get(block.name, [])):
+            if model is not None and not taken.meets((block.name, *place.span())):
                 found.append(_moved(model, block.name, place.start(), place.end()))
     return found
 
@@ -78,14 +79,3 @@ def _moved(model: Planned, block: str, start: int, end: int) -> Planned:
     finding = replace(model.finding, block=block, start=start, end=end, source=SAME, section=None)
     assert model.change is not None  # noqa: S101 - models are those with a change
     return Planned(finding, model.fate, replace(model.change, block=block, start=start, end=end))
-
-
-def _taken(places: Iterable[Place]) -> dict[str, list[tuple[int, int]]]:
-    found: dict[str, list[tuple[int, int]]] = {}
-    for block, start, end in places:
-        found.setdefault(block, []).append((start, end))
-    return found
-
-
-def _meets(start: int, end: int, taken: Sequence[tuple[int, int]]) -> bool:
-    return any(start < last and first < end for first, last in taken)
