@@ -2,7 +2,9 @@
 
     python bench/bench_detect.py [--notes 200] [--presidio-python PATH] [--presidio-model NAME]
 
-Presidio runs in a Python of its own, given by its path, on the same texts in the same run.
+Long texts are generated notes; short ones are the queries of ASQ-PHI beside the project, or else pieces of
+the notes, looked at one by one (`find`) and together (`find_many`). Presidio runs in a Python of its own,
+given by its path, on the long texts in the same run.
 """
 
 from __future__ import annotations
@@ -13,12 +15,13 @@ import subprocess
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 
 from reidrisk.demo import clinical_notes
 from reidrisk.detect.consistency import consistent
 from reidrisk.detect.detector import build_detector
 from reidrisk.detect.dictionaries.find import DictionaryDetector
-from reidrisk.detect.finding import Detector
+from reidrisk.detect.finding import Detector, find_in_each
 from reidrisk.detect.known.values import KnownValues
 from reidrisk.detect.patterns.find import PatternDetector
 from reidrisk.detect.settings import SHIPPED_MODEL, DetectSettings
@@ -37,6 +40,8 @@ for text in texts:
 print(time.process_time() - start)
 """
 PEOPLE = 100_000
+QUERIES = Path(__file__).parents[2] / "shared" / "data" / "corpora" / "asq_phi_800.jsonl"
+SHORT = 150
 
 
 def least_cpu_seconds(work: Callable[[], object], *, runs: int = 3) -> float:
@@ -47,6 +52,25 @@ def least_cpu_seconds(work: Callable[[], object], *, runs: int = 3) -> float:
         work()
         times.append(time.process_time() - start)
     return min(times)
+
+
+def short_texts(notes: Sequence[str]) -> list[str]:
+    """Texts of about 150 characters."""
+    if QUERIES.is_file():
+        return [json.loads(line)["text"] for line in QUERIES.read_text(encoding="utf-8").splitlines()]
+    return [note[at : at + SHORT] for note in notes for at in range(0, len(note), SHORT)]
+
+
+def print_short(detectors: dict[str, Detector], texts: Sequence[str]) -> None:
+    """One by one and together, in turns: the machine is not always as fast."""
+    size = sum(map(len, texts))
+    print(f"{len(texts)} short texts, {size:,} characters: one by one, and together")
+    for name, detector in detectors.items():
+        alone, together = [], []
+        for _ in range(3):
+            alone.append(least_cpu_seconds(partial(find_all, detector, texts), runs=1))
+            together.append(least_cpu_seconds(partial(find_in_each, detector, texts), runs=1))
+        print(f"{name:20} {size / min(alone):12,.0f} {size / min(together):12,.0f}")
 
 
 def find_all(detector: Detector, texts: Sequence[str]) -> None:
@@ -106,12 +130,14 @@ def main() -> None:
     size = sum(map(len, texts))
     print(f"{len(texts)} notes, {size:,} characters; characters a second of CPU time")
     speeds = {}
-    for name, detector in parts().items():
+    detectors = parts()
+    for name, detector in detectors.items():
         detector.find(texts[0])
         seconds = least_cpu_seconds(partial(find_all, detector, texts))
         speeds[name] = size / seconds
         twice = growth(detector, " ".join(texts[:40]))
         print(f"{name:20} {speeds[name]:12,.0f}   a text twice as long takes {twice:.2f} times as long")
+    print_short(detectors, short_texts(texts))
     rules = PatternDetector()
     found = [(text, rules.find(text)) for text in texts]
     seconds = least_cpu_seconds(lambda: [list(consistent(text, findings)) for text, findings in found])

@@ -30,7 +30,7 @@ from reidrisk.text.tally import Counting
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 SEED = 7
-Find = Callable[[str], Iterable[Finding]]
+Find = Callable[[Sequence[str]], Iterable[Iterable[Finding]]]
 
 
 def corpus(name: str) -> list[Document]:
@@ -38,9 +38,10 @@ def corpus(name: str) -> list[Document]:
 
 
 def marked(documents: Sequence[Document], find: Find) -> list[Document]:
+    found = find([one.text or "" for one in documents])
     return [
-        replace(one, annotations=tuple(Annotation(f.start, f.end, f.type) for f in find(one.text or "")))
-        for one in documents
+        replace(one, annotations=tuple(Annotation(f.start, f.end, f.type) for f in own))
+        for one, own in zip(documents, found, strict=True)
     ]
 
 
@@ -74,7 +75,7 @@ def meddocan() -> None:
     model = train(first, seed=SEED)
     trained = time.process_time() - start
     start = time.process_time()
-    found = marked(rest, model.find)
+    found = marked(rest, model.find_many)
     speed = sum(len(one.text or "") for one in rest) / (time.process_time() - start)
     show("model", rest, found)
     print(f"  trained in {trained:,.0f} s, found at {speed:,.0f} characters a second (CPU time of one core)")
@@ -87,7 +88,7 @@ def tab() -> None:
     for part in parts(len(documents), 5, seed=SEED):
         own = set(part.tolist())
         model = train([one for place, one in enumerate(documents) if place not in own], seed=SEED)
-        found += marked([documents[place] for place in sorted(own)], model.find)
+        found += marked([documents[place] for place in sorted(own)], model.find_many)
     show("model", documents, found)
     others("tab144", documents)
 
@@ -95,10 +96,12 @@ def tab() -> None:
 def asq() -> None:
     documents = corpus("asq_phi_800")
     heading("ASQ, 800 queries, out of the box")
-    show("reidrisk, out of the box", documents, marked(documents, build_detector().find))
+    show("reidrisk, out of the box", documents, marked(documents, build_detector().find_many))
     safe_harbor = DetectSettings(scheme="hipaa")
-    show("reidrisk, identifiers of HIPAA", documents, marked(documents, build_detector(safe_harbor).find))
-    show("its model alone", documents, marked(documents, load_model(SHIPPED_MODEL).find))
+    show(
+        "reidrisk, identifiers of HIPAA", documents, marked(documents, build_detector(safe_harbor).find_many)
+    )
+    show("its model alone", documents, marked(documents, load_model(SHIPPED_MODEL).find_many))
     others("asq_phi_800", documents)
 
 

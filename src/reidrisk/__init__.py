@@ -34,13 +34,18 @@ if TYPE_CHECKING:
     from reidrisk.documents.anonymize.result import DocumentAnonymization
     from reidrisk.documents.anonymize.run import anonymize_documents
     from reidrisk.documents.anonymize.settings import AnonymizeSettings
+    from reidrisk.documents.detection.detect import detect_document
+    from reidrisk.documents.detection.result import DocumentDetection
+    from reidrisk.documents.detection.run import detect_documents
     from reidrisk.documents.findings.file import FindingsFile, read_findings, write_findings
+    from reidrisk.documents.mentions import mentions
     from reidrisk.documents.review.result import DocumentReview
     from reidrisk.documents.review.run import ReviewOptions, review_documents
     from reidrisk.documents.risk.result import DocumentRisk
     from reidrisk.documents.risk.run import document_risk
     from reidrisk.documents.risk.settings import DocumentSettings, document_settings
     from reidrisk.documents.study.read import read_study
+    from reidrisk.documents.study.recall import DirectRecall, QuasiRecall, RecallFigures
     from reidrisk.documents.study.rules import ReleasedTables, ReleaseRules
     from reidrisk.documents.study.schema import StudySchema
     from reidrisk.documents.study.study import Study
@@ -73,6 +78,9 @@ if TYPE_CHECKING:
     from reidrisk.resynthesis.settings import ResynthesisSettings
     from reidrisk.resynthesis.single import deidentify_note
     from reidrisk.stats.uncertain import Beta, Triangular
+    from reidrisk.tables.attack.plan import AttackPlan
+    from reidrisk.tables.attack.result import TableAttack
+    from reidrisk.tables.attack.run import attack_table
     from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
     from reidrisk.tables.deidentify.result import Deidentified
     from reidrisk.tables.deidentify.run import deidentify
@@ -110,6 +118,7 @@ _HOMES = {
     "Annotation": "text.corpus",
     "AnonymizeSettings": "documents.anonymize.settings",
     "Assessment": "assess.result",
+    "AttackPlan": "tables.attack.plan",
     "AttackSettings": "resynthesis.attack.settings",
     "Attacker": "population.attacker",
     "Beta": "stats.uncertain",
@@ -124,8 +133,10 @@ _HOMES = {
     "DeidentifyOptions": "tables.deidentify.options",
     "Derived": "core.derived",
     "DetectSettings": "detect.settings",
+    "DirectRecall": "documents.study.recall",
     "Document": "text.corpus",
     "DocumentAnonymization": "documents.anonymize.result",
+    "DocumentDetection": "documents.detection.result",
     "DocumentProof": "documents.verify.result",
     "DocumentReview": "documents.review.result",
     "DocumentRisk": "documents.risk.result",
@@ -151,7 +162,9 @@ _HOMES = {
     "PopulationExplorer": "population.explore",
     "PopulationOptions": "population.options",
     "PopulationRisk": "population.results",
+    "QuasiRecall": "documents.study.recall",
     "RareCodes": "tables.rare",
+    "RecallFigures": "documents.study.recall",
     "Recognition": "context.recognition",
     "ReidRiskError": "errors",
     "Release": "context.release",
@@ -166,6 +179,7 @@ _HOMES = {
     "Study": "documents.study.study",
     "StudySchema": "documents.study.schema",
     "Suggestion": "tables.suggestion",
+    "TableAttack": "tables.attack.result",
     "TableRisk": "tables.result",
     "TextAgreement": "text.agreement",
     "TextAttack": "resynthesis.attack.result",
@@ -186,6 +200,7 @@ _HOMES = {
     "agree_annotators": "text.agree",
     "anonymize_documents": "documents.anonymize.run",
     "assess": "assess.run",
+    "attack_table": "tables.attack.run",
     "attack_text": "resynthesis.attack.run",
     "build_detector": "detect.detector",
     "compare_policies": "population.compare",
@@ -195,6 +210,8 @@ _HOMES = {
     "deidentify": "tables.deidentify.run",
     "deidentify_note": "resynthesis.single",
     "deidentify_text": "resynthesis.run",
+    "detect_document": "documents.detection.detect",
+    "detect_documents": "documents.detection.run",
     "document_risk": "documents.risk.run",
     "document_settings": "documents.risk.settings",
     "draft_release": "assess.draft",
@@ -204,6 +221,7 @@ _HOMES = {
     "fit_population": "population.fit",
     "hipaa_check": "tables.hipaa_check",
     "load_model": "detect.model.file",
+    "mentions": "documents.mentions",
     "population_risk": "population.risk",
     "preview_hierarchies": "tables.hierarchy.preview",
     "qualitative_risk": "context.qualitative",
@@ -238,6 +256,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Annotation",
     "AnonymizeSettings",
     "Assessment",
+    "AttackPlan",
     "AttackSettings",
     "Attacker",
     "Beta",
@@ -252,8 +271,10 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "DeidentifyOptions",
     "Derived",
     "DetectSettings",
+    "DirectRecall",
     "Document",
     "DocumentAnonymization",
+    "DocumentDetection",
     "DocumentProof",
     "DocumentReview",
     "DocumentRisk",
@@ -279,7 +300,9 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "PopulationExplorer",
     "PopulationOptions",
     "PopulationRisk",
+    "QuasiRecall",
     "RareCodes",
+    "RecallFigures",
     "Recognition",
     "ReidRiskError",
     "Release",
@@ -294,6 +317,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Study",
     "StudySchema",
     "Suggestion",
+    "TableAttack",
     "TableRisk",
     "TextAgreement",
     "TextAttack",
@@ -314,6 +338,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "agree_annotators",
     "anonymize_documents",
     "assess",
+    "attack_table",
     "attack_text",
     "build_detector",
     "compare_policies",
@@ -323,6 +348,8 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "deidentify",
     "deidentify_note",
     "deidentify_text",
+    "detect_document",
+    "detect_documents",
     "document_risk",
     "document_settings",
     "draft_release",
@@ -332,6 +359,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "fit_population",
     "hipaa_check",
     "load_model",
+    "mentions",
     "population_risk",
     "preview_hierarchies",
     "qualitative_risk",

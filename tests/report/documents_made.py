@@ -8,12 +8,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from reidrisk.detect.settings import DetectSettings
 from reidrisk.documents.anonymize.run import anonymize_documents
+from reidrisk.documents.detection.run import detect_documents
 from reidrisk.documents.findings.file import FindingsFile
 from reidrisk.documents.findings.review import Decision, Review
 from reidrisk.documents.review.run import review_documents
+from reidrisk.documents.study.read import read_study
 from reidrisk.documents.verify.run import verify_document
 from tests.documents.making import NUMBER, PERSON, found_in, pdf, txt
+from tests.documents.study.builders import write_study
 
 
 def anonymization(*, failed: bool = False) -> dict[str, Any]:
@@ -42,9 +46,22 @@ def review(*, reviewers: int = 2) -> dict[str, Any]:
     return review_documents(FindingsFile(1, {}, (found,), tuple(reviews[:reviewers]))).to_dict()
 
 
+def detection(*, with_study: bool = True) -> dict[str, Any]:
+    with TemporaryDirectory() as folder:
+        study = read_study(write_study(Path(folder))) if with_study else None
+        report = Path(folder) / "<b>csr.txt"
+        report.write_text("12 Safety Evaluation\nSubject 0104 was 54 years old." if with_study else "Nobody.")
+        (Path(folder) / "empty.txt").touch()
+        paths = [report, *([Path(folder) / "empty.txt"] if with_study else [])]
+        settings = DetectSettings(model=None, rules="none")
+        return detect_documents(paths, study=study, settings=settings).to_dict()
+
+
 CASES: dict[str, Callable[[], dict[str, Any]]] = {
     "anonymized": anonymization,
     "anonymized: not all": lambda: anonymization(failed=True),
+    "detected: a study, not all": detection,
+    "detected: nothing": lambda: detection(with_study=False),
     "proof: found": lambda: proof(PERSON, NUMBER),
     "proof: none": lambda: proof("Nobody Else"),
     "review: open": lambda: review(reviewers=0),

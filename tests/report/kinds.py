@@ -9,7 +9,9 @@ import pyarrow as pa
 
 import reidrisk as rr
 from tests.report import assessed
+from tests.report.attacked import attacked
 from tests.report.deidentified_study import second_rung
+from tests.report.documents_risk import CASES
 from tests.report.population import result as of_population
 
 
@@ -28,12 +30,14 @@ def people() -> pa.Table:
 KINDS: dict[str, Callable[[], dict[str, Any]]] = {
     "text_risk": assessed.text,
     "table_risk": assessed.table,
+    "table_attack": lambda: attacked("exact"),
     "table_suggestion": lambda: rr.suggest_roles(people()).to_dict(),
     "table_hipaa": lambda: rr.hipaa_check(people()).to_dict(),
     "table_deidentified": second_rung,
     "table_hierarchies": lambda: rr.preview_hierarchies(
         people(), {"birth_date": rr.Hierarchy.dates("birth_date", ["day", "year"])}
     ).to_dict(),
+    "document_risk": CASES["replaced"],
     "population_risk": lambda: of_population("risk: by county"),
     "population_comparison": assessed.compared,
     "population_explorer": lambda: of_population("explorer: target"),

@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from reidrisk.report.document import Bullets, Formula
 from reidrisk.report.page import page
+from reidrisk.report.parts import Table
 from reidrisk.report.views import draw
+from reidrisk.report.writing import document_of
 from tests.report.documents_risk import CASES
 
 
@@ -20,7 +23,7 @@ def result(request: pytest.FixtureRequest) -> dict[str, Any]:
 def test_every_scenario_shows_its_verdict_and_both_stages(result: dict[str, Any]) -> None:
     text = draw(result, "terminal")
     assert ("NOT ACCEPTABLE" in text) is not result["acceptable"]
-    for said in ("as they are published", "BEFORE AND AFTER", "SINGLING OUT"):
+    for said in ("as published", "BEFORE AND AFTER", "SINGLING OUT"):
         assert said in text
     assert max(len(line) for line in text.splitlines()) <= 112
 
@@ -46,3 +49,25 @@ def test_figures_are_drawn(result: dict[str, Any]) -> None:
 def test_rows_of_participants_are_shown_where_they_were_asked_for() -> None:
     assert "rows" in draw(CASES["ipd_mentioned"](), "terminal").split("CLASSES")[1].split("SINGLING")[0]
     assert "rows" not in draw(CASES["ipd"](), "terminal").split("CLASSES")[1].split("SINGLING")[0]
+
+
+@pytest.mark.parametrize("template", ["ema", "general"])
+def test_reports_tell_sections_measures_and_both_risks(template: str) -> None:
+    document = document_of([CASES["redacted"](), CASES["ipd_mentioned"]()], template=template)
+    titles = [
+        block.title for chapter in document.chapters for block in chapter.blocks if isinstance(block, Table)
+    ]
+    for said in ("Sections of the report", "Before and after", "Leak and catch", "Recall of the detection"):
+        assert titles.count(said) in (1, 2), said
+    bullets = [
+        block for chapter in document.chapters for block in chapter.blocks if isinstance(block, Bullets)
+    ]
+    assert any("16.2: left out" in item for block in bullets for item in block.items)
+
+
+def test_the_formula_of_both_risks_is_in_the_methods() -> None:
+    document = document_of(CASES["replaced"](), template="ema")
+    formulas = {
+        block.title for chapter in document.chapters for block in chapter.blocks if isinstance(block, Formula)
+    }
+    assert "Documents, leak and catch together" in formulas

@@ -178,6 +178,7 @@ def test_the_work_folder_holds_no_value(notes: Path, tmp_path: Path, monkeypatch
         run(notes, tmp_path / "out")
     kept = b"".join(path.read_bytes() for path in (tmp_path / ".out.work").iterdir())
     assert kept
+    assert (tmp_path / ".out.work").stat().st_mode & 0o077 == 0
     for value in ("lee", "Lee", "Ray", "ray", "0012345", "7700110", "2019-03-14"):
         assert value.encode() not in kept
 

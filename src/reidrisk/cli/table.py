@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from reidrisk.cli import context_option, output
+from reidrisk.cli.table_attack import attack
 from reidrisk.cli.table_deidentify import deidentify, key
 from reidrisk.cli.table_preview import preview
 from reidrisk.cli.table_suggest import hipaa, suggest
@@ -84,7 +85,7 @@ def risk(table: str, **given: Any) -> None:
     output.finish(result, given)
 
 
-for other in (hipaa, preview, deidentify, key):
+for other in (hipaa, preview, deidentify, key, attack):
     command.add_command(other)
 
 

@@ -92,13 +92,14 @@ def _run(
         if tell is None
         else lambda what, done, total, unit: tell(f"{what} ({unit})", done, total),
     )
-    detect = _detect(given, changes)
+    detect = detect_settings(given, changes)
     return deidentify_text(
         source, given["out"], settings=settings, detect=detect, key=given["key"], options=options
     )
 
 
-def _detect(given: dict[str, Any], changes: dict[str, Any]) -> DetectSettings:
+def detect_settings(given: dict[str, Any], changes: dict[str, Any]) -> DetectSettings:
+    """The detector that the options describe."""
     from reidrisk.detect.settings import DEFAULT_THRESHOLD, SHIPPED_MODEL, DetectSettings
 
     model = (

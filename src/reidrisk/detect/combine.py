@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from reidrisk.detect.finding import Finding
+from reidrisk.detect.finding import IN_ORDER, Finding
 
 
 def combine(findings: Iterable[Finding], *, threshold: float) -> list[Finding]:
     """The union of all findings that are sure enough; where some overlap the surest one says the type."""
-    chosen = sorted(finding for finding in findings if finding.confidence >= threshold)
+    chosen = sorted((one for one in findings if one.confidence >= threshold), key=IN_ORDER)
     merged: list[Finding] = []
     for finding in chosen:
         if merged and finding.start < merged[-1].end:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Protocol, runtime_checkable
 
 from reidrisk.errors import InvalidSetting
@@ -33,6 +34,10 @@ class Finding:
                 f"A finding of {self.source} has confidence {self.confidence}.",
                 hint="A confidence lies between 0 and 1.",
             )
+
+
+IN_ORDER = attrgetter("start", "end", "type", "confidence", "source")
+"""Sorts findings as they compare with each other, only faster."""
 
 
 class Detector(Protocol):

@@ -58,9 +58,23 @@ def _part(result: dict[str, Any], number: int) -> dict[str, Any]:
         },
         "initial": before,
         "final": {"statistic": after["statistic"], "risk": after["risk"]} if after["statistic"] else None,
-        "measures": [],
+        "measures": _measures(result),
         "result": result,
     }
+
+
+def _measures(result: dict[str, Any]) -> list[str]:
+    """What was done to documents, in sentences."""
+    done = result["measures"] if result["kind"] == "document_risk" else []
+    return [
+        say(
+            "wrapped.measure",
+            measure=one["measure"],
+            variables=", ".join(one["variables"]) or "–",
+            how=one["detail"],
+        )
+        for one in done
+    ]
 
 
 def _reasons(result: dict[str, Any]) -> tuple[Reason, ...]:

@@ -8,26 +8,58 @@ from functools import cache
 from reidrisk.resynthesis.dates.words import in_case_of
 from reidrisk.resynthesis.draw import Draw, Names
 from reidrisk.resynthesis.real import plain
+from reidrisk.resynthesis.states import is_state, new_state
 from reidrisk.resynthesis.vocabulary import every_word, generic_words, invented, name_lists, words
 
-STATES = ("northeast", "midwest", "south", "west", "canada")
 COUNTRIES = ("america", "europe", "africa", "asia")
+_STATE = r"(?P<state>[^\W\d_][^\d,]*?)(?P<end>\s*)(?P<zip>(?<=\s)\d{5}(?:-\d{4})?)?"
+_AFTER_COMMA = re.compile(rf"(?P<town>.*[^\s,])(?P<gap>\s*,\s*){_STATE}", re.DOTALL)
+_AFTER_SPACE = re.compile(
+    r"(?P<town>[^,]*?[^\s,])(?P<gap>\s+)(?P<state>(?:(?:New|North|South|West|Rhode|British|Nova)\s+)?[^\W\d_]+)"
+    r"(?P<end>\s*)(?P<zip>(?<=\s)\d{5}(?:-\d{4})?)?"
+)
+_OF_STATE = frozenset(("state", "commonwealth", "province", "of", "the"))
+_OF_TOWN = frozenset(
+    ("city", "town", "township", "village", "county", "fort", "port", "lake", "mount", "saint", "st")
+)
+_NAMED_AS_STATES = frozenset(("new york", "washington"))
 _PIECE = re.compile(r"(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)|(?P<code>\w*\d\w*)")
 
 
 def town(value: str, draw: Draw, *, near: bool = True) -> str:
-    """A town: listed for a listed one, invented for another; a state after it becomes another state."""
-    head, comma, tail = value.rpartition(",")
-    if comma and plain(tail) in _states():
-        blank = tail[: len(tail) - len(tail.lstrip())]
-        return town(head, draw, near=near) + comma + blank + state(tail.lstrip(), draw, near=near)
+    """A town: listed for a listed one, invented for another; a state, behind it or alone, becomes a state."""
+    pair = _AFTER_COMMA.fullmatch(value)
+    if pair is not None and is_state(pair["state"]):
+        return _pair(pair, draw, near=near)
+    if is_state(value) and not _is_town(value):
+        return new_state(value, draw, near=near)
     return _whole(value, draw, "town") or _by_words(value, draw, "town")
 
 
-@cache
-def _states() -> frozenset[str]:
-    rows = [one.split("=") for region in STATES for one in words(region)]
-    return frozenset(plain(name) for row in rows for name in row)
+def state(value: str, draw: Draw, *, near: bool) -> str:
+    """Another state; a town before it becomes another town."""
+    if is_state(value):
+        return new_state(value, draw, near=near)
+    for ends in (_AFTER_COMMA, _AFTER_SPACE):
+        pair = ends.fullmatch(value)
+        if pair is not None and is_state(pair["state"]):
+            return _pair(pair, draw, near=near)
+    other = _is_town(value) or not plain(value).isascii()
+    return town(value, draw, near=near) if other else new_state(value, draw, near=near)
+
+
+def _pair(pair: re.Match[str], draw: Draw, *, near: bool) -> str:
+    """A town and its state, and the postal code after them; `State of` before it is no town."""
+    head, said = pair["town"], all(plain(word) in _OF_STATE for word in pair["town"].split())
+    new = head if said else town(head, draw, near=near)
+    code = pair["zip"] and (draw.code(pair["zip"], "zip") or pair["zip"])
+    return new + pair["gap"] + new_state(pair["state"], draw, near=near) + pair["end"] + (code or "")
+
+
+def _is_town(value: str) -> bool:
+    """Whether a value is the name of a town, even if a state has the same."""
+    key = plain(value)
+    return key in _listed("town") or key in _NAMED_AS_STATES or not _OF_TOWN.isdisjoint(key.split())
 
 
 def organization(value: str, draw: Draw) -> str:
@@ -51,25 +83,6 @@ def profession(value: str, draw: Draw) -> str:
     single = plain(value)[:-1] if many else plain(value)
     options = [one for one in words("profession") if one != single]
     return in_case_of(value, draw.secret.pick(options, "profession", plain(value), draw.scope) + many)
-
-
-def state(value: str, draw: Draw, *, near: bool) -> str:
-    """Another state, short if it was short; of the same region if asked."""
-    key = plain(value).strip(". ")
-    for region in STATES:
-        rows = [tuple(one.split("=")) for one in words(region)]
-        if any(key in (plain(name), short.lower()) for name, short in rows):
-            break
-    else:
-        return town(value, draw)
-    if not near:
-        rows = [tuple(one.split("=")) for region in STATES[:4] for one in words(region)]
-    own = next(((name, short) for name, short in rows if key in (plain(name), short.lower())), ("", ""))
-    others = sorted(row for row in rows if row != own)
-    new = draw.secret.pick(others, "state", own[0] or key, draw.scope)
-    at = value.casefold().find(value.strip(". ").casefold())
-    tail = value[at + len(value.strip(". ")) :]
-    return (new[1].upper() if len(key) == 2 else in_case_of(value, new[0])) + tail
 
 
 def country(value: str, draw: Draw, *, near: bool) -> str:

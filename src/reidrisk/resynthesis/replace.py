@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from reidrisk.detect.finding import Finding
+from reidrisk.detect.finding import IN_ORDER, Finding
 from reidrisk.errors import MisalignedOffsets
 from reidrisk.resynthesis.offsets import Change, OffsetMap
 from reidrisk.resynthesis.settings import Mode
@@ -28,7 +28,7 @@ class Replaced:
 def apart(findings: Iterable[Finding], length: int) -> list[Finding]:
     """Findings in order and without overlaps; where some overlap, all that they cover is one."""
     merged: list[Finding] = []
-    for one in sorted(findings):
+    for one in sorted(findings, key=IN_ORDER):
         if one.end > length:
             raise MisalignedOffsets(
                 f"A finding of {one.source} ends at {one.end}, but the text has {length} characters.",

@@ -35,7 +35,7 @@ class WorkFolder:
             self._check(settings)
         else:
             self.remove()
-            self.path.mkdir()
+            self.path.mkdir(mode=0o700)
         self._database = sqlite3.connect(self.path / DATABASE)
         self._database.executescript(_TABLES)
         if not self.resumed:

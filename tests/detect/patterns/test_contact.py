@@ -66,3 +66,9 @@ def test_a_mac_address_is_a_device() -> None:
 )
 def test_other_numbers_are_no_contacts(text: str) -> None:
     assert found(text) == []
+
+
+def test_two_zeros_alone_make_no_telephone_number() -> None:
+    assert found("Phone: 0044 20 7946 0958") == [("0044 20 7946 0958", "PHONE")]
+    assert found("reach her at 004420794609") == [("004420794609", "PHONE")]
+    assert found("order 004420794609 came") == [("004420794609", "IDNUM")]

@@ -9,6 +9,11 @@ from tests.detect.patterns.finding import found
     ("text", "value", "kind"),
     [
         ("MRN: 48213", "48213", "MEDICALRECORD"),
+        ("MRN 12345678", "12345678", "MEDICALRECORD"),
+        ("MRN: 00123456", "00123456", "MEDICALRECORD"),
+        ("Pt MRN# 0012 3456", "0012 3456", "MEDICALRECORD"),
+        ("Medical record number 0012345678", "0012345678", "MEDICALRECORD"),
+        ("account 0011223344", "0011223344", "ACCOUNT"),
         ("medical record number 004-821", "004-821", "MEDICALRECORD"),
         ("Patient ID ABCD1234", "ABCD1234", "MEDICALRECORD"),
         ("member id is XZ-4821", "XZ-4821", "HEALTHPLAN"),

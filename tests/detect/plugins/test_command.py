@@ -65,3 +65,11 @@ def test_a_program_that_is_not_there_is_refused() -> None:
 def test_plug_ins_are_named_in_full(name: str) -> None:
     with pytest.raises(InvalidSetting):
         build_detector(DetectSettings(model=None, plugins=(name,)))
+
+
+def test_what_a_program_says_besides_is_not_shown(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    program = "import sys; print(sys.stdin.readline(), file=sys.stderr, flush=True); sys.exit(4)"
+    with pytest.raises(BadData, match="code 4") as caught:
+        CommandDetector(command(tmp_path, program)).find("secret text")
+    assert "run it by hand on a harmless one" in str(caught.value)
+    assert "secret" not in "".join(capfd.readouterr())

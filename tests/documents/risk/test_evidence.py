@@ -7,12 +7,14 @@ from dataclasses import replace
 import pytest
 
 from reidrisk.documents.findings.file import FindingsFile
+from reidrisk.documents.findings.review import Decision
 from reidrisk.documents.risk.evidence import reviewed_evidence
 from reidrisk.documents.risk.roles import FindingRoles
 from reidrisk.errors import NothingToMeasure
 from tests.documents.risk.builders import everybody, findings, reviewed
 
-ROLES = FindingRoles(frozenset({"USUBJID"}), frozenset({"SEX", "AGE"}))
+KNOWN = frozenset({"SEX", "AGE"})
+ROLES = FindingRoles(frozenset({"USUBJID"}), KNOWN, KNOWN)
 
 
 def test_participants_are_the_documents() -> None:
@@ -65,3 +67,19 @@ def test_confidential_business_is_nobodys_identifier() -> None:
 def test_without_a_page_there_is_no_recall() -> None:
     with pytest.raises(NothingToMeasure, match="read as a whole"):
         reviewed_evidence(FindingsFile(1, {}, (findings([(1, "AGE", None)]),)), ROLES)
+
+
+def test_events_without_texts_are_values_of_their_own() -> None:
+    document = findings(everybody(["AGE", "AGE"], (1,)))
+    several = FindingRoles(frozenset({"USUBJID"}), KNOWN)
+    assert reviewed_evidence(reviewed(document), several).repeats.tolist() == [1, 1]
+
+
+def test_what_reviewers_add_for_nobody_counts_for_who_stands_nearest() -> None:
+    document = findings(everybody(["USUBJID"], (1, 2, 3)))
+    file = reviewed(document)
+    added = tuple(Decision("csr.pdf", "page 1", start, start + 3, "add", "NAME") for start in (6, 27))
+    evidence = reviewed_evidence(replace(file, reviews=(replace(file.reviews[0], decisions=added),)), ROLES)
+    assert evidence.documents == 3
+    assert evidence.direct_leaks.tolist() == [1, 0, 1]
+    assert "2 identifiers that reviewers added" in " ".join(evidence.notes)

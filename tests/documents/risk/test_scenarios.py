@@ -97,6 +97,19 @@ def test_a_direct_identifier_that_stays_is_certain(tmp_path: Path, scenario: str
     assert not found.acceptable
 
 
+def test_names_of_staff_that_stay_are_told_and_do_not_decide(tmp_path: Path) -> None:
+    study = kumar_study(tmp_path, sections={"6": "keep"}, schema=StudySchema(quasi=("SEX",)))
+    document = findings([(1, "SEX", None), (1, "AGE", "6")])
+    staff = replace(document.findings[1], type="NAME", variable=None, subjects=(), source="model")
+    found = document_risk(
+        study, "ipd", findings=[replace(document, findings=(document.findings[0], staff))]
+    ).to_dict()
+    assert found["documents"]["unmasked_others"] == 1
+    assert found["documents"]["unmasked_direct"] == 0
+    assert any("check whose they are" in text for text in found["warnings"])
+    assert found["highest"] < 1
+
+
 def test_leaks_of_redacted_documents_are_a_text_evaluation(tmp_path: Path) -> None:
     document = findings(everybody(["USUBJID", "SEX", "AGE"]), pages=3)
     sample = reviewed(document, [(3, "AGE", None)], pages=3)

@@ -5,15 +5,14 @@ from __future__ import annotations
 import gzip
 import unicodedata
 from dataclasses import dataclass
-from enum import IntFlag
 from functools import cache
 from importlib.resources import files
 
 from reidrisk.detect.lists import listed
 
 
-class Kind(IntFlag):
-    """What a word can be."""
+class Kind:
+    """What a word can be: plain numbers, since flags of Python's own are slow to combine."""
 
     WOMAN = 1
     MAN = 2
@@ -45,7 +44,7 @@ class Lexicon:
         if found is None:
             found = self._compound(low)
             if not found and low.endswith(_ENDINGS) and len(low) >= _FEWEST_OF_ENDING:
-                found = int(Kind.CLINICAL)
+                found = Kind.CLINICAL
         return found
 
     def is_common(self, word: str) -> bool:
@@ -59,7 +58,7 @@ class Lexicon:
             both = [part for part in parts if part]
             if len(both) == len(parts) and both:
                 clinical = any(part & Kind.CLINICAL for part in parts)
-                return int(Kind.CLINICAL) if clinical else parts[0] & parts[-1] or parts[0]
+                return Kind.CLINICAL if clinical else parts[0] & parts[-1] or parts[0]
             return 0
         folded = folded_word(low)
         return self.words.get(folded, 0) if folded != low else 0
@@ -75,12 +74,10 @@ def english() -> Lexicon:
         sections[name] = words.split("\n")
     kinds: dict[str, int] = {}
     for name, kind in _SECTIONS.items():
-        bit = int(kind)
         for word in sections[name]:
-            kinds[word] = kinds.get(word, 0) | bit
-    clinical = int(Kind.CLINICAL)
+            kinds[word] = kinds.get(word, 0) | kind
     for word in listed("clinical") | listed("eponyms"):
-        kinds[word] = kinds.get(word, 0) & int(Kind.FIRST) | clinical
+        kinds[word] = kinds.get(word, 0) & Kind.FIRST | Kind.CLINICAL
     towns, countries, jobs = (frozenset(sections[name]) for name in ("town", "country", "job"))
     return Lexicon(kinds, towns, countries, jobs)
 

@@ -6,7 +6,7 @@ import ipaddress
 import re
 
 from reidrisk.detect.patterns.checks import nanp, plain
-from reidrisk.detect.patterns.pattern import Pattern, after, before, sure
+from reidrisk.detect.patterns.pattern import CERTAIN, Pattern, after, before, sure
 
 _EXTENSION = r"(?:[ ,]{0,2}(?:x|ext\.?|extension)[ .:]{0,2}\d{1,6})?"
 _CUE = re.compile(
@@ -53,7 +53,14 @@ def _grouped(match: re.Match[str]) -> float | None:
 
 
 def _international(match: re.Match[str]) -> float | None:
-    return 0.97 if 8 <= len(plain(match["number"])) <= 15 else None
+    number = match["number"]
+    if not 8 <= len(plain(number)) <= 15:
+        return None
+    if number[0] == "+":
+        return 0.97
+    if _CUE.search(before(match)) or _FAX.search(before(match)):
+        return CERTAIN
+    return 0.6 if number.isdigit() else 0.85  # many record numbers begin with zeros
 
 
 def _address(match: re.Match[str]) -> float | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from reidrisk.detect.finding import Finding
 from reidrisk.detect.patterns import ages, contact, cues, dates, numbers, places
-from reidrisk.detect.patterns.pattern import Anchor, Pattern, any_of
+from reidrisk.detect.patterns.pattern import CERTAIN, Anchor, Pattern, any_of
 
 ALL = (*contact.PATTERNS, *numbers.PATTERNS, *dates.PATTERNS, *ages.PATTERNS, *places.PATTERNS)
 NUMBER = re.compile(r"(?<!\w)(?<!\d[.,])[^\W\d_]{0,12}[-#/]?\d")
@@ -20,8 +20,6 @@ BEGINS: dict[Anchor, str] = {
 """How words of an anchor begin: looking at one or two letters first makes the pass three times as fast."""
 SETTLED = 0.7
 """Numbers within what was found as surely as this are not looked at again."""
-CERTAIN = 0.9
-"""Numbers that are as sure as this need no words before them to say what they are."""
 _LOCAL = frozenset(".+%'-_")
 _LONGEST_LOCAL = 64
 _LEADS = "(+"

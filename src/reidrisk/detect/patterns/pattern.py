@@ -16,6 +16,8 @@ a spelled-out number or a word of age."""
 Check = Callable[[re.Match[str]], float | None]
 """How sure a match is, or None if it is none; it may look at what stands around the match."""
 
+CERTAIN = 0.9
+"""Numbers that are surer than this need no words before them to say what they are."""
 _NAMED = re.compile(r"\(\?P<\w+>")
 
 

@@ -14,7 +14,10 @@ from reidrisk.errors import BadData, InvalidSetting
 
 LIMIT = 60.0
 """Seconds that a program may take for one text."""
-_HINT = 'It gets lines {"id", "text"} and answers {"id", "findings": [{"start", "end", "type", "score"}]}.'
+_HINT = (
+    'It gets lines {"id", "text"} and answers {"id", "findings": [{"start", "end", "type", "score"}]}. '
+    "What it says besides is not shown, since it could quote a text: run it by hand on a harmless one."
+)
 
 
 class CommandDetector:
@@ -76,7 +79,12 @@ class CommandDetector:
         if self._process is None:
             try:
                 self._process = subprocess.Popen(  # noqa: S603 - the user names the program
-                    self._argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+                    self._argv,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    text=True,
+                    encoding="utf-8",
                 )
             except OSError as error:
                 raise BadData(f"The plug-in {self._argv[0]!r} cannot be started.", hint=_HINT) from error

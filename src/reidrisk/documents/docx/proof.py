@@ -8,6 +8,7 @@ from __future__ import annotations
 import html
 import re
 import zipfile
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
 from xml.parsers import expat
@@ -84,24 +85,24 @@ def _heard(data: bytes, path: Path, listener: _Listener) -> _Listener:
     return listener
 
 
-class _Listener:
+class _Listener(ABC):
     """Hears a file being parsed."""
 
     @property
+    @abstractmethod
     def said(self) -> str:
         """What was heard."""
-        raise NotImplementedError
 
-    def start(self, name: str, attributes: dict[str, str]) -> None:
+    def start(self, name: str, attributes: dict[str, str]) -> None:  # noqa: B027 - not all listen to it
         """An element begins."""
 
-    def end(self, name: str) -> None:
+    def end(self, name: str) -> None:  # noqa: B027 - not all listen to it
         """An element ends."""
 
-    def characters(self, data: str) -> None:
+    def characters(self, data: str) -> None:  # noqa: B027 - not all listen to it
         """A piece of text."""
 
-    def aside(self, data: str) -> None:
+    def aside(self, data: str) -> None:  # noqa: B027 - not all listen to it
         """A comment or an instruction."""
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from reidrisk.documents.risk.participants import Participants
 from reidrisk.documents.risk.shown import Shown
+from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.stats.attack_rate import AttackRate, attack_rate, residual_risk
 
 NEEDED = 2
@@ -139,12 +140,12 @@ def _inference(people: Participants, remains: Sequence[_Remains], level: float) 
         values = people.original[:, at]
         whole = Counter(values.tolist())
         right = sum(_guess(values, _alike(people, one), one.subject - 1) for one in own)
-        usual = sum(_guessed(whole, int(values[one.subject - 1])) for one in own)
-        rows.append(_row(name, len(own), right, usual, level))
+        usual = sum(guessed(whole, int(values[one.subject - 1])) for one in own)
+        rows.append(_row(name, len(own), round(right), round(usual), level))
     return Criterion("inference", all(row["met"] for row in rows), {"variables": rows})
 
 
-def _alike(people: Participants, one: _Remains) -> Any:
+def _alike(people: Participants, one: _Remains) -> Bools:
     """Which participants look like this one."""
     same = np.ones(len(people), dtype=bool)
     for names, codes in ((one.released, people.released), (one.kept, people.original)):
@@ -154,15 +155,25 @@ def _alike(people: Participants, one: _Remains) -> Any:
     return same
 
 
-def _guess(values: Any, alike: Any, own: int) -> bool:
-    return _guessed(Counter(values[alike].tolist()), int(values[own]))
+def _guess(values: Ints, alike: Bools, own: int) -> float:
+    return guessed(Counter(values[alike].tolist()), int(values[own]))
 
 
-def _guessed(counts: Counter[int], truth: int) -> bool:
-    """Whether the most frequent value among the others is the true one; the first of equals counts."""
-    others = counts - Counter({truth: 1})
-    best = max(others.items(), key=lambda item: (item[1], -item[0]), default=None)
-    return best is not None and best[0] == truth
+def guessed(counts: Counter[int], truth: int) -> float:
+    """The chance to guess a value right from the most frequent one of the others; `counts` has it too.
+
+    Equally frequent values are equally likely guesses. Values that are so only if the one to be guessed is
+    counted in are too: otherwise leaving it out would tell that it is another.
+
+    >>> guessed(Counter({1: 30, 2: 30}), 1), guessed(Counter({1: 3, 2: 1}), 1), guessed(Counter({1: 1}), 1)
+    (0.5, 1.0, 0.0)
+    """
+    own = counts[truth] - 1
+    rivals = [count for value, count in counts.items() if value != truth]
+    top = max(rivals, default=0)
+    if own == 0 or own < top - 1:
+        return 0.0
+    return 1 / (1 + sum(count == top for count in rivals)) if own <= top else 1.0
 
 
 def _row(name: str, guesses: int, right: int, usual: int, level: float) -> dict[str, Any]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -35,28 +35,44 @@ class _Unit:
 def reviewed_evidence(file: FindingsFile, roles: FindingRoles) -> Evidence:
     """What the reviewed pages show: what was found there counts as caught, what reviewers added as leaked.
 
-    A finding that can mean several participants counts for each of them.
+    A finding that can mean several participants counts for each of them; one that a reviewer added without
+    saying whom it means, for who stands nearest.
     """
     seen = {(document, block) for review in file.reviews for document, block in review.seen}
     units: dict[int, _Unit] = {}
-    marked = right = open_ = 0
+    marked = right = open_ = nearest = 0
     for document in file.documents:
         pages = {block for name, block in seen if name == document.document}
         marked += sum(one.block in pages for one in document.findings)
-        for one in decided(document, file.reviews).findings:
+        findings = decided(document, file.reviews).findings
+        for given in findings:
+            one = _with_nearest(given, findings)
+            nearest += one is not given
             role = roles.role(one)
             if one.block not in pages or role == "ignored":
                 continue
             right += one.source != REVIEWER
             open_ += not one.subjects
             for subject in one.subjects or (0,):
-                _count(units.setdefault(subject, _Unit()), one, role, _value(document, one, file.texts))
+                value = _value(document, one, file.texts, roles)
+                _count(units.setdefault(subject, _Unit()), one, role, value)
     if not seen or not units:
         raise NothingToMeasure(
             "No page of the reviewed findings was read as a whole, or none of those holds an identifier.",
             hint="Review a sample of pages: reidrisk document review FINDINGS --sample N --reviewer NAME.",
         )
-    return _evidence(tuple(units.values()), (marked, right), _notes(file, len(seen), open_))
+    return _evidence(tuple(units.values()), (marked, right), _notes(file, len(seen), (open_, nearest)))
+
+
+def _with_nearest(one: DocumentFinding, findings: Sequence[DocumentFinding]) -> DocumentFinding:
+    """What a reviewer added without saying whom it means is taken to mean who stands nearest on the page."""
+    if one.subjects or one.source != REVIEWER:
+        return one
+    near = [other for other in findings if other.block == one.block and other.subjects]
+    if not near:
+        return one
+    closest = min(near, key=lambda other: max(other.start - one.end, one.start - other.end))
+    return replace(one, subjects=closest.subjects)
 
 
 def _count(unit: _Unit, one: DocumentFinding, role: Role, value: str) -> None:
@@ -71,10 +87,18 @@ def _count(unit: _Unit, one: DocumentFinding, role: Role, value: str) -> None:
         times[1] += leaked
 
 
-def _value(document: DocumentFindings, one: DocumentFinding, texts: Mapping[str, str]) -> str:
-    """What tells values apart: their texts where the file holds them, otherwise the variable alone."""
-    text = texts.get(one.name_in(document.document))
-    return "" if text is None else normalise(text)
+def _value(
+    document: DocumentFindings, one: DocumentFinding, texts: Mapping[str, str], roles: FindingRoles
+) -> str:
+    """What tells values apart: their texts where the file holds them.
+
+    Without them a variable of which a participant has one value is one, and all others are different ones:
+    rather too many values that can leak than too few.
+    """
+    name = one.name_in(document.document)
+    if name in texts:
+        return normalise(texts[name])
+    return "" if one.variable in roles.single else name
 
 
 def _evidence(units: tuple[_Unit, ...], words: tuple[int, int], notes: tuple[str, ...]) -> Evidence:
@@ -134,18 +158,25 @@ def _leaked(units: tuple[_Unit, ...]) -> LeakedValues:
     )
 
 
-def _notes(file: FindingsFile, pages: int, open_: int) -> tuple[str, ...]:
+def _notes(file: FindingsFile, pages: int, guessed: tuple[int, int]) -> tuple[str, ...]:
+    open_, nearest = guessed
     people = len({one.reviewer for one in file.reviews})
     notes = [
         f"Recall was measured on {plural(pages, 'page')} that {plural(people, 'reviewer')} read as a whole."
     ]
+    if nearest:
+        number = plural(nearest, "identifier")
+        notes.append(f"{number} that reviewers added were given to the participant who stands nearest.")
     if open_:
         notes.append(
             f"{plural(open_, 'identifier')} on them could not be given to a participant; together they count "
             "as one more."
         )
     if not file.texts:
-        notes.append("Values of one variable of a participant count as one: the findings hold no texts.")
+        notes.append(
+            "The findings hold no texts: age, sex and the like count as one value of a participant wherever "
+            "they stand, every event as a value of its own."
+        )
     return tuple(notes)
 
 

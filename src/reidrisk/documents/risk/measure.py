@@ -14,18 +14,22 @@ from reidrisk.documents.review.decided import decided
 from reidrisk.documents.risk.catch import Classes, classes_of_everybody, classes_of_mentioned
 from reidrisk.documents.risk.criteria import criteria
 from reidrisk.documents.risk.evidence import reviewed_evidence
+from reidrisk.documents.risk.figures import figures_evidence
 from reidrisk.documents.risk.measured import DocumentMeasure
 from reidrisk.documents.risk.measures import measures
 from reidrisk.documents.risk.participants import Participants, participants_of
 from reidrisk.documents.risk.roles import FindingRoles
 from reidrisk.documents.risk.settings import SCENARIOS, DocumentSettings, Scenario
 from reidrisk.documents.risk.shown import Shown, shown
+from reidrisk.documents.study.recall import RecallFigures
 from reidrisk.errors import InvalidSetting
+from reidrisk.text.evidence import Evidence
 
 if TYPE_CHECKING:
     from reidrisk.documents.study.study import Study
 
 FindingsSource = str | Path | FindingsFile | Sequence[DocumentFindings]
+ReviewSource = str | Path | FindingsFile | RecallFigures
 LEAKING: tuple[Scenario, ...] = ("redacted", "replaced")
 """The scenarios that count leaks."""
 
@@ -35,7 +39,7 @@ def measure_documents(
     scenario: Scenario,
     *,
     findings: FindingsSource | None = None,
-    review: str | Path | FindingsFile | None = None,
+    review: ReviewSource | None = None,
     settings: DocumentSettings,
 ) -> DocumentMeasure:
     """Read the data, the findings and the review; every risk follows from what is counted here."""
@@ -50,7 +54,6 @@ def measure_documents(
     if visible is not None:
         mentioned = classes_of_mentioned(people, visible)
         before = classes_of_mentioned(people, visible, original=True)
-    file = _file(review if review is not None else study.review) if scenario in LEAKING else None
     return DocumentMeasure(
         scenario=scenario,
         study=study.name,
@@ -61,11 +64,11 @@ def measure_documents(
         mentioned=None if mentioned is None else _told(mentioned, settings),
         without=tuple(_without(people, visible if scenario == "ipd_mentioned" else None)),
         seen=None if visible is None else visible.seen,
-        evidence=None if file is None else reviewed_evidence(file, FindingRoles.of(study)),
+        evidence=_evidence(study, review) if scenario in LEAKING else None,
         criteria=() if visible is None else criteria(people, visible, level=settings.text.level),
         measures=measures(study, scenario),
         qualitative=study.qualitative,
-        inputs=_inputs(study, findings, review if review is not None else study.review),
+        inputs=_inputs(study, findings, _chosen(study, review)),
     )
 
 
@@ -85,8 +88,19 @@ def _told(classes: Classes, settings: DocumentSettings) -> Classes:
     return classes if settings.show_subjects else classes.without_names()
 
 
-def _file(source: str | Path | FindingsFile | None) -> FindingsFile | None:
-    return read_findings(source) if isinstance(source, str | Path) else source
+def _chosen(study: Study, review: ReviewSource | None) -> ReviewSource | None:
+    """What was given here, or what the study names."""
+    return review or study.review or study.recall
+
+
+def _evidence(study: Study, review: ReviewSource | None) -> Evidence | None:
+    source = _chosen(study, review)
+    if source is None:
+        return None
+    if isinstance(source, RecallFigures):
+        return figures_evidence(source)
+    file = read_findings(source) if isinstance(source, str | Path) else source
+    return reviewed_evidence(file, FindingRoles.of(study))
 
 
 def _findings(
@@ -111,9 +125,10 @@ def _detected(study: Study) -> tuple[DocumentFindings, ...]:
             hint="Name the documents in the study, or give --findings FILE of `document detect`.",
         )
     from reidrisk.detect.settings import DetectSettings
-    from reidrisk.documents.detection.detect import detect_document
+    from reidrisk.documents.detection.detect import Searcher, search_document
 
-    return tuple(detect_document(path, study, settings=DetectSettings()) for path in paths)
+    searcher = Searcher.of(study, (), DetectSettings())
+    return tuple(search_document(path, searcher) for path in paths)
 
 
 def _inputs(study: Study, findings: object, review: object) -> dict[str, Any]:
@@ -124,6 +139,8 @@ def _inputs(study: Study, findings: object, review: object) -> dict[str, Any]:
         "deidentified": study.deidentified is not None,
     }
     for name, source in (("findings", findings), ("review", review)):
-        if source is not None:
+        if isinstance(source, RecallFigures):
+            named["recall"] = source.to_dict()
+        elif source is not None:
             named[name] = path_text(Path(source).name) if isinstance(source, str | Path) else "in memory"
     return named

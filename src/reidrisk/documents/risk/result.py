@@ -92,12 +92,17 @@ class DocumentRisk(Result):
             "by_type": [rows.type_row(kind, evidence.documents) for kind in evidence.types],
             "gates": [asdict(gate) for gate in leak.gates],
             "quasi_model": rows.quasi_model_row(evidence, leak.settings),
-            "observed": whole["observed"],
+            "observed": None if self._is_told else whole["observed"],
             "precision": whole["precision"],
             "release": leak.release.to_dict(),
             "crosschecks": [asdict(check) for check in leak.crosschecks],
             "notes": list(evidence.notes),
         }
+
+    @property
+    def _is_told(self) -> bool:
+        """Whether recall was given as figures: nothing was counted participant by participant."""
+        return "recall" in self.measured.inputs
 
     def _catch(self) -> dict[str, Any] | None:
         sides = self.sides
@@ -132,6 +137,7 @@ class DocumentRisk(Result):
             "mentioned": seen.mentioned,
             "direct": seen.direct,
             "unmasked_direct": seen.unmasked,
+            "unmasked_others": seen.unmasked_others,
             "open": seen.open,
         }
 
@@ -146,6 +152,8 @@ class DocumentRisk(Result):
         reasons = {}
         if self.sides.leak is None:
             reasons["leak"] = "This scenario takes leaks for excluded by a full review."
+        elif self._is_told:
+            reasons["leak.observed"] = "Recall was given as figures; nothing was counted."
         if self.sides.catch is None:
             reasons["catch"] = "Nothing stands in the place of what was caught."
         if self.sides.combined is None:

@@ -20,15 +20,21 @@ class FindingRoles:
     direct: frozenset[str]
     quasi: frozenset[str]
     """Quasi-identifiers, dates and events of participants."""
+    single: frozenset[str] = frozenset()
+    """Variables of which a participant has one value."""
 
     @classmethod
     def of(cls, study: Study) -> FindingRoles:
         """By the roles of the study's variables."""
         roles = study.roles
         events = [name for names in roles.events.values() for name in names]
-        return cls(
-            frozenset({study.subject, *roles.direct}), frozenset({*roles.quasi, *roles.dates, *events})
-        )
+        known = frozenset({*roles.quasi, *roles.dates})
+        direct = frozenset({study.subject, *roles.direct})
+        return cls(direct, known | frozenset(events), known - frozenset(events))
+
+    def names_participant(self, finding: DocumentFinding) -> bool:
+        """Whether a direct identifier is one of a participant, not of staff or of nobody known."""
+        return self.role(finding) == "direct" and (bool(finding.subjects) or finding.variable in self.direct)
 
     def role(self, finding: DocumentFinding) -> Role:
         """A type of nobody's scheme is a quasi-identifier: rather one too many."""

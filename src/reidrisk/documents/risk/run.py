@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from reidrisk.context.release import Release
 from reidrisk.core.threshold import Threshold
-from reidrisk.documents.findings.file import FindingsFile
-from reidrisk.documents.risk.measure import FindingsSource, measure_documents
+from reidrisk.documents.risk.measure import FindingsSource, ReviewSource, measure_documents
 from reidrisk.documents.risk.measured import DocumentMeasure
 from reidrisk.documents.risk.result import DocumentRisk
 from reidrisk.documents.risk.scenarios import Case, outcome
@@ -29,7 +28,7 @@ def document_risk(  # noqa: PLR0913 - the study, what is known of its documents,
     scenario: Scenario = "ipd",
     *,
     findings: FindingsSource | None = None,
-    review: str | Path | FindingsFile | None = None,
+    review: ReviewSource | None = None,
     release: Release | None = None,
     threshold: Threshold | None = None,
     settings: DocumentSettings | None = None,
@@ -38,7 +37,8 @@ def document_risk(  # noqa: PLR0913 - the study, what is known of its documents,
     """The risk that a participant is re-identified in the documents of a study.
 
     `findings` are those of the documents, detected here if a scenario needs them and none are given;
-    `review` is a file of findings of which a sample was reviewed, if it is not the study's own.
+    `review` is a file of findings of which a sample was reviewed, or figures of recall; without it the
+    study's own.
     `release` says how a leaked original is recognised; documents are public unless it says otherwise.
     """
     if isinstance(study, str | Path):

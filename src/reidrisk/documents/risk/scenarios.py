@@ -65,6 +65,9 @@ def _warnings(measured: DocumentMeasure) -> tuple[str, ...]:
     if measured.seen is not None and measured.seen.open:
         number = plural(measured.seen.open, "finding")
         found.append(f"{number} could not be given to a participant and add to no class.")
+    if measured.seen is not None and measured.seen.unmasked_others:
+        number = plural(measured.seen.unmasked_others, "direct identifier")
+        found.append(f"{number} of staff, or of nobody known, stay in kept sections: check whose they are.")
     return tuple(found)
 
 
@@ -90,7 +93,7 @@ def _leaking(measured: DocumentMeasure, case: Case) -> Outcome:
     if measured.evidence is None:
         raise NothingToMeasure(
             f"The scenario {measured.scenario} needs the recall of the detection, from a reviewed sample.",
-            hint="Name it in the study, review: {findings: FILE}, or take ipd after a full review.",
+            hint="Name it in the study: review: {findings: FILE} or {recall: …}; or take the scenario ipd.",
         )
     release = case.release or _release(measured, case)
     leak = leak_risk(measured.evidence, release, case.threshold, case.settings, seed=case.seed)

@@ -41,9 +41,11 @@ class Seen:
     mentioned: int
     """Participants."""
     direct: int
-    """Direct identifiers."""
+    """Direct identifiers of participants."""
     unmasked: int
-    """Direct identifiers that stay, where a section is kept as it is."""
+    """Direct identifiers of participants that stay, where a section is kept as it is."""
+    unmasked_others: int
+    """Direct identifiers of staff, or of nobody known, that stay there."""
     open: int
     """Findings of which nobody knows whom they mean."""
     sections: tuple[SectionCount, ...]
@@ -97,8 +99,10 @@ def shown(study: Study, documents: Iterable[DocumentFindings], treatment: Treatm
             rules[place] = rule
             counts.setdefault(place, Counter())[role] += 1
             people.setdefault(place, set()).update(one.subjects)
-            totals["direct"] += role == "direct"
-            totals["unmasked"] += role == "direct" and rule == "keep"
+            named = roles.names_participant(one)
+            totals["direct"] += named
+            totals["unmasked"] += named and rule == "keep"
+            totals["others"] += role == "direct" and not named and rule == "keep"
             totals["open"] += not one.subjects
             if one.variable in variables:
                 for kind in ("mentioned", rule):
@@ -116,7 +120,13 @@ def shown(study: Study, documents: Iterable[DocumentFindings], treatment: Treatm
         for kind, found in by_rule.items()
     }
     seen = Seen(
-        files, len(frozen["mentioned"]), totals["direct"], totals["unmasked"], totals["open"], sections
+        documents=files,
+        mentioned=len(frozen["mentioned"]),
+        direct=totals["direct"],
+        unmasked=totals["unmasked"],
+        unmasked_others=totals["others"],
+        open=totals["open"],
+        sections=sections,
     )
     return Shown(frozen["mentioned"], frozen["replace"], frozen["keep"], seen)
 

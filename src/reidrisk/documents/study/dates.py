@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from calendar import monthrange
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
 from reidrisk.resynthesis.dates.forms import Written, find_dates, rewritten
-from reidrisk.resynthesis.dates.words import in_case_of, place_of
+from reidrisk.resynthesis.dates.words import in_case_of, names_of, place_of
 
 _MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _COMPACT = re.compile(
@@ -21,16 +22,34 @@ _COMPACT = re.compile(
 _ISO = re.compile(
     r"(?<![\w-])(?P<y>(?:19|20)\d\d)-(?P<m>0[1-9]|1[0-2])(?:-(?P<d>0[1-9]|[12]\d|3[01]))?(?=T\d\d|(?![\w-]))"
 )
+_NAMED = re.compile(
+    rf"(?<![^\W_])(?P<n>{'|'.join(names_of('month'))})\b\.?\s(?P<d>0?[1-9]|[12]\d|3[01]),\s(?P<y>(?:19|20)\d\d)(?!\d)",
+    re.IGNORECASE,
+)
+_CELLS = re.compile(r"\t|\n\n+")
 MIDDLE_DAY, MIDDLE_MONTH = 15, 7
 
 
 def dates_in(text: str, *, month_first: bool = False) -> Iterator[Written]:
-    """Every date of a text in order, partial ones too."""
-    taken = [(one.start, one.end, one) for one in (*_compact(text), *_iso(text))]
-    for one in find_dates(text, "mdy" if month_first else "dmy"):
-        if not any(one.start < end and start < one.end for start, end, _ in taken):
-            taken.append((one.start, one.end, one))
-    yield from (one for _, _, one in sorted(taken, key=lambda entry: entry[:2]))
+    """Every date of a text in order, partial ones too; cells and paragraphs end a date."""
+    cells = _CELLS.sub(lambda match: "|" * len(match[0]), text)
+    found = [*_named(cells), *_compact(cells), *_iso(cells)]
+    found += find_dates(cells, "mdy" if month_first else "dmy")
+    kept: list[Written] = []
+    for one in sorted(found, key=lambda one: (one.year is None, one.start, -one.end)):
+        at = bisect_left(kept, one.start, key=lambda other: other.start)
+        before_ends = at == 0 or kept[at - 1].end <= one.start
+        if before_ends and (at == len(kept) or one.end <= kept[at].start):
+            kept.insert(at, one)
+    yield from kept
+
+
+def _named(text: str) -> Iterator[Written]:
+    """March 12, 2019, whatever number stands before it."""
+    for match in _NAMED.finditer(text):
+        spans = tuple((name, *match.span(name)) for name in ("y", "n", "d"))
+        month = (place_of("month", match["n"]) or 0) + 1
+        yield Written(*match.span(), int(match["y"]), month, int(match["d"]), spans)
 
 
 def _compact(text: str) -> Iterator[Written]:

@@ -14,6 +14,7 @@ from reidrisk.core.spec import Spec, whole
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.yaml_file import read_lined_yaml
 from reidrisk.documents.study.cdisc import SUBJECT
+from reidrisk.documents.study.recall import RecallFigures
 from reidrisk.documents.study.rules import Deidentified, ReleasedTables, ReleaseRules
 from reidrisk.documents.study.schema import StudySchema
 from reidrisk.documents.study.study import Study
@@ -74,6 +75,7 @@ class _Reader:
                 sections=sections,
                 threshold=self._threshold(spec),
                 review=self._review(spec),
+                recall=self._recall(spec),
                 qualitative=self._qualitative(spec),
             )
 
@@ -187,8 +189,20 @@ class _Reader:
         if given is None:
             return None
         with self.place.at("review").names_line():
-            given.allow(("findings",))
-            return self._path(given, "findings")
+            given.allow(("findings", "recall"))
+            if ("findings" in given.content) == ("recall" in given.content):
+                raise InvalidSetting(
+                    "review names findings or figures of recall, one of both.",
+                    hint="Write review: {findings: reviewed.json}.",
+                )
+            return self._path(given, "findings") if "findings" in given.content else None
+
+    def _recall(self, spec: Spec) -> RecallFigures | None:
+        review = spec.content.get("review")
+        if not isinstance(review, Mapping) or "recall" not in review:
+            return None
+        with self.place.at("review").at("recall").names_line():
+            return RecallFigures.of(Spec.of(review["recall"], place="review.recall"))
 
     def _qualitative(self, spec: Spec) -> QualitativeRisk | None:
         hint = f"Name {', '.join(_FACTORS)}, each low, moderate or high."

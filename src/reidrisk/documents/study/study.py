@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
@@ -13,13 +12,13 @@ from typing import TYPE_CHECKING, Literal, get_args
 from reidrisk.context.qualitative import QualitativeRisk
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
-from reidrisk.core.wording import path_text
-from reidrisk.documents.kinds import SUFFIXES
+from reidrisk.documents.batch import document_paths
 from reidrisk.documents.study.cdisc import SUBJECT, proposed_schema
 from reidrisk.documents.study.data import StudyData, load_data
+from reidrisk.documents.study.recall import RecallFigures
 from reidrisk.documents.study.rules import Deidentified
 from reidrisk.documents.study.schema import StudySchema
-from reidrisk.errors import InvalidSetting, UnknownColumn, UnreadableFile
+from reidrisk.errors import InvalidSetting, UnknownColumn
 
 if TYPE_CHECKING:
     from reidrisk.documents.study.released import Released
@@ -48,6 +47,8 @@ class Study:
     threshold: Threshold | None = None
     review: Path | None = None
     """Findings of which a sample was reviewed."""
+    recall: RecallFigures | None = None
+    """Figures of recall, where there is no reviewed sample."""
     qualitative: QualitativeRisk | None = None
 
     def __post_init__(self) -> None:
@@ -108,29 +109,11 @@ class Study:
 
     def document_paths(self) -> tuple[Path, ...]:
         """The files that the study names, each once, in order."""
-        found: dict[Path, None] = {}
         given = (self.documents,) if isinstance(self.documents, str | Path) else self.documents
-        for one in given:
-            found |= dict.fromkeys(_files(str(one)))
-        return tuple(found)
+        return document_paths(given)
 
 
 def _require(wanted: Iterable[str], columns: tuple[str, ...], table: str) -> None:
     for name in wanted:
         if name not in columns:
             raise UnknownColumn.among(name, columns, source=f"The table {table}")
-
-
-def _files(given: str) -> list[Path]:
-    path = Path(given)
-    if path.is_dir():
-        files = sorted(one for one in path.rglob("*") if one.is_file() and not one.name.startswith("."))
-        return [one for one in files if one.suffix.lower() in SUFFIXES]
-    if path.exists():
-        return [path]
-    found = sorted(Path(name) for name in glob.glob(given, recursive=True))  # noqa: PTH207
-    if not found:
-        raise UnreadableFile(
-            f"{path_text(given)} is no document, folder or pattern that finds one.", hint="Check the path."
-        )
-    return found

@@ -246,6 +246,8 @@ def settings(result: dict[str, Any]) -> Facts:
 def _said(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, dict):
+        return say("content.document_risk.as_given")
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return "none" if value is None else str(value)

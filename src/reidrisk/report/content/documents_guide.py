@@ -39,6 +39,7 @@ def _limits(*names: str) -> tuple[str, ...]:
     return tuple(say(f"content.documents_guide.limit.{name}") for name in names)
 
 
+DETECTION_GUIDE = Guide(_terms("attributed"), _limits("missed", "attribution", "pictures"), (_POLICY,))
 ANONYMIZATION_GUIDE = Guide(
     _terms("redacted", "replaced", "proof"), _limits("missed", "pictures"), (_POLICY,)
 )

@@ -14,18 +14,13 @@ FORMULAS = ("direct", "quasi", "combined", "highest")
 
 
 def initial(result: dict[str, Any]) -> tuple[Block, ...]:
-    """The documents as they are, and where identifiers stand in them."""
-    return _present(Prose((say("initial.document"),)), content.stages(result), content.sections(result))
+    """The documents as they are, and as they are published."""
+    return _present(Prose((say("initial.document"),)), content.stages(result))
 
 
 def measures(result: dict[str, Any]) -> tuple[Block, ...]:
-    """What was done to variables and to sections, and how well identifiers were found."""
-    return _present(
-        Prose((content.about(result),)),
-        content.measures(result),
-        content.sections(result),
-        content.recall(result),
-    )
+    """How well identifiers were found; what was done to them stands above."""
+    return _present(Prose((content.about(result),)), content.recall(result))
 
 
 def final(result: dict[str, Any]) -> tuple[Block, ...]:

@@ -1,0 +1,211 @@
+"""Of whom each stretch of a text tells: narratives, rows of tables, and sentences that name somebody."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from reidrisk.documents.detection.flow import Flow
+from reidrisk.documents.detection.headers import Header, columns_in, header_of
+from reidrisk.documents.detection.ids import IdMention
+from reidrisk.documents.detection.sections import Sections
+
+Mode = Literal["prose", "narrative", "table"]
+Kind = Literal["blank", "heading", "caption", "head", "narrative"]
+_CAPTION = re.compile(r"(?:Table|Listing|Figure|Appendix|Annex)\s+\d[\d.]*[A-Za-z]?\b[.:]?\s*(?P<title>.*)")
+_NARRATIVE = re.compile(r"(?:Narratives?|Subject|Participant|Patient|Case)\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<=[.!?;])(?<!Dr\.)(?<!No\.)(?<!vs\.)(?<!approx\.)(?<!St\.)[ \n](?=[A-Z(])")
+_LONG_HEADING = 90
+_WORDS_OF_A_SENTENCE = 10
+Owners = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A part of a text that tells of somebody, or of nobody."""
+
+    start: int
+    end: int
+    owners: Owners = field(repr=False)
+    """Participants, the most likely first; none if it tells of nobody that is known."""
+    mode: Mode
+    header: Header
+    """Kinds of columns of the table, where it is one."""
+    section: str | None
+    goes_on: bool = False
+    """Whether it is a further line of a row."""
+
+
+@dataclass(slots=True)
+class Walk:
+    """Goes through a document from its first to its last line; pages take over from each other."""
+
+    sections: Sections = field(default_factory=Sections)
+    mode: Mode = "prose"
+    owners: Owners = ()
+    header: Header = frozenset()
+    accepted: list[IdMention] = field(default_factory=list)
+    """Ids of the last text that was walked through, those that are one only as a cell among them."""
+    _head: str | None = None
+    """Lines since the caption of a table, until its first row."""
+
+    def aside(self) -> Walk:
+        """For what stands beside the text: it is in the same section and tells of nobody yet."""
+        return Walk(Sections(self.sections.section))
+
+    def stretches(self, flow: Flow, ids: Sequence[IdMention]) -> list[Stretch]:
+        """The stretches of a text in order; what they leave out is blank."""
+        self.accepted = []
+        found: list[Stretch] = []
+        lines = [match.span() for match in re.finditer(r"[^\n]+|\n\n", flow.text[: flow.own])]
+        paragraph: list[tuple[int, int]] = []
+        for number, (start, end) in enumerate(lines):
+            line = flow.text[start:end]
+            here = _between(ids, start, end)
+            after = next((flow.text[s:e] for s, e in lines[number + 1 :] if flow.text[s:e].strip()), "")
+            heading = self.sections.heading(line, after)
+            kind = self._kind(line, here) if heading is None else "heading"
+            if kind is not None:
+                found += self._told(flow, paragraph, ids)
+                paragraph = []
+                if heading is not None:
+                    self.sections.open(heading)
+                self._take(kind, line, here)
+                if kind != "blank":
+                    found.append(self._stretch(start, end, self.owners))
+                    self.accepted += [one for one in here if one.is_sure]
+            elif self.mode == "table":
+                found += self._row(flow, (start, end), here)
+                _join_rows(found)
+            else:
+                paragraph.append((start, end))
+                if not flow.is_wrapped:
+                    found += self._told(flow, paragraph, ids)
+                    paragraph = []
+        found += self._told(flow, paragraph, ids)
+        return found
+
+    def _kind(self, line: str, here: Sequence[IdMention]) -> Kind | None:
+        """What a line is if it is neither text nor a heading."""
+        if line.isspace():
+            return "blank"
+        if _is_caption(line):
+            return "caption"
+        if not here and header_of(line) is not None:
+            return "head"
+        return "narrative" if self._opens_narrative(line, here) else None
+
+    def _opens_narrative(self, line: str, here: Sequence[IdMention]) -> bool:
+        short = len(line) <= _LONG_HEADING and not line.rstrip().endswith((".", ",", ";"))
+        named = any(one.is_sure for one in here) and self.mode != "table"
+        return named and short and "\t" not in line and _NARRATIVE.match(line) is not None
+
+    def _take(self, kind: Kind, line: str, here: Sequence[IdMention]) -> None:
+        """Go on behind a blank line, a heading, a caption, a head of a table or a title of a narrative."""
+        people = _people([one for one in here if one.is_sure])
+        if kind == "blank":
+            self.owners = () if self.mode == "prose" else self.owners
+        elif kind == "heading":
+            self.mode, self.owners, self.header, self._head = "prose", (), frozenset(), None
+            if people:
+                self.mode, self.owners = "narrative", people
+        elif kind == "caption":
+            self.mode, self.owners, self.header, self._head = "table", (), frozenset(), ""
+        elif kind == "narrative":
+            self.mode, self.owners, self._head = "narrative", people, None
+        else:
+            known = header_of(line) or frozenset()
+            self.header = known if self._head is None else self.header | known
+            self._head = f"{self._head or ''}\n{line}"
+            self.mode, self.owners = "table", ()
+
+    def _row(self, flow: Flow, span: tuple[int, int], here: Sequence[IdMention]) -> list[Stretch]:
+        """A line of a table: it belongs to the id in it, or goes on with the row before."""
+        start, end = span
+        line = flow.text[start:end]
+        if self._head is not None and not here:
+            if _is_sentence(line):
+                self.mode, self.owners, self._head = "prose", (), None
+                return self._told(flow, [span], here)
+            self._head += f"\n{line}"
+            return [self._stretch(start, end, ())]
+        if self._head is not None:
+            self.header |= columns_in(self._head)
+            self._head = None
+        rows = [one for one in here if one.is_sure or "subject" in self.header]
+        self.accepted += rows
+        if not rows and _is_sentence(line):
+            self.mode, self.owners = "prose", ()
+            return [self._stretch(start, end, ())]
+        if not rows:
+            return [replace(self._stretch(start, end, self.owners), goes_on=True)]
+        found = []
+        borders = [start, *(one.start for one in rows[1:]), end]
+        for one, first, last in zip(rows, borders, borders[1:], strict=False):
+            self.owners = one.subjects
+            found.append(self._stretch(first, last, one.subjects))
+        return found
+
+    def _told(self, flow: Flow, lines: list[tuple[int, int]], ids: Sequence[IdMention]) -> list[Stretch]:
+        """A paragraph: sentences belong to whom they name, others to whom the one before named."""
+        if not lines:
+            return []
+        start, end = lines[0][0], lines[-1][1]
+        found = []
+        teller = self.owners if self.mode == "narrative" else ()
+        for first, last in _sentences(flow.text, start, end):
+            here = [one for one in _between(ids, first, last) if one.is_sure]
+            self.accepted += here
+            if here:
+                self.owners = tuple(dict.fromkeys((*_people(here), *teller)))
+            found.append(self._stretch(first, last, self.owners))
+            if teller:
+                self.owners = teller
+            elif here:
+                self.owners = here[-1].subjects
+        if self.mode == "prose" and not flow.is_wrapped:
+            self.owners = ()
+        return found
+
+    def _stretch(self, start: int, end: int, owners: Owners) -> Stretch:
+        return Stretch(start, end, owners, self.mode, self.header, self.sections.section)
+
+
+def _join_rows(found: list[Stretch]) -> None:
+    """A line that goes on with the row before is one stretch with it."""
+    if len(found) > 1:
+        before, last = found[-2:]
+        same = (before.owners, before.mode, before.header) == (last.owners, last.mode, last.header)
+        if same and last.owners and last.goes_on:
+            found[-2:] = [replace(before, end=last.end)]
+
+
+def _people(mentions: Sequence[IdMention]) -> Owners:
+    return tuple(dict.fromkeys(subject for one in mentions for subject in one.subjects))
+
+
+def _between(ids: Sequence[IdMention], start: int, end: int) -> Sequence[IdMention]:
+    first = bisect_left(ids, start, key=lambda one: one.start)
+    last = bisect_left(ids, end, key=lambda one: one.start)
+    return ids[first:last]
+
+
+def _is_caption(line: str) -> bool:
+    match = _CAPTION.fullmatch(line.strip())
+    return match is not None and not match["title"].rstrip().endswith((".", ";", ","))
+
+
+def _is_sentence(line: str) -> bool:
+    return "\t" not in line and len(line.split()) >= _WORDS_OF_A_SENTENCE
+
+
+def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    at = start
+    for match in _SENTENCE.finditer(text, start, end):
+        yield at, match.start()
+        at = match.end()
+    if at < end:
+        yield at, end

@@ -1,0 +1,89 @@
+"""What the detector for clinical notes takes for an identifier in a report and a report says of nobody."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from reidrisk.detect.finding import Finding
+from reidrisk.detect.known.folding import folded
+from reidrisk.documents.detection.headers import header_of
+from reidrisk.documents.detection.owners import Stretch
+from reidrisk.documents.detection.sections import heading_of
+from reidrisk.documents.study.dates import dates_in
+from reidrisk.documents.study.study import Study
+from reidrisk.documents.study.writings import country_names
+from reidrisk.documents.words import words
+
+_OWNED = frozenset(("AGE", "COUNTRY", "STATE"))
+"""Types that identify somebody only where the text tells of somebody."""
+_WORDY = frozenset(
+    ("NAME", "PATIENT", "DOCTOR", "ORGANIZATION", "CITY", "HOSPITAL", "LOCATION-OTHER", "STREET")
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_TREATMENT = re.compile(r"(?:ACT)?ARM\w*|TRT\w*|EXTRT|STUDYID")
+_NUMBERING = re.compile(r"(?i:(?:table|listing|figure|section|appendix|version)s?\s)$|(?:^|\n)\s*$")
+_STUDY_WORDS = words(
+    """participant participants subject subjects site sites day days week weeks visit table listing section
+    study narrative placebo baseline amendment protocol version term preferred age sex race country
+    treatment centre"""
+)
+_BEFORE = 12
+
+
+class Plausible:
+    """Knows the words of a study and of reports in general."""
+
+    def __init__(self, study: Study) -> None:
+        table = study.data.participants
+        names = [name for name in table.columns if _TREATMENT.fullmatch(name.upper())]
+        values = {value for name in names for value in study.data.all_of(name)}
+        self._study = {word for value in values for word in _WORD.findall(folded(value))} | _STUDY_WORDS
+
+    def keeps(self, one: Finding, text: str, stretch: Stretch | None) -> bool:
+        """Whether a finding may be somebody's."""
+        if one.type in _OWNED:
+            return stretch is not None and bool(stretch.owners)
+        found = text[one.start : one.end]
+        if one.type == "DATE":
+            return _is_day(found)
+        if one.type == "IPADDR":
+            return not _NUMBERING.search(text[max(0, one.start - _BEFORE) : one.start])
+        if one.type in _WORDY:
+            return self._is_name(one, found, _line(text, one.start))
+        return one.source != "model" or _has_number(found) or "@" in found
+
+    def _is_name(self, one: Finding, found: str, line: str) -> bool:
+        said = _WORD.findall(folded(found))
+        if not said or all(word in self._study for word in said) or folded(found).strip() in country_names():
+            return False
+        if heading_of(line) is not None or header_of(line) is not None:
+            return False
+        if "model" not in one.source:
+            return True
+        return not all(word in self._study or _is_common(word) for word in said) and not _has_number(found)
+
+
+def _is_day(found: str) -> bool:
+    """Whether it is a date with its month, not a day of the study, a ratio or a year alone."""
+    return any(
+        one.month is not None and (one.year is not None or any(name == "n" for name, _, _ in one.spans))
+        for one in dates_in(found)
+    )
+
+
+def _has_number(found: str) -> bool:
+    return any(sign.isdigit() for sign in found)
+
+
+def _line(text: str, at: int) -> str:
+    start = text.rfind("\n", 0, at) + 1
+    end = text.find("\n", at)
+    return text[start : end if end >= 0 else len(text)]
+
+
+@cache
+def _is_common(word: str) -> bool:
+    from reidrisk.detect.dictionaries.lexicon import english
+
+    return english().is_common(word)

@@ -1,0 +1,120 @@
+"""Findings in documents, as tables and facts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reidrisk.core.wording import plural
+from reidrisk.report.content.document_anonymization import name_of, said
+from reidrisk.report.numbers import count
+from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
+from reidrisk.report.words.book import phrases, say
+
+__all__ = [
+    "about",
+    "by_section",
+    "by_source",
+    "by_type",
+    "by_variable",
+    "documents",
+    "name_of",
+    "settings",
+    "verdict",
+]
+
+
+def about(result: dict[str, Any]) -> str:
+    """What was looked at."""
+    looked = plural(len(result["documents"]), "document")
+    if result["participants"] is None:
+        return say("content.document_detection.about", documents=looked, findings=count(result["findings"]))
+    return say(
+        "content.document_detection.about_study",
+        documents=looked,
+        findings=count(result["findings"]),
+        mentioned=count(result["mentioned"]),
+        participants=plural(result["participants"], "participant"),
+    )
+
+
+def verdict(result: dict[str, Any]) -> Verdict:
+    """Whether all were read; nothing is said of the risk."""
+    word = say(f"content.document_detection.{'read' if result['acceptable'] else 'not_all'}")
+    reasons = tuple(
+        Reason(text, result["acceptable"] if at == 0 else None) for at, text in enumerate(result["reasons"])
+    )
+    return Verdict(result["acceptable"] or None, reasons, word)
+
+
+def documents(result: dict[str, Any]) -> Table:
+    """Every document, and what was found in it."""
+    numbers = ("blocks", "findings", "attributed", "mentioned")
+    rows = tuple(
+        (row["document"], *(count(row[name]) if row["read"] else "n/a" for name in numbers))
+        for row in result["documents"]
+    )
+    return Table(
+        say("content.document_detection.documents"),
+        say("content.document_detection.documents_explained"),
+        (
+            Column(say("content.document_detection.document")),
+            *(Column(say(f"content.document_detection.columns.{name}"), is_number=True) for name in numbers),
+        ),
+        rows,
+        marked=tuple(at for at, row in enumerate(result["documents"]) if not row["read"]),
+    )
+
+
+def by_type(result: dict[str, Any]) -> Table:
+    """How often each type was found."""
+    return _tally(result, "type", explained=True)
+
+
+def by_variable(result: dict[str, Any]) -> Table | None:
+    """Which variables of the data appear, and of how many participants."""
+    return _tally(result, "variable", explained=True) if _named(result, "variable") else None
+
+
+def by_section(result: dict[str, Any]) -> Table | None:
+    """Where in the report things were found."""
+    return _tally(result, "section", explained=True) if _named(result, "section") else None
+
+
+def by_source(result: dict[str, Any]) -> Table:
+    """Which part of the detector found them."""
+    return _tally(result, "source", explained=False)
+
+
+def _named(result: dict[str, Any], what: str) -> bool:
+    return any(row["name"] for row in result[f"by_{what}"])
+
+
+def _tally(result: dict[str, Any], what: str, *, explained: bool) -> Table:
+    none = say(f"content.document_detection.no_{what if what in ('variable', 'section') else 'name'}")
+    rows = tuple(
+        (row["name"] or none, count(row["findings"]), count(row["mentioned"])) for row in result[f"by_{what}"]
+    )
+    return Table(
+        say(f"content.document_detection.by_{what}"),
+        say(f"content.document_detection.by_{what}_explained") if explained else "",
+        (
+            Column(say(f"content.document_detection.{what}")),
+            Column(say("content.document_detection.columns.findings"), is_number=True),
+            Column(say("content.document_detection.columns.mentioned"), is_number=True),
+        ),
+        rows,
+        "" if rows else say("content.document_detection.nothing"),
+    )
+
+
+def settings(result: dict[str, Any]) -> Facts:
+    """What repeats the run."""
+    meanings = phrases("content.document_detection.meaning")
+    facts = tuple(
+        Fact(name, said(value), meanings.get(name, "")) for name, value in result["settings"].items()
+    )
+    return Facts(
+        say("content.document_detection.settings"),
+        say("content.document_detection.settings_explained"),
+        facts,
+    )

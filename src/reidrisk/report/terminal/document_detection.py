@@ -1,0 +1,27 @@
+"""Findings in documents, in the terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reidrisk.report.content import document_detection as content
+from reidrisk.report.terminal.layout import fact_lines, note_lines, table_lines, verdict_lines, wrapped
+
+
+def terminal(result: dict[str, Any]) -> str:
+    """The whole view."""
+    tables = (
+        content.documents(result),
+        content.by_type(result),
+        content.by_variable(result),
+        content.by_section(result),
+    )
+    lines = [
+        *wrapped(f"Findings in {content.name_of(result)}: {content.about(result)}", first="", rest=""),
+        "",
+        *verdict_lines(content.verdict(result)),
+        *note_lines(result["warnings"]),
+        *(line for table in tables if table is not None for line in table_lines(table)),
+        *fact_lines(content.settings(result)),
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,65 @@
+"""Exact linkage: how many people each released record may be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reidrisk.stats.arrays import Ints
+from reidrisk.stats.attack.covers import NONE, Cover
+from reidrisk.stats.grouping import grouped, packed
+
+Codes = NDArray[np.int32]
+
+
+def candidates(covers: Sequence[Cover], released: Codes, people: Codes) -> Ints:
+    """For each released record the people whom all of its values may stand for.
+
+    Records whose values lie on the same layers are matched together, by equal numbers.
+    """
+    records = grouped(released, np.ones(len(released), dtype=np.int64))
+    others = grouped(people, np.ones(len(people), dtype=np.int64))
+    layers = np.stack([one.layer[records.codes[:, at]] for at, one in enumerate(covers)], axis=1).astype(
+        np.int32
+    )
+    pattern, _, of = grouped(layers, np.ones(len(layers), dtype=np.int64))
+    found = np.zeros(len(records.codes), dtype=np.int64)
+    for at, layer in enumerate(pattern):
+        mine = np.flatnonzero(of == at)
+        found[mine] = _matched(covers, layer, records.codes[mine], others.codes, others.counts)
+    return found[records.of]
+
+
+def holds(covers: Sequence[Cover], released: Codes, people: Codes) -> NDArray[np.bool_]:
+    """Whether each released record may be the person in the same row."""
+    held = np.ones(len(released), dtype=np.bool_)
+    for at, one in enumerate(covers):
+        held &= one.holds(released[:, at], people[:, at])
+    return held
+
+
+def _matched(covers: Sequence[Cover], layer: Codes, released: Codes, people: Codes, counts: Ints) -> Ints:
+    """How many people have the groups of each record; all records lie on the same layers."""
+    used = [at for at, one in enumerate(covers) if not _tells_nothing(one, int(layer[at]))]
+    own = np.stack([covers[at].group[released[:, at]] for at in used], axis=1) if used else None
+    if own is None:
+        return np.full(len(released), counts.sum(), dtype=np.int64)
+    theirs = np.stack([covers[at].groups[layer[at]][people[:, at]] for at in used], axis=1)
+    known = (theirs >= 0).all(axis=1)
+    possible = (own > NONE).all(axis=1)
+    keys = packed(np.concatenate([own[possible], theirs[known]]), range(len(used)))
+    mine, yours = np.split(keys, [int(possible.sum())])
+    ordered, back = np.unique(mine, return_inverse=True)
+    found = np.zeros(len(released), dtype=np.int64)
+    if ordered.size:
+        place = np.minimum(np.searchsorted(ordered, yours), ordered.size - 1)
+        same = ordered[place] == yours
+        sums = np.bincount(place[same], weights=counts[known][same], minlength=ordered.size)
+        found[possible] = sums.astype(np.int64)[back]
+    return found
+
+
+def _tells_nothing(one: Cover, layer: int) -> bool:
+    return layer > 0 and bool((one.groups[layer] == 0).all())

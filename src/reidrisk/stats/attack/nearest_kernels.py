@@ -1,0 +1,217 @@
+"""Compiled: the search for the nearest record.
+
+Records are sorted by one column, the key. The search begins where the key is nearest to the target's and
+ends where the key alone is farther away than the nearest record found.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.stats.compiled import compiled
+
+Codes = NDArray[np.int32]
+SLACK = 1e-12
+"""Distances that differ by less are equal: the same sum in another order may differ in the last digit."""
+
+
+class Side(NamedTuple):
+    """Records by their columns of numbers and of categories."""
+
+    middle: Floats
+    half: Floats
+    codes: Codes
+
+
+class Rows(NamedTuple):
+    """The records that are searched, each once, sorted by the key."""
+
+    side: Side
+    counts: Ints
+    """How many rows are this record."""
+    priority: Ints
+    """Of equally near records the one with the least is taken."""
+    starts: Ints
+    """With a key of categories: where the records of each of its values begin; empty otherwise."""
+    offsets: Ints
+    """Where the values of each column of categories begin in the table of distances."""
+    wide: bool
+    """Whether targets are released records, which may stand for several values."""
+
+
+class Covers(NamedTuple):
+    """Columns of categories, one after the other."""
+
+    start: Ints
+    """Where the released values of each column begin."""
+    layer: Ints
+    group: Ints
+    size: Ints
+    base: Ints
+    """Where the groups of each column begin."""
+    known: Ints
+    """How many values the other tables have in each column."""
+    groups: Codes
+
+
+class Found(NamedTuple):
+    """For each target the nearest record, its distance, and how many rows are as near."""
+
+    row: Ints
+    distance: Floats
+    ties: Ints
+
+
+@compiled
+def expected_distance(one: float, other: float, half: float) -> float:
+    """Of a number from one that may be anywhere in an interval.
+
+    Two missing values are equal, one is apart from any number.
+    """
+    if np.isnan(one) or np.isnan(other):
+        return 0.0 if np.isnan(one) and np.isnan(other) else 1.0
+    apart = abs(one - other)
+    return apart if apart >= half else (apart * apart + half * half) / (2.0 * half)
+
+
+@compiled
+def least_distance(one: float, other: float, half: float) -> float:
+    """Of a number from an interval, all of which is at distance 0."""
+    if np.isnan(one) or np.isnan(other):
+        return 0.0 if np.isnan(one) and np.isnan(other) else 1.0
+    return max(0.0, abs(one - other) - half)
+
+
+@compiled
+def fill_from_known(target: Codes, covers: Covers, offsets: Ints, table: Floats) -> None:
+    """Distances of a person from every released value: the chance that it stands for another value."""
+    for column in range(target.size):
+        first, last = covers.start[column], covers.start[column + 1]
+        for own in range(first, last):
+            at = covers.base[column] + covers.layer[own] * covers.known[column] + target[column]
+            held = covers.groups[at] == covers.group[own]
+            table[offsets[column] + own - first] = 1.0 - 1.0 / covers.size[own] if held else 1.0
+
+
+@compiled
+def fill_from_released(target: Codes, covers: Covers, offsets: Ints, table: Floats) -> None:
+    """Distances of a released record from every known value: 0 if it may stand for it."""
+    for column in range(target.size):
+        own = covers.start[column] + target[column]
+        at = covers.base[column] + covers.layer[own] * covers.known[column]
+        for value in range(covers.known[column]):
+            held = covers.groups[at + value] == covers.group[own]
+            table[offsets[column] + value] = 0.0 if held else 1.0
+
+
+@compiled
+def distance_to(targets: Side, target: int, rows: Rows, row: int, table: Floats) -> float:
+    """Of one record from the target whose table is filled."""
+    total = 0.0
+    for column in range(rows.side.middle.shape[1]):
+        one, other = targets.middle[target, column], rows.side.middle[row, column]
+        if rows.wide:
+            total += least_distance(one, other, targets.half[target, column])
+        else:
+            total += expected_distance(one, other, rows.side.half[row, column])
+    for column in range(rows.side.codes.shape[1]):
+        total += table[rows.offsets[column] + rows.side.codes[row, column]]
+    return total
+
+
+@compiled
+def look(at: int, distance: float, rows: Rows, found: Found, target: int) -> None:
+    """Keep a record if it is nearer than the nearest so far, or as near and to be preferred."""
+    best = found.distance[target]
+    if distance > best + SLACK:
+        return
+    if distance < best - SLACK:
+        found.distance[target], found.row[target], found.ties[target] = distance, at, rows.counts[at]
+        return
+    found.ties[target] += rows.counts[at]
+    if rows.priority[at] < rows.priority[found.row[target]]:
+        found.row[target] = at
+
+
+@compiled
+def search_by_number(targets: Side, target: int, rows: Rows, table: Floats, found: Found) -> None:
+    """The key is the first column of numbers, records without one are last."""
+    key, many = rows.side.middle, rows.counts.size
+    wanted = targets.middle[target, 0]
+    full = many
+    while full > 0 and np.isnan(key[full - 1, 0]):
+        full -= 1
+    if np.isnan(wanted):
+        for at in range(many):
+            look(at, distance_to(targets, target, rows, at, table), rows, found, target)
+        return
+    room = targets.half[target, 0]
+    low, high = 0, full
+    while low < high:
+        middle = (low + high) // 2
+        if key[middle, 0] < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    left, right = low - 1, low
+    while left >= 0 or right < full:
+        before = wanted - key[left, 0] if left >= 0 else np.inf
+        after = key[right, 0] - wanted if right < full else np.inf
+        if min(before, after) - room > found.distance[target] + SLACK:
+            break
+        if before < after:
+            at, left = left, left - 1
+        else:
+            at, right = right, right + 1
+        look(at, distance_to(targets, target, rows, at, table), rows, found, target)
+    for at in range(full, many):
+        look(at, distance_to(targets, target, rows, at, table), rows, found, target)
+
+
+@compiled
+def search_by_category(targets: Side, target: int, rows: Rows, table: Floats, found: Found) -> None:
+    """The key is the first column of categories: its near values first, others if nothing was near."""
+    for far in (False, True):
+        for value in range(rows.starts.size - 1):
+            bound = table[rows.offsets[0] + value]
+            if (bound >= 1.0) != far or bound > found.distance[target] + SLACK:
+                continue
+            for at in range(rows.starts[value], rows.starts[value + 1]):
+                look(at, distance_to(targets, target, rows, at, table), rows, found, target)
+
+
+@compiled
+def search(targets: Side, rows: Rows, covers: Covers, part: tuple[int, int], found: Found) -> None:
+    """The nearest record of each target in a part of them."""
+    size = 0
+    for column in range(rows.side.codes.shape[1]):
+        size = rows.offsets[column + 1]
+    table = np.empty(size, dtype=np.float64)
+    for target in range(part[0], part[1]):
+        if rows.wide:
+            fill_from_released(targets.codes[target], covers, rows.offsets, table)
+        else:
+            fill_from_known(targets.codes[target], covers, rows.offsets, table)
+        if rows.starts.size:
+            search_by_category(targets, target, rows, table, found)
+        else:
+            search_by_number(targets, target, rows, table, found)
+
+
+@compiled
+def own_distance(targets: Side, rows: Rows, covers: Covers, own: Ints, out: Floats) -> None:
+    """The distance of each target from one record named for it."""
+    size = 0
+    for column in range(rows.side.codes.shape[1]):
+        size = rows.offsets[column + 1]
+    table = np.empty(size, dtype=np.float64)
+    for target in range(own.size):
+        if rows.wide:
+            fill_from_released(targets.codes[target], covers, rows.offsets, table)
+        else:
+            fill_from_known(targets.codes[target], covers, rows.offsets, table)
+        out[target] = distance_to(targets, target, rows, own[target], table)

@@ -1,0 +1,135 @@
+"""Predicates such as "age is at least 90 and sex is F", and whom they single out.
+
+Codes are numbered in the order of their values, so that a comparison is a range of codes. What a
+generalized value stands for is a group on a layer (covers).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reidrisk.stats.arrays import Ints
+from reidrisk.stats.attack.columns import Compared
+from reidrisk.stats.compiled import compiled
+
+Codes = NDArray[np.int32]
+EQUAL, AT_MOST, AT_LEAST = 0, 1, 2
+AT_ONCE = 64
+"""Predicates that a thread takes at a time."""
+RANGE = -1
+"""In the place of a group: the condition is a range of codes."""
+
+
+class Predicates(NamedTuple):
+    """One row a predicate, one column a condition; all conditions must hold."""
+
+    column: Codes
+    relation: Codes
+    value: Codes
+    """A released value of the column."""
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.column)
+
+    @classmethod
+    def none(cls, conditions: int) -> Predicates:
+        """No predicate."""
+        empty = np.empty((0, conditions), dtype=np.int32)
+        return cls(empty, empty, empty)
+
+    def at(self, chosen: NDArray[Any]) -> Predicates:
+        """Some of them."""
+        return Predicates(self.column[chosen], self.relation[chosen], self.value[chosen])
+
+
+class Conditions(NamedTuple):
+    """Predicates as codes of one table: a range, or membership in a group."""
+
+    column: Ints
+    low: Ints
+    """Or where the groups of a layer begin."""
+    high: Ints
+    group: Ints
+    """RANGE for a range of codes."""
+
+
+@compiled
+def count_up_to_two(codes: Codes, conditions: Conditions, groups: Codes) -> Ints:
+    """How many rows satisfy each predicate; 2 stands for more than one."""
+    predicates, many = conditions.column.shape
+    found = np.zeros(predicates, dtype=np.int64)
+    for one in range(predicates):
+        for row in range(codes.shape[0]):
+            held = True
+            for at in range(many):
+                code = codes[row, conditions.column[one, at]]
+                if conditions.group[one, at] == RANGE:
+                    held = conditions.low[one, at] <= code <= conditions.high[one, at]
+                else:
+                    held = groups[conditions.low[one, at] + code] == conditions.group[one, at]
+                if not held:
+                    break
+            if held:
+                found[one] += 1
+                if found[one] == 2:
+                    break
+    return found
+
+
+def joined(*parts: Predicates) -> Predicates:
+    """All of them, each once, in the order of their first occurrence."""
+    together = [np.concatenate(columns) for columns in zip(*parts, strict=True)]
+    _, first = np.unique(np.concatenate(together, axis=1), axis=0, return_index=True)
+    return Predicates(*together).at(np.sort(first))
+
+
+def matches(conditions: Conditions, codes: Codes, groups: Codes) -> Ints:
+    """How many rows satisfy each predicate: 0, 1 or, for more, 2."""
+    many = len(conditions.column)
+    if not many:
+        return np.zeros(0, dtype=np.int64)
+    table = np.asfortranarray(codes)
+    parts = [Conditions(*(part[at : at + AT_ONCE] for part in conditions)) for at in range(0, many, AT_ONCE)]
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        return np.concatenate(list(pool.map(lambda part: count_up_to_two(table, part, groups), parts)))
+
+
+def on_release(predicates: Predicates, present: Ints) -> Conditions:
+    """Ranges of released codes; `present` is how many values of each column are no empty cell."""
+    column, value = predicates.column.astype(np.int64), predicates.value.astype(np.int64)
+    low = np.where(predicates.relation == AT_MOST, 0, value)
+    high = np.where(predicates.relation == AT_LEAST, present[column] - 1, value)
+    return Conditions(column, low, high, np.full(column.shape, RANGE, dtype=np.int64))
+
+
+def on_others(predicates: Predicates, columns: Sequence[Compared], present: Ints) -> tuple[Conditions, Codes]:
+    """Ranges and groups of the codes of the other tables, and the groups of all layers in one row."""
+    base = np.concatenate([[0], np.cumsum([one.cover.groups.size for one in columns])])
+    groups = np.concatenate([one.cover.groups.ravel() for one in columns])
+    column = predicates.column.astype(np.int64)
+    low, high = np.zeros_like(column), np.zeros_like(column)
+    group = np.full(column.shape, RANGE, dtype=np.int64)
+    for at, one in enumerate(columns):
+        mine = column == at
+        value, relation = predicates.value[mine], predicates.relation[mine]
+        layer = base[at] + one.cover.layer[value] * one.cover.groups.shape[1]
+        below, above = _places(one, value, int(present[at]))
+        low[mine] = np.where(relation == EQUAL, layer, np.where(relation == AT_LEAST, below, 0))
+        high[mine] = np.where(relation == AT_LEAST, present[at] - 1, above)
+        group[mine] = np.where(relation == EQUAL, one.cover.group[value], RANGE)
+    return Conditions(column, low, high, group), groups
+
+
+def _places(column: Compared, values: Codes, present: int) -> tuple[Ints, Ints]:
+    """The first known value that is not below each released one, and the last that is not above it."""
+    if column.known is None or column.released is None:
+        return np.zeros(values.size, dtype=np.int64), np.zeros(values.size, dtype=np.int64)
+    known, wanted = column.known.middle[:present], column.released.middle[values]
+    return np.searchsorted(known, wanted, "left"), np.searchsorted(known, wanted, "right") - 1

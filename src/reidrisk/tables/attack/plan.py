@@ -1,0 +1,101 @@
+"""What the adversary knows, seeks and tries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from reidrisk.core.threshold import Threshold
+from reidrisk.errors import InvalidSetting
+
+
+@dataclass(frozen=True, slots=True)
+class AttackPlan:
+    """Columns by their part in the attacks, and how many guesses are made."""
+
+    quasi: tuple[str, ...]
+    """Columns that the adversary may know of people: linkage and singling out use them."""
+    secret: tuple[str, ...] = ()
+    """Columns whose values the adversary wants to infer."""
+    known: tuple[str, ...] | None = None
+    """Columns that inference starts from; None for the quasi-identifiers."""
+    sets: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+    """Two sources whose records are to be linked through the release; None halves the quasi-identifiers."""
+    id: str | None = None
+    """A column of both tables that tells who is who, by which guesses are judged; no attack sees it."""
+    guesses: int = 2000
+    """Of each attack, if there are so many records; exact linkage tries every record."""
+    together: int = 3
+    """Columns in a predicate."""
+    level: float = 0.95
+    """Of the intervals."""
+    tolerance: float = 0.05
+    """How far from a secret number a guess is still right, as a share of it."""
+    threshold: Threshold | None = None
+    """The largest acceptable success of any attack; without one nothing is decided."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "quasi", _names(self.quasi, "quasi"))
+        object.__setattr__(self, "secret", _names(self.secret, "secret"))
+        if self.known is not None:
+            object.__setattr__(self, "known", _names(self.known, "known"))
+        if self.sets is not None:
+            object.__setattr__(self, "sets", _two(self.sets))
+        if not self.quasi:
+            raise InvalidSetting(
+                "An attack needs at least one quasi-identifier.", hint="Which columns may an intruder know?"
+            )
+        if self.guesses < 1 or self.together < 1 or not 0 < self.level < 1 or not 0 <= self.tolerance < 1:
+            raise InvalidSetting(
+                "Guesses and columns of a predicate are at least 1, a level and a tolerance below 1.",
+                hint="The defaults are 2000 guesses, 3 columns, level 0.95 and tolerance 0.05.",
+            )
+        self._one_part_each()
+
+    def _one_part_each(self) -> None:
+        told = [name for name in self.secret if self.known is not None and name in self.known]
+        if told:
+            raise InvalidSetting(
+                f"{', '.join(told)} cannot be both known and secret.", hint="Leave it out of one of them."
+            )
+        if self.id is not None and self.id in self.columns:
+            raise InvalidSetting(
+                f"{self.id} tells who is who and cannot take part in an attack.",
+                hint="Leave it out of the other lists of columns.",
+            )
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Every column that an attack looks at."""
+        sets = self.sets or ((), ())
+        return tuple(dict.fromkeys((*self.quasi, *self.secret, *(self.known or ()), *sets[0], *sets[1])))
+
+    @property
+    def linked_sets(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The two sources; the second is empty if there is only one quasi-identifier."""
+        return self.sets or (self.quasi[::2], self.quasi[1::2])
+
+    def known_for(self, secret: str) -> tuple[str, ...]:
+        """What inference of a secret starts from."""
+        return tuple(name for name in self.known or self.quasi if name != secret)
+
+
+def _names(given: Iterable[str], what: str) -> tuple[str, ...]:
+    if isinstance(given, str):
+        raise InvalidSetting(
+            f"{what} takes several column names, not one text.", hint=f'Write {what}=["{given}"].'
+        )
+    names = tuple(given)
+    if len(set(names)) < len(names):
+        raise InvalidSetting(f"A column is named twice in {what}.", hint="Name each once.")
+    return names
+
+
+def _two(sets: Sequence[Iterable[str]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    parts = tuple(_names(part, "sets") for part in sets)
+    if len(parts) != 2 or not all(parts) or set(parts[0]) & set(parts[1]):
+        raise InvalidSetting(
+            "Linkability needs two sets of columns that share none.",
+            hint="Write for example sets=[['age', 'sex'], ['zip', 'admitted']].",
+        )
+    return parts[0], parts[1]

@@ -1,0 +1,166 @@
+"""The result of attacking a release."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from reidrisk.core.about import own_version, versions
+from reidrisk.core.classes import ClassSizes
+from reidrisk.core.result import Result
+from reidrisk.core.wording import plural, probability
+from reidrisk.tables.attack.criteria import Criterion, criterion
+from reidrisk.tables.attack.outcome import Outcome
+from reidrisk.tables.attack.plan import AttackPlan
+
+UNNAMED = "No secret was named (--secret)."
+NO_CONTROL = (
+    "No control group was given: what the release adds cannot be told from what anybody could guess. "
+    "Keep some people out of the release and name them with --control."
+)
+
+
+@dataclass(frozen=True)
+class TableAttack(Result):
+    """How often an adversary of our own succeeded, beside what was predicted."""
+
+    plan: AttackPlan
+    records: int
+    people: int
+    control_records: int | None
+    truth: str
+    """How it is known who is who, or why not."""
+    is_known: bool
+    sizes: ClassSizes
+    expected: float
+    """Right links that the marketer risk predicts."""
+    unmatched: int
+    """Released records that nobody fits."""
+    exact: Outcome
+    nearest: Outcome
+    singling: tuple[Outcome, ...]
+    linkability: Outcome
+    inference: tuple[Outcome, ...]
+    inputs: tuple[tuple[str, Any], ...]
+    seed: int
+    doubts: tuple[str, ...] = ()
+    """How released values were read that could be read otherwise, or not at all."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def acceptable(self) -> bool:
+        """Whether no attack can succeed more often than the threshold; without one nothing is decided."""
+        limit = self.plan.threshold
+        if limit is None:
+            return True
+        return all(one.high <= limit.probability for _, one in self._risks())
+
+    @property
+    def criteria(self) -> tuple[Criterion, ...]:
+        """Singling out, linkability, inference."""
+        return (
+            criterion("singling out", self.singling),
+            criterion("linkability", (self.linkability,)),
+            criterion("inference", self.inference, missing=UNNAMED),
+        )
+
+    @property
+    def prediction_holds(self) -> bool | None:
+        """Whether the marketer risk lies in the interval of the exact linkage; None if none was judged."""
+        if self.exact.main is None:
+            return None
+        rate = self.exact.main.rate(self.plan.level)
+        return rate.low <= self.expected / self.records <= rate.high
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything a report needs, as JSON types: no value, no id."""
+        return {
+            "kind": "table_attack",
+            "version": own_version(),
+            "acceptable": self.acceptable,
+            "decided": self.plan.threshold is not None,
+            "settings": self._settings(),
+            "seed": self.seed,
+            "versions": versions(),
+            "reasons": self._reasons(),
+            "warnings": self._warnings(),
+            "threshold": self._threshold(),
+            "records": self.records,
+            "people": self.people,
+            "control_records": self.control_records,
+            "truth": {"known": self.is_known, "how": self.truth},
+            "unmatched_records": self.unmatched,
+            "predicted": {
+                "prosecutor": {
+                    "highest": 1 / self.sizes.smallest,
+                    "average": self.sizes.classes / self.sizes.records,
+                },
+                "marketer": {"average": self.expected / self.records, "expected_matches": self.expected},
+            },
+            "prediction_holds": self.prediction_holds,
+            "linkage": {"exact": self.exact.to_dict(), "nearest": self.nearest.to_dict()},
+            "singling_out": [one.to_dict() for one in self.singling],
+            "linkability": self.linkability.to_dict(),
+            "inference": [one.to_dict() for one in self.inference],
+            "criteria": [one.to_dict() for one in self.criteria],
+            "notes": list(self.notes),
+        }
+
+    def _settings(self) -> dict[str, Any]:
+        plan = self.plan
+        return {
+            **dict(self.inputs),
+            "quasi": list(plan.quasi),
+            "secret": list(plan.secret),
+            "known": list(plan.known) if plan.known else None,
+            "sets": [list(part) for part in plan.linked_sets],
+            "id": plan.id,
+            "guesses": plan.guesses,
+            "together": plan.together,
+            "level": plan.level,
+            "tolerance": plan.tolerance,
+        }
+
+    def _threshold(self) -> dict[str, Any] | None:
+        limit = self.plan.threshold
+        return None if limit is None else {**asdict(limit), "cell_size": limit.cell_size}
+
+    def _risks(self) -> Iterator[tuple[str, Any]]:
+        """What counts of each attack that was made: the success of linkage, what a release adds to others."""
+        for one in (self.exact, self.nearest, *self.singling, self.linkability, *self.inference):
+            risk = one.risk
+            if risk is not None:
+                yield one.attack, risk
+
+    def _reasons(self) -> list[str]:
+        reasons = [self._linked(), *(f"{one.question} {one.answer}" for one in self.criteria)]
+        limit = self.plan.threshold
+        if limit is None:
+            return reasons
+        above = [name for name, risk in self._risks() if risk.high > limit.probability]
+        verdict = f"above it: {', '.join(above)}" if above else "no attack is above it"
+        return [*reasons, f"The threshold is {probability(limit.probability)} ({limit.reason}); {verdict}."]
+
+    def _linked(self) -> str:
+        predicted = probability(self.expected / self.records)
+        if self.exact.main is None:
+            return f"{self.exact.reason} If everybody of the release is in it, {predicted} would be linked."
+        main = self.exact.main
+        rate = main.rate(self.plan.level)
+        fit = "lies inside this interval" if self.prediction_holds else "lies outside this interval"
+        return (
+            f"{main.successes:,} of {plural(main.guesses, 'released record')} were linked with the right "
+            f"person, {probability(rate.value)} ({probability(rate.low)} to {probability(rate.high)}); the "
+            f"predicted marketer risk, {predicted}, {fit}."
+        )
+
+    def _warnings(self) -> list[str]:
+        made = (*self.singling, self.linkability, *self.inference)
+        weak = [
+            f"Attack too weak: {one.attack} did no better than guessing, so that its figure is no proof of "
+            "safety."
+            for one in made
+            if one.is_weak
+        ]
+        return [*weak, *([NO_CONTROL] if self.control_records is None else []), *self.doubts]

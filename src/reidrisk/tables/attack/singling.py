@@ -1,0 +1,163 @@
+"""Singling out: predicates true of exactly one released record, tried on people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reidrisk.stats.arrays import Ints
+from reidrisk.stats.attack.columns import Compared
+from reidrisk.stats.attack.control_size import size_correction
+from reidrisk.stats.attack.predicates import (
+    AT_LEAST,
+    AT_MOST,
+    EQUAL,
+    Predicates,
+    joined,
+    matches,
+    on_others,
+    on_release,
+)
+from reidrisk.tables.attack.data import Codes, Tables
+from reidrisk.tables.attack.outcome import Outcome, Tally
+from reidrisk.tables.attack.plan import AttackPlan
+
+ROUNDS, PATIENCE = 40, 4
+"""Batches that are tried at most, and as long as hardly any predicate of them singles out."""
+LITTLE = 0.01
+"""Share of a batch that is hardly any."""
+SIZES = 8
+"""Sizes of groups to which the model of another size is fitted."""
+NOBODY = "No such predicate is true of exactly one released record: there is nobody to single out."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Quasi:
+    """The quasi-identifiers of all tables."""
+
+    columns: tuple[Compared, ...] = field(repr=False)
+    released: Codes = field(repr=False)
+    people: Codes = field(repr=False)
+    control: Codes | None = field(repr=False)
+    filled: Ints = field(repr=False)
+    known: Ints = field(repr=False)
+    """Values of each column in the other tables that are no empty cell."""
+
+    def single_out_in(self, predicates: Predicates, table: Codes) -> NDArray[np.bool_]:
+        """Which predicates are true of exactly one person."""
+        conditions, groups = on_others(predicates, self.columns, self.known)
+        return np.equal(matches(conditions, table, groups), 1)
+
+    def single_out_in_release(self, predicates: Predicates) -> NDArray[np.bool_]:
+        """Which are true of exactly one released record."""
+        nothing = np.empty(0, dtype=np.int32)
+        return np.equal(matches(on_release(predicates, self.filled), self.released, nothing), 1)
+
+
+def single_out(tables: Tables, plan: AttackPlan, rng: np.random.Generator) -> tuple[Outcome, Outcome]:
+    """By one column alone, and by several together."""
+    at = tables.places(plan.quasi)
+    quasi = _Quasi(
+        tables.chosen(plan.quasi),
+        np.asfortranarray(tables.released[:, at]),
+        np.asfortranarray(tables.people[:, at]),
+        None if tables.control is None else np.asfortranarray(tables.control[:, at]),
+        tables.filled[at],
+        np.array([tables.domains[place].present for place in at], dtype=np.int64),
+    )
+    together = min(plan.together, len(at))
+    alone = _rare(quasi, plan.guesses, rng)
+    several = _drawn(quasi, plan.guesses, together, rng)
+    return (
+        _judged(quasi, plan, "singling out by one column", alone, rng),
+        _judged(quasi, plan, f"singling out by {together} columns together", several, rng),
+    )
+
+
+def _judged(
+    quasi: _Quasi, plan: AttackPlan, name: str, predicates: Predicates, rng: np.random.Generator
+) -> Outcome:
+    many = len(predicates)
+    if not many:
+        return Outcome(name, plan.quasi, plan.level, reason=NOBODY, is_impossible=True)
+    naive = _naive(quasi, many, predicates.column.shape[1], rng)
+    return Outcome(
+        name,
+        plan.quasi,
+        plan.level,
+        main=Tally(int(quasi.single_out_in(predicates, quasi.people).sum()), many),
+        control=None if quasi.control is None else _control(quasi, predicates, quasi.control, rng),
+        baseline=Tally(int(quasi.single_out_in(naive, quasi.people).sum()), many),
+    )
+
+
+def _control(quasi: _Quasi, predicates: Predicates, control: Codes, rng: np.random.Generator) -> Tally:
+    """The same predicates on people who are not in the release, as if they were as many."""
+    found = int(quasi.single_out_in(predicates, control).sum())
+    have, wanted = len(control), len(quasi.people)
+    if have == wanted or not found:
+        return Tally(found, len(predicates))
+    sizes = np.unique(np.linspace(max(1, have // 5), have, SIZES).astype(np.int64))
+    successes = [
+        int(quasi.single_out_in(predicates, control[rng.choice(have, size, replace=False)]).sum())
+        for size in sizes.tolist()
+    ]
+    factor = size_correction(sizes.astype(np.float64), np.array(successes, float), wanted=wanted, have=have)
+    return Tally(min(len(predicates), round(found * factor)), len(predicates))
+
+
+def _rare(quasi: _Quasi, most: int, rng: np.random.Generator) -> Predicates:
+    """Values that one record has, and the least and greatest numbers."""
+    found = []
+    for at, column in enumerate(quasi.columns):
+        counts = np.bincount(quasi.released[:, at])
+        found += [(at, EQUAL, value) for value in np.flatnonzero(counts == 1).tolist()]
+        if column.is_ordered and quasi.filled[at]:
+            found += [(at, AT_MOST, 0), (at, AT_LEAST, int(quasi.filled[at]) - 1)]
+    rows = np.array(found, dtype=np.int32).reshape(-1, 3)
+    rng.shuffle(rows)
+    every = Predicates(rows[:, :1], rows[:, 1:2], rows[:, 2:])
+    return every.at(np.flatnonzero(quasi.single_out_in_release(every))[:most])
+
+
+def _drawn(quasi: _Quasi, most: int, together: int, rng: np.random.Generator) -> Predicates:
+    """From random records: numbers at least as extreme, categories equal; each predicate once."""
+    kept: Predicates | None = None
+    for done in range(ROUNDS):
+        batch = _from_records(quasi, most, together, rng)
+        fresh = batch.at(quasi.single_out_in_release(batch))
+        kept = joined(kept, fresh) if kept is not None else joined(fresh)
+        if len(kept) >= most or (done >= PATIENCE and len(kept) < LITTLE * most * (done + 1)):
+            break
+    return kept.at(np.arange(min(most, len(kept)))) if kept is not None else Predicates.none(together)
+
+
+def _from_records(quasi: _Quasi, many: int, together: int, rng: np.random.Generator) -> Predicates:
+    record = rng.integers(len(quasi.released), size=(many, 1))
+    column = _columns(quasi, many, together, rng)
+    value = quasi.released[record, column]
+    relation = np.full(value.shape, EQUAL, dtype=np.int32)
+    for at, one in enumerate(quasi.columns):
+        if one.is_ordered and one.released is not None:
+            mine = (column == at) & (value < quasi.filled[at])
+            middle = np.nanmedian(one.released.middle[quasi.released[:, at]])
+            relation[mine] = np.where(one.released.middle[value[mine]] > middle, AT_LEAST, AT_MOST)
+    return joined(Predicates(column, relation, value))
+
+
+def _naive(quasi: _Quasi, many: int, together: int, rng: np.random.Generator) -> Predicates:
+    """Any columns, any released value, any relation."""
+    column = _columns(quasi, many, together, rng)
+    values = np.array([one.cover.layer.size for one in quasi.columns])
+    value = (rng.random(column.shape) * values[column]).astype(np.int32)
+    ordered = np.array([one.is_ordered for one in quasi.columns])[column] & (value < quasi.filled[column])
+    relation = np.where(ordered, rng.integers(3, size=column.shape), EQUAL).astype(np.int32)
+    return Predicates(column, relation, value)
+
+
+def _columns(quasi: _Quasi, many: int, together: int, rng: np.random.Generator) -> Codes:
+    """For each predicate some columns, in order."""
+    drawn = np.argsort(rng.random((many, len(quasi.columns))), axis=1)[:, :together]
+    return np.sort(drawn, axis=1).astype(np.int32)

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reidrisk.stats.attack.columns import Compared, Extent
+from reidrisk.stats.attack.covers import Cover, cover
+from reidrisk.stats.attack.nearest import nearest_in
+from reidrisk.stats.attack.nearest_kernels import expected_distance, least_distance
+
+STAR = 3
+"""The released category that stands for all three others."""
+
+
+def category() -> Compared:
+    return Compared(cover(np.array([0, 1, 2, -1]), {STAR: np.arange(3)}, 3))
+
+
+def number(released: Extent, known: Extent) -> Compared:
+    size = (released.middle.size, known.middle.size)
+    empty = Cover(
+        np.zeros(size[0], int),
+        np.zeros(size[0], int),
+        np.zeros((1, size[1]), np.int32),
+        np.ones(size[0], int),
+    )
+    return Compared(empty, released, known)
+
+
+def apart(released: list[Any], person: list[Any], columns: list[Compared], *, wide: bool) -> float:
+    """The definition, one column after the other."""
+    total = 0.0
+    for code, other, column in zip(released, person, columns, strict=True):
+        if column.known is None or column.released is None:
+            held = code in (STAR, other)
+            total += (1 - 1 / (3 if code == STAR else 1) if not wide else 0.0) if held else 1.0
+            continue
+        low, high = column.released.middle[code], column.known.middle[other]
+        half = column.released.half[code]
+        if np.isnan(low) or np.isnan(high):
+            total += float(np.isnan(low) != np.isnan(high))
+        elif wide:
+            total += max(0.0, abs(low - high) - half)
+        else:
+            points = np.linspace(low - half, low + half, 20001)
+            total += float(np.abs(points - high).mean())
+    return total
+
+
+@given(st.integers(0, 2**31), st.booleans(), st.integers(0, 2), st.integers(0, 2))
+def test_the_nearest_is_found_with_all_that_are_as_near(
+    seed: int, wide: bool, numbers: int, words: int
+) -> None:
+    numbers = numbers or int(not words)
+    rng = np.random.default_rng(seed)
+    columns = []
+    for _ in range(numbers):
+        released = Extent(rng.integers(0, 9, 6) / 8, rng.choice([0.0, 0.125, 0.25], 6))
+        known = Extent(rng.integers(0, 9, 6) / 8, np.zeros(6))
+        released.middle[5] = known.middle[5] = np.nan
+        columns.append(number(released, known))
+    columns += [category() for _ in range(words)]
+    released_rows = np.stack(
+        [
+            *(rng.integers(6, size=14) for _ in range(numbers)),
+            *(rng.integers(4, size=14) for _ in range(words)),
+        ],
+        axis=1,
+    )
+    people_rows = np.stack(
+        [
+            *(rng.integers(6, size=14) for _ in range(numbers)),
+            *(rng.integers(3, size=14) for _ in range(words)),
+        ],
+        axis=1,
+    )
+    rows, targets = (people_rows, released_rows) if wide else (released_rows, people_rows)
+    search = nearest_in(columns, rows.astype(np.int32), wide=wide, rng=rng)
+    found = search.find(targets.astype(np.int32))
+    for at, target in enumerate(targets):
+        pairs = [(target, row) if wide else (row, target) for row in rows]
+        every = np.array([apart(one, other, columns, wide=wide) for one, other in pairs])
+        assert found.distance[at] == pytest.approx(every.min(), abs=1e-4)
+        near = np.flatnonzero(every <= every.min() + 1e-4)
+        assert found.row[at] in near
+        assert found.ties[at] == len(near)
+    own = rng.integers(len(rows), size=len(targets))
+    told = search.distances(targets.astype(np.int32), own)
+    pairs = [
+        (target, rows[at]) if wide else (rows[at], target) for target, at in zip(targets, own, strict=True)
+    ]
+    assert told == pytest.approx([apart(one, other, columns, wide=wide) for one, other in pairs], abs=1e-4)
+
+
+def test_two_missing_values_are_equal_and_one_is_apart() -> None:
+    nothing = float("nan")
+    for distance in (expected_distance, least_distance):
+        assert distance(nothing, nothing, 0.0) == 0
+        assert distance(nothing, 0.5, 0.0) == distance(0.5, nothing, 0.0) == 1
+
+
+def test_the_expected_distance_of_an_interval() -> None:
+    assert expected_distance(0.5, 0.5, 0.5) == 0.25
+    assert expected_distance(0.0, 0.5, 0.5) == 0.5
+    assert least_distance(0.0, 0.5, 0.25) == 0.25
+
+
+def test_the_same_draw_takes_the_same_of_equal_rows() -> None:
+    rows = np.zeros((50, 1), np.int32)
+    taken = [
+        int(nearest_in([category()], rows, wide=False, rng=np.random.default_rng(seed)).find(rows[:1]).row[0])
+        for seed in (1, 1, 2)
+    ]
+    assert taken[0] == taken[1]
+    assert taken[0] != taken[2]
