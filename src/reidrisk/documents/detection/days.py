@@ -35,9 +35,9 @@ class Days:
 
     def __init__(self, study: Study) -> None:
         roles = study.roles
-        names = dict.fromkeys(
-            (*roles.dates, *(name for columns in roles.events.values() for name in columns if is_date(name)))
-        )
+        events = (name for columns in roles.events.values() for name in columns)
+        others = (name for name in (*roles.direct, *roles.quasi, *events) if is_date(name))
+        names = dict.fromkeys((*roles.dates, *others))
         self._by_subject: dict[int, dict[Day, str]] = {}
         self._owners: dict[Day, dict[int, str]] = {}
         for name in names:
