@@ -27,6 +27,8 @@ class Process:
     seconds: float
     megabytes: float
     exit_code: int
+    cpu: float
+    """Seconds of all processors."""
 
 
 def run_process(*command: str) -> Process:
@@ -35,5 +37,6 @@ def run_process(*command: str) -> Process:
     child = subprocess.Popen([*command], stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
     seconds = time.perf_counter() - start
+    cpu = usage.ru_utime + usage.ru_stime
     divisor = 2**20 if sys.platform == "darwin" else 2**10
-    return Process(seconds, usage.ru_maxrss / divisor, os.waitstatus_to_exitcode(status))
+    return Process(seconds, usage.ru_maxrss / divisor, os.waitstatus_to_exitcode(status), cpu)

@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from reidrisk.resynthesis.run import RunOptions, deidentify_text
     from reidrisk.resynthesis.settings import ResynthesisSettings
     from reidrisk.resynthesis.single import deidentify_note
+    from reidrisk.stats.disclosure.limits import SecretLimits
     from reidrisk.stats.uncertain import Beta, Triangular
     from reidrisk.tables.attack.plan import AttackPlan
     from reidrisk.tables.attack.result import TableAttack
@@ -92,6 +93,7 @@ if TYPE_CHECKING:
     from reidrisk.tables.rare import RareCodes
     from reidrisk.tables.result import TableRisk
     from reidrisk.tables.risk import table_risk
+    from reidrisk.tables.sampling import Sampling
     from reidrisk.tables.suggest import suggest_roles
     from reidrisk.tables.suggestion import Suggestion
     from reidrisk.text.agree import agree_annotators
@@ -174,7 +176,9 @@ _HOMES = {
     "ReviewOptions": "documents.review.run",
     "RunOptions": "resynthesis.run",
     "SAFE_HARBOR": "population.policy",
+    "Sampling": "tables.sampling",
     "Schema": "core.schema",
+    "SecretLimits": "stats.disclosure.limits",
     "SourceOptions": "resynthesis.corpus.note",
     "Study": "documents.study.study",
     "StudySchema": "documents.study.schema",
@@ -312,7 +316,9 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "ReviewOptions",
     "RunOptions",
     "SAFE_HARBOR",
+    "Sampling",
     "Schema",
+    "SecretLimits",
     "SourceOptions",
     "Study",
     "StudySchema",

@@ -72,6 +72,19 @@ BAD = [
         "parts[1].adversary is a journ",
         "population",
     ),
+    (
+        "    kind: table\n",
+        "    kind: table\n    l: 3\n",
+        "parts[1]: l: limits need a sensitive",
+        "sensitive:",
+    ),
+    ("    kind: table\n", "    kind: table\n    l: 0\n", "parts[1].l is not number, 1 or more", "15 %"),
+    (
+        "    kind: table\n",
+        "    kind: table\n    sampling_fraction: 0.1\n    population_size: 9\n",
+        "one of a fraction",
+        "--weights",
+    ),
     ("parts:", "parts: []\nparst:", "line 10: a release file has no setting 'parst'", "Did you mean 'parts'"),
     (
         "    tool: tool.jsonl",

@@ -139,3 +139,37 @@ def test_what_is_unknown_is_not_acceptable() -> None:
     found = population(None)
     assert (found.acceptable, found.risk, found.overall) == (False, None, None)
     assert "Nobody knows the list." in found.sentence
+
+
+def test_an_estimated_journalist_decides_by_whole_people() -> None:
+    from dataclasses import replace
+
+    from reidrisk.tables.sampled import SampledMeasure
+    from reidrisk.tables.sampling import Sampling
+
+    found = TableMeasure(ClassSizes(((1, 200), (2, 90), (5, 60))), Schema(("age",)), 1)
+    drawn = replace(found, sampled=SampledMeasure(Sampling(fraction=0.01), 68_000))
+    score = scored(**HOSPITAL, controls="medium", motives="low")
+    known = judge_table(table(), drawn.to_dict(), score)
+    guessed = judge_table(table(adversary="journalist", sampling_fraction=0.01), drawn.to_dict(), score)
+    assert (known.risk, known.acceptable) == (1.0, False)
+    assert guessed.risk is not None
+    assert guessed.risk < 0.2
+    assert (1 / guessed.risk).is_integer() or abs(1 / guessed.risk - round(1 / guessed.risk)) < 1e-9
+
+
+def test_too_much_told_of_a_secret_is_not_acceptable() -> None:
+    import pyarrow as pa
+
+    from reidrisk.stats.disclosure.limits import SecretLimits
+    from reidrisk.tables.counting import Asked
+    from reidrisk.tables.risk import measure_table
+
+    rows = pa.table({"age": [1] * 6 + [2] * 6, "drug": ["a"] * 6 + ["a", "b", "c"] * 2})
+    schema = Schema(("age",), sensitive=("drug",))
+    score = scored(**HOSPITAL, controls="medium", motives="low")
+    for asked, fine in ((None, True), (SecretLimits(l=2), False)):
+        found = measure_table(rows, schema, asked=Asked(secrets=asked)).to_dict()
+        judged = judge_table(table(sensitive=["drug"]), found, score)
+        assert judged.acceptable is fine
+    assert "Of drug too much is told" in judged.sentence

@@ -51,6 +51,15 @@ def test_json_and_page(command: Run, table: Path, tmp_path: Path) -> None:
         (("--quasi", "sex", "--reduce", "sex=most"), 2, "first, min, max, set"),
         (("--quasi", "sex", "--population", "gone.csv"), 1, "gone.csv"),
         (("--quasi", "sex", "--cell-size", "0"), 2, "cell size is 1 or more"),
+        (("--quasi", "sex", "--sampling-fraction", "2"), 2, "above 0 and at most 1"),
+        (("--quasi", "sex", "--population-size", "3"), 2, "cannot hold the 24 records"),
+        (("--quasi", "sex", "--weights", "sex"), 1, "no numbers"),
+        (("--quasi", "sex", "--weights", "age", "--population-size", "99"), 2, "one of a fraction"),
+        (("--quasi", "sex", "--adversary", "journalist"), 2, "needs a population"),
+        (("--quasi", "sex", "--l", "2"), 2, "need a sensitive column"),
+        (("--quasi", "sex", "--sensitive", "age", "--l", "0"), 2, "limit l is 0"),
+        (("--quasi", "sex", "--sensitive", "sex"), 2, "has two"),
+        (("--quasi", "sex", "--sensitive", "age", "--distance", "hierarchical"), 2, "needs its hierarchy"),
         ((), 2, "--quasi"),
     ],
 )
@@ -65,6 +74,27 @@ def test_wrong_usage_is_one_clear_message(
     assert (found, out) == (code, "")
     assert said in err
     assert "defect" not in err
+
+
+def test_a_sample_of_a_population(command: Run, table: Path) -> None:
+    given = ("table", "risk", table, "--quasi", "sex,age", "--sampling-fraction", "0.01", "--json", "-")
+    code, out, _ = command(*given)
+    result = json.loads(out)
+    assert (code, result["population_estimate"]["population_size"]) == (3, 2400)
+    code, out, _ = command(*given, "--adversary", "journalist")
+    assert code == 0
+    assert json.loads(out)["journalist"]["estimated_by"] == result["population_estimate"]["chosen"]
+
+
+def test_what_is_told_of_a_secret(command: Run, table: Path) -> None:
+    given = ("table", "risk", table, "--quasi", "sex", "--sensitive", "age")
+    code, out, _ = command(*given)
+    assert code == 0
+    assert "WHAT IS TOLD OF SECRETS" in out
+    code, out, _ = command(*given, "--l", 4, "--json", "-")
+    assert code == 3
+    (found,) = json.loads(out)["attribute_disclosure"]
+    assert (found["distinct_l"], found["acceptable"]) == (3, False)
 
 
 def test_a_table_that_is_not_there(command: Run, tmp_path: Path) -> None:

@@ -10,10 +10,16 @@ from reidrisk.cli import context_option, output
 from reidrisk.cli.table_attack import attack
 from reidrisk.cli.table_deidentify import deidentify, key
 from reidrisk.cli.table_preview import preview
+from reidrisk.cli.table_sampling import sampling, sampling_options
+from reidrisk.cli.table_secrets import secret_limits, secret_options
 from reidrisk.cli.table_suggest import hipaa, suggest
 from reidrisk.errors import InvalidSetting
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from reidrisk.stats.disclosure.limits import SecretLimits
+    from reidrisk.tables.hierarchy.hierarchy import Hierarchy
     from reidrisk.tables.rare import RareCodes
 
 
@@ -44,6 +50,23 @@ command.add_command(suggest)
 @click.option("--threshold", type=float, metavar="P", help="A literal threshold instead, such as 0.09.")
 @context_option.option
 @click.option("--population", metavar="POP", help="A table of everybody who could be in TABLE, same columns.")
+@sampling_options
+@click.option(
+    "--sensitive",
+    metavar="COLUMNS",
+    help="Secret columns: what does a class tell of them? With commas between.",
+)
+@secret_options
+@click.option(
+    "--hierarchies", metavar="PATH", help="Hierarchies of secret columns, for --distance hierarchical."
+)
+@click.option(
+    "--adversary",
+    type=click.Choice(["prosecutor", "journalist"]),
+    default="prosecutor",
+    show_default=True,
+    help="Whose risk decides.",
+)
 @click.option(
     "--rare",
     metavar="FILE",
@@ -63,13 +86,14 @@ def risk(table: str, **given: Any) -> None:
     TABLE is a file (CSV, Parquet, Arrow, Excel, SAS, Stata, SPSS, DuckDB, SQLite), a folder or pattern of
     files, or a PostgreSQL table by its URL.
     """
-    read = (table, given["population"], given["rare"], given["context"])
+    read = (table, given["population"], given["rare"], given["context"], given["hierarchies"])
     output.check_targets(read, json=given["json"], html=given["html"])
     from reidrisk.core.schema import Schema
     from reidrisk.tables.risk import table_risk
 
     schema = Schema(
         quasi=output.columns(given["quasi"], option="--quasi"),
+        sensitive=output.columns(given["sensitive"], option="--sensitive") if given["sensitive"] else (),
         unit=given["unit"],
         reduce=output.pairs(given["rules"], option="--reduce"),
     )
@@ -81,6 +105,10 @@ def risk(table: str, **given: Any) -> None:
         population=given["population"],
         rare=_rare(given["rare"], given["rare_column"]),
         by=given["by"],
+        sampling=sampling(given),
+        adversary=given["adversary"],
+        secrets=_secrets(given),
+        hierarchies=_hierarchies(given["hierarchies"]),
     )
     output.finish(result, given)
 
@@ -97,3 +125,18 @@ def _rare(path: str | None, columns: tuple[str, ...]) -> RareCodes | None:
     from reidrisk.tables.rare import RareCodes
 
     return RareCodes.read(path, columns)
+
+
+def _secrets(given: dict[str, Any]) -> SecretLimits | None:
+    """Whoever names secret columns wants to hear of them, with limits or without."""
+    from reidrisk.stats.disclosure.limits import SecretLimits
+
+    return secret_limits(given) or (SecretLimits() if given["sensitive"] else None)
+
+
+def _hierarchies(path: str | None) -> Mapping[str, Hierarchy] | None:
+    if path is None:
+        return None
+    from reidrisk.tables.hierarchy.read import read_hierarchies
+
+    return read_hierarchies(path)

@@ -28,6 +28,11 @@ KINDS = "csv, tsv, parquet, arrow, xlsx, sqlite, duckdb, xpt, sav or dta"
 @click.argument("table")
 @click.option("--quasi", metavar="COLUMNS", help="Columns an intruder may know, with commas between.")
 @click.option("--hierarchies", metavar="DIR|FILE", help="Folder of *hierarchy_COLUMN.csv, or a YAML file.")
+@click.option(
+    "--method",
+    type=click.Choice(["global", "local"]),
+    help="One level for each variable, or as much as each record needs.  [global]",
+)
 @click.option("--cell-size", type=click.IntRange(min=1), help=f"Smallest class you accept.  [{CELL_SIZE}]")
 @click.option(
     "--max-suppression",
@@ -160,6 +165,7 @@ def _target(score: ContextScore) -> dict[str, Any]:
 def _said(given: dict[str, Any]) -> dict[str, Any]:
     """The options that were typed, in the form of the configuration."""
     plain = (
+        "method",
         "unit",
         "cell_size",
         "max_suppression",

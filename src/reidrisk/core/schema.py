@@ -25,7 +25,7 @@ class Schema:
     unit: str | None = None
     """The column that says which rows are one person or visit; None if every row is a record."""
     reduce: Mapping[str, Reduction] = field(default_factory=dict)
-    """For quasi-identifiers that vary within a unit: the rule that makes them one."""
+    """For columns that vary within a unit: the rule that makes them one value."""
 
     def __post_init__(self) -> None:
         for name in ("quasi", "direct", "sensitive"):
@@ -43,9 +43,11 @@ class Schema:
                 hint="Name it once, in its strictest role.",
             )
         for column, rule in self.reduce.items():
-            if column not in self.quasi:
+            if column not in (*self.quasi, *self.sensitive):
                 raise InvalidSetting.among(
-                    "A rule of reduction is for a quasi-identifier, which", column, self.quasi
+                    "A rule of reduction is for a quasi-identifier or a sensitive column, which",
+                    column,
+                    (*self.quasi, *self.sensitive),
                 )
             if rule not in get_args(Reduction):
                 raise InvalidSetting.among(f"The rule for {column!r}", rule, get_args(Reduction))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.engine.names import literal
 from reidrisk.engine.session import Session
+from reidrisk.engine.tuple_keys import TupleKeys
 from reidrisk.engine.tuples import DistinctTuples
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _masked(
     session: Session, wide: DuckDBPyRelation, recodes: Sequence[Recode], blanks: Blanks
 ) -> DuckDBPyRelation:
     together, apart = _divided(_constants_as_zero(blanks, recodes))
-    keys = _Keys.of(recodes)
+    keys = TupleKeys(tuple(int(recode.codes.max(initial=0)) + 1 for recode in recodes))
     wide = wide.project(f"*, {keys.expression('g')} AS gkey") if keys.packed else wide
     wide = wide.join(session.kept(together.relation(session, "t", keys)), keys.same("t"), how="left")
     masks = ["tmask"]
@@ -134,41 +134,6 @@ def _constants_as_zero(blanks: Blanks, recodes: Sequence[Recode]) -> Blanks:
     return replace(blanks, codes=codes)
 
 
-@dataclass(frozen=True, slots=True)
-class _Keys:
-    """How a generalized tuple is looked up: by one number if its codes fit into one, else by all of them."""
-
-    sizes: tuple[int, ...]
-
-    @classmethod
-    def of(cls, recodes: Sequence[Recode]) -> _Keys:
-        return cls(tuple(int(recode.codes.max(initial=0)) + 1 for recode in recodes))
-
-    @property
-    def packed(self) -> bool:
-        return prod(self.sizes) < 2**62
-
-    @property
-    def strides(self) -> list[int]:
-        return [prod(self.sizes[place + 1 :]) for place in range(len(self.sizes))]
-
-    def expression(self, name: str) -> str:
-        terms = [f"CAST({name}{place} AS BIGINT) * {by}" for place, by in enumerate(self.strides)]
-        return " + ".join(terms)
-
-    def columns(self, name: str) -> list[str]:
-        return [f"{name}key"] if self.packed else [f"{name}{place}" for place in range(len(self.sizes))]
-
-    def same(self, name: str) -> str:
-        pairs = zip(self.columns("g"), self.columns(name), strict=True)
-        return " AND ".join(f"{left} = {right}" for left, right in pairs)
-
-    def arrays(self, codes: NDArray[np.int32], name: str) -> dict[str, NDArray[Any]]:
-        if self.packed:
-            return {f"{name}key": codes.astype(np.int64) @ np.array(self.strides, dtype=np.int64)}
-        return {f"{name}{place}": column for place, column in enumerate(codes.T)}
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
     """Some rows of the blanks, with the ranks of the records that they are for."""
@@ -178,7 +143,7 @@ class _Part:
     first: NDArray[np.int64]
     last: NDArray[np.int64]
 
-    def relation(self, session: Session, name: str, keys: _Keys) -> DuckDBPyRelation:
+    def relation(self, session: Session, name: str, keys: TupleKeys) -> DuckDBPyRelation:
         columns = keys.arrays(self.codes, name)
         extra = {f"{name}mask": self.masks, f"{name}first": self.first, f"{name}last": self.last}
         return session.from_arrays(columns | extra)
@@ -201,7 +166,7 @@ def _divided(blanks: Blanks) -> tuple[_Part, _Part]:
     return part(alone), part(~alone)
 
 
-def _singled(session: Session, wide: DuckDBPyRelation, apart: _Part, keys: _Keys) -> DuckDBPyRelation:
+def _singled(session: Session, wide: DuckDBPyRelation, apart: _Part, keys: TupleKeys) -> DuckDBPyRelation:
     """The mask of every record of the tuples whose records differ."""
     mine = keys.columns("g")
     named = session.kept(apart.relation(session, "a", keys))

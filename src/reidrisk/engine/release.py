@@ -11,6 +11,7 @@ from reidrisk.engine.failures import without_values
 from reidrisk.engine.names import quoted
 from reidrisk.engine.pseudonyms import arm, pseudonym
 from reidrisk.engine.recode import REMOVED, TEXT, Blanks, Recode, recoded
+from reidrisk.engine.recode_tuples import TupleRecode, recoded_by_tuple
 from reidrisk.engine.session import Session
 from reidrisk.engine.table import Table
 from reidrisk.engine.tuples import DistinctTuples
@@ -42,6 +43,21 @@ class ReleasePlan:
     """Rows as they came, or by what they say once they are released: then their order tells nothing."""
     told: tuple[str, ...] = ()
     """Variables that the order of the source gives away."""
+    by_tuple: TupleRecode | None = field(default=None, repr=False)
+    """What each tuple becomes, in place of the recodes and blanks."""
+
+    def type_of(self, place: int) -> str | None:
+        """The type of a quasi-identifier as it goes out; None if it is as it was."""
+        if self.by_tuple is not None:
+            return self.by_tuple.types[place]
+        recode = self.recodes[place]
+        return None if recode.labels is None else recode.type
+
+    def keeps_values(self, place: int) -> bool:
+        """Whether each value of a quasi-identifier that could be listed still stands in some record."""
+        if self.by_tuple is not None:
+            return False
+        return self.blanks.leave_every_value(place, self.recodes[place], self.tuples)
 
     def on(self, tuples: DistinctTuples) -> ReleasePlan:
         """The same for the same tuples of another session."""
@@ -126,13 +142,19 @@ def _with_recoded(
     if release.unit is None:
         values = [f"r{table.columns.index(name)} AS c{place}" for place, name in enumerate(names)]
         keyed = rows.project(", ".join(["*", "i AS n", *values]))
-        return recoded(table.session, keyed, release.tuples, release.recodes, release.blanks)
+        return _recoded_rows(table.session, keyed, release)
     values = [f"{quoted(name)} AS c{place}" for place, name in enumerate(names)]
     units = records.relation.project(", ".join([f"{quoted(release.unit)} AS n", *values]))
-    done = recoded(table.session, units, release.tuples, release.recodes, release.blanks)
+    done = _recoded_rows(table.session, units, release)
     labels = [f"l{place}" for place in range(len(names))]
     once = table.session.kept(done.project(", ".join(["n", *labels, "mask"])))
     return rows.join(once, f"r{table.columns.index(release.unit)} = n")
+
+
+def _recoded_rows(session: Session, rows: DuckDBPyRelation, release: ReleasePlan) -> DuckDBPyRelation:
+    if release.by_tuple is not None:
+        return recoded_by_tuple(session, rows, release.tuples, release.by_tuple)
+    return recoded(session, rows, release.tuples, release.recodes, release.blanks)
 
 
 def _outputs(table: Table, records: Table, release: ReleasePlan, *, short: bool) -> tuple[_Output, ...]:
@@ -153,12 +175,11 @@ def _outputs(table: Table, records: Table, release: ReleasePlan, *, short: bool)
 def _recoded(place: int, name: str, kind: str, release: ReleasePlan, *, short: bool) -> _Output:
     """A quasi-identifier of this type."""
     bit = release.tuples.columns.index(name)
-    recode = release.recodes[bit]
     shown = f"CASE WHEN (mask >> {bit}) & 1 = 0 THEN l{bit} END"
-    written = recode.type if recode.labels is not None else kind
+    written = release.type_of(bit) or kind
     if written in {"DOUBLE", "FLOAT"}:
         shown = f"{shown} + 0.0"  # minus zero is zero, also when it is spelled
     if _LISTED in written:
         return _Output(place, name, shown, TEXT)
-    stays = short and written == TEXT and release.blanks.leave_every_value(bit, recode, release.tuples)
+    stays = short and written == TEXT and release.keeps_values(bit)
     return _Output(place, name, shown, None if stays else written)

@@ -8,6 +8,7 @@ from typing import Any
 from reidrisk.report.content import deidentified_settings as settings
 from reidrisk.report.content import deidentified_utility as utility
 from reidrisk.report.content import table_deidentified as content
+from reidrisk.report.content.deidentified_by_record import ways_of
 from reidrisk.report.markdown import escaped, facts_text, list_text, table_text
 
 NO_CONDITIONS = "None was named."
@@ -47,9 +48,13 @@ def _conditions(result: dict[str, Any]) -> str:
 
 def _levels(result: dict[str, Any]) -> str:
     return list_text(
-        f"{row['column']}: {' → '.join(row['levels'])}. Released as: {row['level'] or 'not released'}."
+        f"{row['column']}: {' → '.join(row['levels'])}. Released as: {_released_as(row)}."
         for row in result["variables"]
     )
+
+
+def _released_as(row: dict[str, Any]) -> str:
+    return ways_of(row) if row.get("level_shares") else row["level"] or "not released"
 
 
 def _suppressed(result: dict[str, Any]) -> str:

@@ -33,13 +33,22 @@ def associations(released: Released, ordered: Sequence[bool]) -> list[Associatio
 
     A record with a star in either column of a pair is left out of that pair.
     """
-    codes, counts = released.tuples.codes, released.tuples.counts
     after = [_shown(released, column) for column in range(released.columns)]
+    before = released.tuples.codes, released.tuples.counts
+    return paired(before, (after, released.moves[2]), ordered)
+
+
+def paired(
+    before: tuple[Codes, Ints], after: tuple[Sequence[Codes | Ints], Ints], ordered: Sequence[bool]
+) -> list[Association]:
+    """The same from codes by tuple and by column, each with numbers of records; after, STAR is a star."""
+    codes, counts = before
+    shown_as, left = after
     found = []
-    for one, two in combinations(range(released.columns), 2):
+    for one, two in combinations(range(len(shown_as)), 2):
         both = ordered[one] and ordered[two]
         measure = rank_correlation if both else cramers_v
-        x, y, numbers = together(after[one], after[two], released.moves[2])
+        x, y, numbers = together(shown_as[one], shown_as[two], left)
         shown = (x != STAR) & (y != STAR)
         found.append(
             Association(

@@ -16,11 +16,15 @@ from reidrisk.engine.table import Table, open_table
 from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
 from reidrisk.errors import UnknownColumn
 from reidrisk.stats.arrays import Ints
+from reidrisk.stats.disclosure.limits import SecretLimits
 from reidrisk.stats.drivers import sizes_alone, smallest_singling_sets
 from reidrisk.tables.deidentify.problem import built_levels, classes_at
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.measured import SetSizes, StepSizes, TableMeasure
 from reidrisk.tables.rare import RareCodes, RareFound
+from reidrisk.tables.sampled import measure_sample
+from reidrisk.tables.sampling import Sampling
+from reidrisk.tables.secrets import AskedSecrets, measure_secrets
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +37,34 @@ class Asked:
     """What each column adds, and which columns single people out."""
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     """Every level of these is tried, one column at a time."""
+    sampling: Sampling | None = None
+    """How the table was drawn from its population."""
+    secret_hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    """For the distance between values of secret columns; without any, `hierarchies`."""
+    secrets: SecretLimits | None = None
+    """What classes may tell of secret columns; where every row is a record it is told without limits too."""
+
+    @property
+    def needs_tuples(self) -> bool:
+        """Whether the classes alone are not enough."""
+        return self.drivers or bool(self.hierarchies) or self.sampling is not None
+
+    def secret(self, schema: Schema) -> tuple[str, ...]:
+        """The secret columns that are looked at: all, unless rows are joined and nothing is asked of them."""
+        return schema.sensitive if schema.unit is None or self.secrets is not None else ()
+
+    def columns(self, schema: Schema) -> tuple[str, ...]:
+        """Columns that are read beside the quasi-identifiers."""
+        weights = None if self.sampling is None else self.sampling.weights
+        return (*(() if weights is None else (weights,)), *self.secret(schema))
 
 
 def measure(opened: Table, records: Table, schema: Schema, *, asked: Asked) -> TableMeasure:
     """Count the classes of the records of an open table."""
     sizes = ClassSizes(class_sizes(records, schema.quasi))
     source, matched = _against(records, asked.population, schema)
-    tuples = distinct_tuples(records, schema.quasi) if asked.drivers or asked.hierarchies else None
+    tuples = distinct_tuples(records, schema.quasi) if asked.needs_tuples else None
+    sampling = asked.sampling
     return TableMeasure(
         sizes=sizes,
         schema=schema,
@@ -49,9 +74,15 @@ def measure(opened: Table, records: Table, schema: Schema, *, asked: Asked) -> T
         steps=tuple(_steps(tuples, asked.hierarchies)) if tuples and asked.hierarchies else (),
         matched=matched,
         rare=_rare(opened, schema, asked.rare, sizes.records) if asked.rare else None,
-        inputs=(("table", opened.source), *source, *_listed(asked.rare)),
+        inputs=(("table", opened.source), *source, *_listed(asked.rare), *_drawn(sampling)),
         notes=opened.notes,
+        sampled=measure_sample(records, tuples, sampling) if tuples and sampling else None,
+        secrets=measure_secrets(records, schema.quasi, asked.secret(schema), _of_secrets(asked)),
     )
+
+
+def _of_secrets(asked: Asked) -> AskedSecrets:
+    return AskedSecrets(asked.secrets or SecretLimits(), asked.secret_hierarchies or asked.hierarchies)
 
 
 def _histogram(sizes: Ints) -> ClassSizes:
@@ -91,6 +122,10 @@ def _steps(tuples: DistinctTuples, hierarchies: Mapping[str, Hierarchy]) -> Iter
 
 def _listed(rare: RareCodes | None) -> tuple[tuple[str, Any], ...]:
     return (("rare", rare.source), ("rare_columns", list(rare.by_column()))) if rare else ()
+
+
+def _drawn(sampling: Sampling | None) -> tuple[tuple[str, Any], ...]:
+    return (("sampling", sampling.to_dict()),) if sampling else ()
 
 
 def _rare(table: Table, schema: Schema, rare: RareCodes, records: int) -> RareFound:

@@ -12,8 +12,11 @@ from reidrisk.core.classes import ClassSizes
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
 from reidrisk.stats.class_risk import MatchedClasses, expected_matches, journalist, prosecutor
+from reidrisk.tables.estimated import estimate_population
 from reidrisk.tables.rare import RareFound
 from reidrisk.tables.result import Driver, TableRisk
+from reidrisk.tables.sampled import SampledMeasure
+from reidrisk.tables.secrets import SecretFound
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,24 +60,37 @@ class TableMeasure:
     notes: tuple[str, ...] = ()
     unnamed: tuple[str, ...] = ()
     """Columns of the table of which nothing is said, where they were asked for."""
+    sampled: SampledMeasure | None = None
+    """The table as a sample of its population; None if nothing is said of that."""
+    secrets: tuple[SecretFound, ...] = ()
 
     def risk(self, threshold: Threshold) -> TableRisk:
         """The risk, held against a threshold."""
         size, number = np.array(self.sizes.counts).T
+        cell_size = threshold.cell_size
         matched = None if self.matched is None else MatchedClasses(*np.array(self.matched, dtype=np.int64).T)
+        estimate = None
+        if self.sampled is not None:
+            estimate = estimate_population(self.sampled, self.sizes, cell_size=cell_size)
+        known = journalist(matched, cell_size=cell_size) if matched else None
+        expected = expected_matches(matched) if matched else float(self.sizes.classes)
+        if known is None and estimate is not None:
+            known, expected = estimate.journalist, estimate.journalist.average * self.sizes.records
         return TableRisk(
             sizes=self.sizes,
             schema=self.schema,
             threshold=threshold,
-            prosecutor=prosecutor(size, number, cell_size=threshold.cell_size),
-            journalist=journalist(matched, cell_size=threshold.cell_size) if matched else None,
-            expected_matches=expected_matches(matched) if matched else float(self.sizes.classes),
+            prosecutor=prosecutor(size, number, cell_size=cell_size),
+            journalist=known,
+            expected_matches=expected,
             without=tuple(one.driver(threshold) for one in self.without),
             singling_sets=tuple(one.driver(threshold) for one in self.singling),
             rows=self.rows,
             rare=self.rare,
             inputs=self.inputs,
             notes=self.notes,
+            estimate=estimate,
+            secrets=self.secrets,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -93,12 +109,14 @@ class TableMeasure:
             "inputs": [list(pair) for pair in self.inputs],
             "notes": list(self.notes),
             "unnamed": list(self.unnamed),
+            "sampled": None if self.sampled is None else self.sampled.to_dict(),
+            "secrets": [one.to_dict() for one in self.secrets],
         }
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> TableMeasure:
         """What `to_dict` wrote."""
-        rare = given["rare"]
+        rare, sampled = given["rare"], given["sampled"]
         return cls(
             sizes=_sizes(given["sizes"]),
             schema=Schema(**given["schema"]),
@@ -115,6 +133,8 @@ class TableMeasure:
             inputs=tuple((name, value) for name, value in given["inputs"]),
             notes=tuple(given["notes"]),
             unnamed=tuple(given["unnamed"]),
+            sampled=None if sampled is None else SampledMeasure.from_dict(sampled),
+            secrets=tuple(SecretFound.from_dict(one) for one in given["secrets"]),
         )
 
 

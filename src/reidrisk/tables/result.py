@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,8 +14,12 @@ from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural, probability
 from reidrisk.stats.class_risk import AttackRisk, risk_curve
+from reidrisk.tables.estimated import PopulationEstimate, attack_dict
 from reidrisk.tables.rare import RareFound
+from reidrisk.tables.secrets import SecretFound
 from reidrisk.tables.subgroups import Subgroup
+
+Adversary = Literal["prosecutor", "journalist"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,7 @@ class TableRisk(Result):
     threshold: Threshold
     prosecutor: AttackRisk
     journalist: AttackRisk | None
-    """None without a population to hold the table against."""
+    """None without a population to hold the table against, and without an estimate of it."""
     expected_matches: float
     """Records that an adversary who matches everybody gets right."""
     without: tuple[Driver, ...]
@@ -49,10 +53,26 @@ class TableRisk(Result):
     subgroups: tuple[Subgroup, ...] = ()
     inputs: tuple[tuple[str, Any], ...] = ()
     notes: tuple[str, ...] = ()
+    estimate: PopulationEstimate | None = None
+    """The population that the table was drawn from; None if nothing is said of it."""
+    adversary: Adversary = "prosecutor"
+    """Whose risk decides."""
+    secrets: tuple[SecretFound, ...] = ()
+    """What the classes tell of sensitive columns; limits on it are part of the verdict."""
 
     @property
     def acceptable(self) -> bool:
-        """Whether the most exposed record is at or below the threshold; rare codes are reported beside."""
+        """Whether the most exposed record is at or below the threshold, and limits on secrets are kept.
+
+        Rare codes are reported beside.
+        """
+        return self.identity_acceptable and all(one.acceptable for one in self.secrets)
+
+    @property
+    def identity_acceptable(self) -> bool:
+        """Whether the most exposed record is at or below the threshold."""
+        if self.adversary == "journalist" and self.journalist is not None:
+            return self.threshold.accepts(self.journalist.highest)
         return self.sizes.smallest >= self.threshold.cell_size
 
     def to_dict(self) -> dict[str, Any]:
@@ -64,14 +84,16 @@ class TableRisk(Result):
             "settings": self._settings(),
             "seed": None,
             "versions": versions(),
-            "reasons": [self._reason(), *([self.rare.reason()] if self.rare else [])],
+            "reasons": self._reasons(),
             "threshold": {**asdict(self.threshold), "cell_size": self.threshold.cell_size},
             "rows": self.rows,
             "records": self.sizes.records,
             "classes": self.sizes.classes,
             "smallest_class": self.sizes.smallest,
-            "prosecutor": _attack(self.prosecutor),
-            "journalist": _attack(self.journalist) if self.journalist else _no_population(),
+            "adversary": self.adversary,
+            "identity_acceptable": self.identity_acceptable,
+            "prosecutor": attack_dict(self.prosecutor),
+            "journalist": self._journalist(),
             "marketer": {
                 "average": self.expected_matches / self.sizes.records,
                 "expected_matches": self.expected_matches,
@@ -82,6 +104,8 @@ class TableRisk(Result):
             "without_column": [_driver(driver) for driver in self.without],
             "singling_out": [_driver(driver) for driver in self.singling_sets],
             "rare_codes": self.rare.to_dict() if self.rare else None,
+            "population_estimate": self.estimate.to_dict() if self.estimate else None,
+            "attribute_disclosure": [one.to_dict() for one in self.secrets],
             "subgroups": [group.to_dict() for group in self.subgroups],
             "notes": list(self.notes),
         }
@@ -92,6 +116,7 @@ class TableRisk(Result):
             "unit": self.schema.unit,
             "reduce": dict(self.schema.reduce),
             "null": "a value of its own",
+            "sensitive": list(self.schema.sensitive),
         }
         return said | dict(self.inputs)
 
@@ -99,22 +124,35 @@ class TableRisk(Result):
         sizes, number = np.array(self.sizes.counts).T
         return [{"risk": risk, "share_of_records": share} for risk, share in risk_curve(sizes, number)]
 
+    def _journalist(self) -> dict[str, Any]:
+        if self.journalist is None:
+            return _no_population()
+        said = attack_dict(self.journalist)
+        if self.estimate is None or "population" in dict(self.inputs):
+            return said
+        return said | {"estimated_by": self.estimate.chosen}
+
+    def _reasons(self) -> list[str]:
+        """The reason of the verdict first, then what is told beside it."""
+        beside = (self.rare, self.estimate, *self.secrets)
+        return [self._reason(), *(one.reason() for one in beside if one is not None)]
+
     def _reason(self) -> str:
+        verdict = "acceptable" if self.identity_acceptable else "not acceptable"
+        limit = f"the threshold is {probability(self.threshold.probability)} ({self.threshold.reason})"
+        if self.adversary == "journalist" and self.journalist is not None:
+            return (
+                "To an adversary who does not know who is in the table, the most exposed record has a risk "
+                f"of {probability(self.journalist.highest)}; {limit}: {verdict}."
+            )
         below = self.sizes.records_below(self.threshold.cell_size)
-        verdict = "acceptable" if self.acceptable else "not acceptable"
         smallest = self.sizes.smallest
         alike = "alone in its class" if smallest == 1 else f"one of {smallest:,} that are alike"
         return (
-            f"The most exposed record is {alike}, a risk of {probability(self.prosecutor.highest)}; "
-            f"the threshold is "
-            f"{probability(self.threshold.probability)} "
-            f"({self.threshold.reason}). {plural(below, 'record')} of {self.sizes.records:,} are in classes "
+            f"The most exposed record is {alike}, a risk of {probability(self.prosecutor.highest)}; {limit}. "
+            f"{plural(below, 'record')} of {self.sizes.records:,} are in classes "
             f"smaller than {self.threshold.cell_size}: {verdict}."
         )
-
-
-def _attack(risk: AttackRisk) -> dict[str, Any]:
-    return {"highest": risk.highest, "average": risk.average, "share_above_threshold": risk.share_above}
 
 
 def _no_population() -> dict[str, Any]:

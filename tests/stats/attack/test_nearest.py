@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reidrisk.stats.attack.columns import Compared, Extent
-from reidrisk.stats.attack.covers import Cover, cover
+from reidrisk.stats.attack.covers import cover
 from reidrisk.stats.attack.nearest import nearest_in
 from reidrisk.stats.attack.nearest_kernels import expected_distance, least_distance
 
@@ -21,13 +21,7 @@ def category() -> Compared:
 
 
 def number(released: Extent, known: Extent) -> Compared:
-    size = (released.middle.size, known.middle.size)
-    empty = Cover(
-        np.zeros(size[0], int),
-        np.zeros(size[0], int),
-        np.zeros((1, size[1]), np.int32),
-        np.ones(size[0], int),
-    )
+    empty = cover(np.full(released.middle.size, -1), {}, known.middle.size)
     return Compared(empty, released, known)
 
 

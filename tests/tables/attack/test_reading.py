@@ -1,44 +1,43 @@
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.tables.attack.domain import Domain, domain_of, spelled
-from reidrisk.tables.attack.intervals import Interval, date_interval, moment, number_interval
-from reidrisk.tables.attack.reading import Read, Released, read_column
-from reidrisk.tables.hierarchy.chain import Objects
+from reidrisk.engine.coded import CodedColumn, coded_rows
+from reidrisk.engine.table import open_table
+from reidrisk.tables.attack.domain import domain_of
+from reidrisk.tables.attack.intervals import Interval, date_interval, number_interval
+from reidrisk.tables.attack.reading import Read, read_column
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 
 
-def objects(values: list[Any]) -> Objects:
-    found = np.empty(len(values), dtype=np.object_)
-    found[:] = values
-    return found
+def column(values: list[Any]) -> CodedColumn:
+    """A column as the engine codes it."""
+    with open_table(pa.table({"c": values})) as table:
+        return coded_rows(table, ["c"])[0]
 
 
 def read(
-    released: list[Any], known: list[Any], hierarchy: Hierarchy | None = None, *, missing: float = 0.0
-) -> tuple[Read, Domain, dict[Any, list[Any]]]:
+    released: list[Any], known: list[Any], hierarchy: Hierarchy | None = None
+) -> tuple[Read, dict[Any, list[Any]]]:
     """A column read, and for each released value what it stands for."""
-    domain, _ = domain_of([objects(known)])
-    counts = np.ones(len(domain.values), dtype=np.int64)
-    found = read_column(
-        Released("c", objects(released), missing, 100, 0.1 if None in known else 0.0, counts),
-        domain,
-        hierarchy,
-    )
-    codes = np.arange(len(domain.values), dtype=np.int32)
+    own, other = column(released), column(known)
+    domain, [places] = domain_of([other])
+    counts = np.bincount(places[other.codes], minlength=len(domain))
+    found = read_column(own, domain, counts, hierarchy)
+    codes = np.arange(len(domain), dtype=np.int32)
     held = {}
-    for at, value in enumerate(released):
-        fits = found.compared.cover.holds(np.full(codes.size, at, np.int32), codes)
-        held[value] = [domain.values[code] for code in codes[fits]]
-    return found, domain, held
+    for code, value in zip(own.codes.tolist(), released, strict=True):
+        fits = found.compared.cover.holds(np.full(codes.size, code, np.int32), codes)
+        held[value] = domain.objects()[fits].tolist()
+    return found, held
 
 
 @pytest.mark.parametrize(
@@ -112,12 +111,9 @@ def test_places_are_those_of_the_values_inside(low: float, width: float, values:
 
 
 def test_generalized_values_stand_for_what_they_say() -> None:
-    _, _, held = read(["20-29", "*", "<21", 25, "90+"], [20, 25, 31, 95])
-    assert held == {"20-29": [20, 25], "*": [20, 25, 31, 95], "<21": [20], 25: [25], "90+": [95]}
-    days = [date(2019, 2, 3), date(2019, 5, 6), datetime(2020, 1, 1, 12, tzinfo=UTC)]
-    _, _, held = read(["2019-Q1", 2019, "2020-01"], days)
-    assert [len(one) for one in held.values()] == [1, 2, 1]
-    _, _, held = read(["531**", "{53101, 99}", "53", "M|F"], ["53101", "53102", "5310", "99", "F", "M"])
+    _, held = read(["20-29", "*", "<21", "25", "90+"], [20, 25, 31, 95])
+    assert held == {"20-29": [20, 25], "*": [20, 25, 31, 95], "<21": [20], "25": [25], "90+": [95]}
+    _, held = read(["531**", "{53101, 99}", "53", "M|F"], ["53101", "53102", "5310", "99", "F", "M"])
     assert held == {
         "531**": ["53101", "53102"],
         "{53101, 99}": ["53101", "99"],
@@ -126,68 +122,72 @@ def test_generalized_values_stand_for_what_they_say() -> None:
     }
 
 
+def test_dates_may_be_dates_moments_or_texts() -> None:
+    days = [date(2019, 2, 3), date(2019, 5, 6)]
+    assert read(["2019-Q1", "2019"], days)[1] == {"2019-Q1": days[:1], "2019": days}
+    assert read([2019, 2020], days)[1] == {2019: days, 2020: []}
+    assert read(["2019-02"], ["2019-02-03", "2019-05-06"])[1] == {"2019-02": days[:1]}
+    noon = datetime(2020, 1, 1, 12)  # noqa: DTZ001
+    assert read(["2020-01", "2020-01-02"], [noon])[1] == {"2020-01": [noon], "2020-01-02": []}
+    assert read(days, days)[1] == {day: [day] for day in days}
+
+
 def test_what_cannot_be_read_matches_nobody_and_is_counted() -> None:
-    found, _, held = read(["grown up", "20-29"], [20, 31])
+    found, held = read(["grown up", "20-29"], [20, 31])
     assert held["grown up"] == []
     assert found.unread == 1
-    synthetic, _, _ = read([21, 22], [20, 31])
+    synthetic, _ = read([21, 22], [20, 31])
     assert synthetic.unread == 0
     assert synthetic.compared.is_ordered
+    assert read([531, 532], ["53101", "53102"])[1] == {531: ["53101", "53102"], 532: []}
 
 
 def test_a_hierarchy_tells_what_its_labels_stand_for() -> None:
     ages = Hierarchy.numbers("c", [{"round": 10}])
-    _, _, plain = read([20, 30], [18, 20, 24, 25, 31])
-    assert plain == {20: [20], 30: []}
-    found, _, held = read([20, 30], [18, 20, 24, 25, 31], ages)
+    assert read([20, 30], [18, 20, 24, 25, 31])[1] == {20: [20], 30: []}
+    found, held = read([20, 30], [18, 20, 24, 25, 31], ages)
     assert held == {20: [18, 20, 24], 30: [25, 31]}
     assert not found.compared.is_ordered
     codes = Hierarchy.icd10("c")
-    _, _, held = read(["M54", "*"], ["M54.5", "M54.2", "A00"], codes)
-    assert held == {"M54": ["M54.2", "M54.5"], "*": ["A00", "M54.2", "M54.5"]}
+    assert read(["M54", "*"], ["M54.5", "M54.2", "A00"], codes)[1] == {
+        "M54": ["M54.2", "M54.5"],
+        "*": ["A00", "M54.2", "M54.5"],
+    }
+    years = Hierarchy.dates("c", ["day", "quarter", "year"])
+    days = [date(2019, 2, 3), date(2019, 5, 6)]
+    assert read(["2019-Q2", "2019"], days, years)[1] == {"2019-Q2": days[1:], "2019": days}
 
 
 def test_an_empty_cell_is_missing_or_suppressed() -> None:
-    found, _, held = read(["F", None], ["F", "M", None], missing=0.1)
+    found, held = read(["F", "M", None], ["F", "M", None])
     assert not found.empty_is_suppressed
     assert held[None] == [None]
-    found, _, held = read(["F", None], ["F", "M", None], missing=0.5)
+    found, held = read(["F", *([None] * 9)], ["F"] * 5 + ["M"] * 4 + [None])
     assert found.empty_is_suppressed
     assert held[None] == ["F", "M", None]
-    found, _, held = read([3, None], [3, 4], missing=0.01)
+    found, held = read([3, 3, None], [3, 4, 4])
     assert held[None] == [3, 4]
 
 
 def test_numbers_lie_where_they_say() -> None:
-    found, _, _ = read(["20-29", "*", None], [20, 28, 120, None], missing=0.1)
+    found, _ = read(["20-29", "*", None], [20, 28, 120, None])
     extent, known = found.compared.released, found.compared.known
     assert extent is not None
     assert known is not None
-    assert extent.middle[:2].tolist() == [0.24, 0.7]
-    assert extent.half[:2].tolist() == [0.04, 0.5]
+    assert extent.middle[[1, 0]].tolist() == [0.24, 0.7]
+    assert extent.half[[1, 0]].tolist() == [0.04, 0.5]
     assert np.isnan(extent.middle[2])
     assert np.isnan(known.middle[3])
 
 
 def test_tables_share_one_domain_whatever_their_types() -> None:
-    domain, maps = domain_of([objects([1, 3, None]), objects([Decimal("2.0"), 3.0])])
+    domain, maps = domain_of([column([1, 3, None]), column([Decimal("2.0"), Decimal("3.0")])])
     assert domain.kind == "number"
-    assert domain.values.tolist() == [1, Decimal("2.0"), 3, None]
-    assert [places.tolist() for places in maps] == [[0, 2, 3], [1, 2]]
-    words, places = domain_of([objects(["b", "a"]), objects([True])])
+    assert domain.objects().tolist() == [1, 2, 3, None]
+    assert [places.tolist()[:2] for places in maps] == [[0, 2], [1, 2]]
+    words, places = domain_of([column(["b", "a"]), column([True])])
     assert words.kind == "category"
     assert words.texts == ("a", "b", "true")
-    assert places[0].tolist() == [1, 0]
-    assert domain_of([objects(["2019-01-02"])])[0].kind == "date"
-    assert domain_of([objects([None])])[0].kind == "category"
-
-
-def test_values_are_spelled_as_a_file_would() -> None:
-    assert [spelled(value) for value in (5.0, Decimal("5.50"), float("inf"), " x ", date(2019, 1, 2))] == [
-        "5",
-        "5.50",
-        "inf",
-        "x",
-        "2019-01-02",
-    ]
-    assert moment(datetime(2019, 1, 1, 12, tzinfo=UTC)) == date(2019, 1, 1).toordinal() + 0.5
+    assert places[0].tolist()[:2] == [0, 1]
+    assert domain_of([column([None])])[0].kind == "category"
+    assert domain_of([column([1.5]), column(["x"])])[0].texts == ("1.5", "x")

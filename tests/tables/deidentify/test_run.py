@@ -32,7 +32,7 @@ from reidrisk.tables.deidentify.cells import Lost
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution, Permission
 from reidrisk.tables.deidentify.result import Deidentified
 from reidrisk.tables.deidentify.run import deidentify
-from reidrisk.tables.deidentify.search import Watch
+from reidrisk.tables.deidentify.search import Found, Watch
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.read import read_hierarchies
 from tests.tables.deidentify.study import ROWS, hierarchies, read_rows, smallest, write_rows
@@ -224,7 +224,7 @@ def test_fewest_cells_are_claimed_only_where_that_is_proved(table: Path) -> None
     part, found = result.to_dict()["solution"], result.found
     assert part["cell_suppression"]["optimal"]
     assert part["proof"].endswith("then fewest cells at that node")
-    assert found is not None
+    assert isinstance(found, Found)
     assert found.lost.proof is not None
     doubtful = replace(found, lost=replace(found.lost, proof=replace(found.lost.proof, optimal=False)))
     assert doubtful.proof.endswith("then few cells, not proved to be the fewest, at that node")

@@ -22,6 +22,7 @@ from reidrisk.assess.form.shapes import AnyOf, Anything, Entry, Group, ListOf, T
 from reidrisk.core.place import Place
 from reidrisk.core.treatment import TREATMENTS
 from reidrisk.documents.risk.settings import SCENARIOS
+from reidrisk.stats.disclosure.limits import Distance, Diversity, Likeness
 from reidrisk.stats.lattice.inputs import LOSSES
 from reidrisk.text.settings import TextSettings
 
@@ -106,16 +107,31 @@ _TABLE: Mapping[str, Entry] = {
     "hierarchies": Entry(HIERARCHIES, "How each column may be generalized."),
 }
 
+_SECRETS: Mapping[str, Entry] = {
+    "l": Entry(Number(1), "At least so many values of a sensitive column in every class."),
+    "t": Entry(SHARE, "At most this distance of a class from the whole table."),
+    "beta": Entry(Number(0), "At most this relative gain of a sensitive value."),
+    "delta": Entry(Number(0), "At most so many doublings or halvings of a sensitive value."),
+    "diversity": Entry(Choice(get_args(Diversity)), "How `l` counts values.  [distinct]"),
+    "c": Entry(Number(0), "With recursive diversity: its c.  [3]"),
+    "distance": Entry(Choice(get_args(Distance)), "How far values are apart for `t`.  [auto]"),
+    "likeness": Entry(Choice(get_args(Likeness)), "The form of `beta`.  [basic]"),
+}
+
 TABLE = Group(
     {
         **_TABLE,
+        **_SECRETS,
         "quasi": Entry(COLUMNS, "Columns an intruder may know.", needed=True),
         "deidentify": Entry(Flag(), "Whether the table is to be de-identified.  [false]"),
         "population": Entry(Text("path or URL"), "Everybody who could be in the table, same columns."),
         "adversary": Entry(
             Choice(("prosecutor", "journalist")),
-            "Whose risk decides; a journalist needs a population.  [prosecutor]",
+            "Whose risk decides; a journalist needs a population, or a sample of it.  [prosecutor]",
         ),
+        "sampling_fraction": Entry(SHARE, "The share of a population not at hand that is in the table."),
+        "population_size": Entry(Whole(), "How many people the table was drawn from."),
+        "weights": Entry(Text("column"), "Survey weights: how many people each record stands for."),
         "rare": Entry(FileName(), "A list of rare codes; records that hold one are counted."),
         "rare_columns": Entry(COLUMNS, "Where to look for the codes."),
     },
@@ -134,6 +150,9 @@ DEIDENTIFY = Group(
         "max_suppression": Entry(SHARE, "Share of records that may lose a value.  [0.05]"),
         "max_cell_suppression": Entry(SHARE, "Share of records that may lose their value of one variable."),
         "average": Entry(SHARE, "Largest average risk, beside the cell size."),
+        "method": Entry(
+            Choice(("global", "local")), "One level a variable, or as much as each record needs.  [global]"
+        ),
         "suppress": Entry(Choice(("cells", "records")), "Single cells or whole records.  [cells]"),
         "reading": Entry(Choice(("value", "wildcard")), "How a suppressed cell is read.  [value]"),
         "order": Entry(Choice(("auto", "keep", "content")), "The order of the rows.  [auto]"),

@@ -98,6 +98,10 @@ def _without_solution(measured: Mapping[str, Any], score: ContextScore, before: 
     )
 
 
+def _ways(shares: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} in {100 * share:.1f} % of records" for name, share in shares.items())
+
+
 def _measures(measured: Mapping[str, Any]) -> tuple[str, ...]:
     """What was done to each column, and what was suppressed."""
     solution = measured["solution"]
@@ -105,6 +109,11 @@ def _measures(measured: Mapping[str, Any]) -> tuple[str, ...]:
         f"{row['column']} is generalized to {row['level']}."
         for row in measured["variables"]
         if row["level_number"]
+    ]
+    done += [
+        f"{row['column']} is as exact in each record as its class allows: {_ways(row['level_shares'])}."
+        for row in measured["variables"]
+        if row["level_number"] is None and row.get("level_shares")
     ]
     treated = measured["settings"]["treatments"]
     done += [f"{column} {DONE[treatment]}." for column, treatment in treated.items()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import floor
 from typing import Any
 
 from reidrisk.assess.judge.judged import Figure, Judged
@@ -11,6 +12,7 @@ from reidrisk.assess.parts.table import TablePart
 from reidrisk.context.score import ContextScore
 from reidrisk.core.classes import ClassSizes
 from reidrisk.core.wording import probability
+from reidrisk.stats.class_risk import AttackRisk
 from reidrisk.tables.direct_names import direct_suspects
 from reidrisk.tables.measured import TableMeasure
 
@@ -32,24 +34,33 @@ def judged_sizes(part: TablePart, found: TableMeasure, sizes: ClassSizes, score:
     """The same for classes that a change would make."""
     risk = found.risk(score.threshold)
     against = risk.journalist if part.adversary == "journalist" else None
-    smallest = sizes.smallest if against is None else round(1 / against.highest)
+    smallest = sizes.smallest if against is None else _people_alike(against)
     average = sizes.classes / sizes.records if against is None else against.average
     decided = decide(score, smallest=smallest, average=average)
     verdict = "acceptable" if decided.acceptable else "not acceptable"
+    told = [one for one in found.secrets if not one.acceptable]
     judged = Judged(
-        acceptable=decided.acceptable,
+        acceptable=decided.acceptable and not told,
         statistic=f"{decided.statistic}, {part.adversary}",
         risk=decided.risk,
         attempt=decided.attempt,
         overall=decided.overall,
         threshold=score.threshold.probability,
         cell_size=score.threshold.cell_size,
-        sentence=(f"The {decided.statistic} is {probability(decided.risk)}; {decided.why}: {verdict}."),
+        sentence=(
+            f"The {decided.statistic} is {probability(decided.risk)}; {decided.why}: {verdict}."
+            f"{''.join(f' Of {one.column} too much is told: not acceptable.' for one in told)}"
+        ),
         final=Figure(decided.statistic, decided.risk),
         measures=_measures(part, found.unnamed),
         result=risk.to_dict(),
     )
     return judged.exposing(tuple(direct_suspects(found.unnamed))).trusting(part.treatments)
+
+
+def _people_alike(against: AttackRisk) -> int:
+    """Whole people; an estimate between two sizes counts as the smaller."""
+    return max(1, floor(1 / against.highest + 1e-9))
 
 
 def _measures(part: TablePart, unnamed: Sequence[str]) -> tuple[str, ...]:

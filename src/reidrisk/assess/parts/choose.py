@@ -64,14 +64,16 @@ def _check_text(part: TextPart, place: Place, score: ContextScore) -> None:
 
 def _check_table(part: TablePart, place: Place) -> None:
     with place.names_line():
-        _ = part.schema
-    if part.adversary == "journalist" and not part.given.get("population"):
+        _ = part.schema, part.sampling, part.secrets
+    if part.adversary == "journalist" and not (part.given.get("population") or part.sampling):
         raise place.at("adversary").wrong(
-            "is a journalist, for whom a population is needed.", hint="Write population: FILE."
+            "is a journalist, for whom a population is needed.",
+            hint="Write population: FILE, or sampling_fraction, population_size or weights.",
         )
     with place.names_line(part.name):
         part.hierarchies()
-    _check_columns(part.given.get("hierarchies"), part.schema.quasi, place.at("hierarchies"))
+    known = (*part.schema.quasi, *part.schema.sensitive)
+    _check_columns(part.given.get("hierarchies"), known, place.at("hierarchies"))
 
 
 def _check_population(part: PopulationPart, place: Place) -> None:

@@ -10,11 +10,14 @@ from typing import Any, ClassVar
 from reidrisk.assess.parts.part import Part, Work
 from reidrisk.core.schema import Schema
 from reidrisk.engine.table import open_table
+from reidrisk.errors import InvalidSetting
+from reidrisk.stats.disclosure.limits import SecretLimits
 from reidrisk.tables.counting import Asked
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
 from reidrisk.tables.rare import RareCodes
 from reidrisk.tables.risk import measure_table
+from reidrisk.tables.sampling import Sampling
 
 COUNTED = (
     "sensitive",
@@ -26,7 +29,11 @@ COUNTED = (
     "rare",
     "rare_columns",
     "hierarchies",
+    "sampling_fraction",
+    "population_size",
+    "weights",
 )
+SECRETS = ("l", "t", "beta", "delta", "diversity", "c", "distance", "likeness")
 
 
 class TablePart(Part):
@@ -56,6 +63,21 @@ class TablePart(Part):
         """Whose risk decides."""
         return str(self.given.get("adversary") or "prosecutor")
 
+    @property
+    def sampling(self) -> Sampling | None:
+        """How the table was drawn from its population, if that is said."""
+        return Sampling.of(self.given)
+
+    @property
+    def secrets(self) -> SecretLimits | None:
+        """What classes may tell of sensitive columns, if that is said."""
+        said = {name: self.given[name] for name in SECRETS if self.given.get(name) is not None}
+        if said and not self.given.get("sensitive"):
+            raise InvalidSetting(
+                f"{', '.join(said)}: limits need a sensitive column.", hint="Write sensitive: [column]."
+            )
+        return SecretLimits(**said) if said else None
+
     def hierarchies(self) -> Mapping[str, Hierarchy]:
         """By column; none where nothing is said."""
         return given_hierarchies(self.given.get("hierarchies"), self.folder, place=self.name)
@@ -67,7 +89,8 @@ class TablePart(Part):
 
     def counted(self) -> Mapping[str, Any]:
         """Columns and inputs."""
-        return {**{name: self.given.get(name) for name in COUNTED}, "direct": sorted(self.treatments)}
+        said = {name: self.given.get(name) for name in (*COUNTED, *SECRETS)}
+        return {**said, "direct": sorted(self.treatments)}
 
     def measure(self, work: Work) -> dict[str, Any]:
         """Count classes: of all columns, without each, and after each single generalization."""
@@ -78,6 +101,8 @@ class TablePart(Part):
             population=None if population is None else self.path(population),
             rare=RareCodes.read(self.path(rare), self.given.get("rare_columns") or ()) if rare else None,
             hierarchies=self.hierarchies(),
+            sampling=self.sampling,
+            secrets=self.secrets,
         )
         found = measure_table(self.path(self.given["table"]), self.schema, asked=asked)
         named = tuple((name, self.told(value)) for name, value in found.inputs)

@@ -16,6 +16,7 @@ MEANINGS = {
     "quasi": say("content.deidentified_settings.columns_that_an"),
     "unit": say("content.deidentified_settings.the_column_that"),
     "reduce": say("content.deidentified_settings.what_a_variable"),
+    "method": say("content.deidentified_settings.whether_all"),
     "suppress": say("content.deidentified_settings.single_cells_or"),
     "reading": say("content.deidentified_settings.what_a_suppressed"),
     "loss": say("content.deidentified_settings.the_loss_that"),

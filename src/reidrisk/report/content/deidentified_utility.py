@@ -16,6 +16,7 @@ MEASURES = {
     "precision": say("content.deidentified_utility.n1_if_every"),
     "discernibility": say("content.deidentified_utility.records_that_look"),
     "entropy": say("content.deidentified_utility.information_that_the"),
+    "granularity": say("content.deidentified_utility.granularity"),
 }
 LOSSES = {
     "loss_gm": say("content.deidentified_utility.share_of_detail"),
@@ -86,7 +87,11 @@ def utility(result: dict[str, Any]) -> Facts:
             LOSSES.get(name, say("content.deidentified_utility.the_loss_that_decided")),
         )
     ]
-    facts += [Fact(key, figure(measures[key]), meaning) for key, meaning in MEASURES.items() if key != name]
+    facts += [
+        Fact(key, figure(measures[key]), meaning)
+        for key, meaning in MEASURES.items()
+        if key != name and key in measures
+    ]
     explanation = say("content.deidentified_utility.measures_of_lost")
     return Facts(say("content.deidentified_utility.what_is_lost"), explanation, tuple(facts))
 

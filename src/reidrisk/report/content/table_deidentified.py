@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from reidrisk.report.content.deidentified_by_record import is_by_record
 from reidrisk.report.content.text_risk import short_path
 from reidrisk.report.numbers import count, level, percent, probability
 from reidrisk.report.parts import Column, Reason, Table, Verdict
@@ -61,7 +62,7 @@ def alarms(result: dict[str, Any]) -> tuple[str, ...]:
         return (INTERRUPTED_WITHOUT,) if any("interrupted" in text.lower() for text in said) else ()
     if "interrupted" in solution["proof"].lower():
         return (INTERRUPTED,)
-    return () if solution["optimal"] else (UNPROVED,)
+    return () if solution["optimal"] or is_by_record(result) else (UNPROVED,)
 
 
 def loop(result: dict[str, Any]) -> Table:

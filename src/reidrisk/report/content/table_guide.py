@@ -37,5 +37,25 @@ GUIDE = Guide(
             "El Emam K. et al. Evaluating the risk of re-identification of patients from hospital "
             "prescription records. Canadian Journal of Hospital Pharmacy 62(4) (2009) 307–319.",
         ),
+        Source(
+            "Dankar F. K. et al. Estimating the re-identification risk of clinical data sets. BMC Medical "
+            "Informatics and Decision Making 12 (2012) 66.",
+            "10.1186/1472-6947-12-66",
+        ),
+        Source(
+            "Skinner C., Shlomo N. Assessing identification risk in survey microdata using log-linear "
+            "models. Journal of the American Statistical Association 103 (2008) 989–1001.",
+            "10.1198/016214507000001328",
+        ),
+        Source(
+            "Machanavajjhala A. et al. L-diversity: privacy beyond k-anonymity. ACM Transactions on "
+            "Knowledge Discovery from Data 1(1) (2007) 3.",
+            "10.1145/1217299.1217302",
+        ),
+        Source(
+            "Li N., Li T., Venkatasubramanian S. t-Closeness: privacy beyond k-anonymity and l-diversity. "
+            "IEEE 23rd International Conference on Data Engineering (2007) 106–115.",
+            "10.1109/ICDE.2007.367856",
+        ),
     ),
 )

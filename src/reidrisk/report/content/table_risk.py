@@ -24,8 +24,10 @@ def name_of(result: dict[str, Any]) -> str:
 
 def verdict(result: dict[str, Any]) -> Verdict:
     """The verdict with its reason; listed rare codes speak against a release and do not change it."""
-    rare = result.get("rare_codes")
-    holds = (result["acceptable"], *((rare["records"] == 0,) if rare else ()))
+    rare, estimate = result.get("rare_codes"), result.get("population_estimate")
+    secrets = [one["acceptable"] for one in result.get("attribute_disclosure", ())]
+    beside = (*((rare["records"] == 0,) if rare else ()), *((None,) if estimate else ()), *secrets)
+    holds = (result.get("identity_acceptable", result["acceptable"]), *beside)
     pairs = zip(result["reasons"], holds, strict=True)
     return Verdict(result["acceptable"], tuple(Reason(text, one) for text, one in pairs))
 
@@ -55,7 +57,7 @@ def attacks(result: dict[str, Any]) -> Table:
             Column(above(result), is_number=True),
         ),
         tuple(rows),
-        result["journalist"].get("reason", ""),
+        _whence(result),
     )
 
 
@@ -179,9 +181,26 @@ def settings(result: dict[str, Any]) -> Facts:
         Fact(say("content.table_risk.within_a_unit", column=column), rule)
         for column, rule in said["reduce"].items()
     ]
+    facts += _decides(result)
+    if said.get("sensitive"):
+        facts.append(Fact(say("content.table_risk.sensitive"), ", ".join(said["sensitive"])))
     if result["notes"]:
         facts.append(Fact(say("content.table_risk.read_as"), "; ".join(result["notes"])))
     return Facts(say("content.table_risk.settings"), say("content.table_risk.what_was_assumed"), tuple(facts))
+
+
+def _decides(result: dict[str, Any]) -> list[Fact]:
+    """Whose risk decides, where it is not the usual one."""
+    if result.get("adversary", "prosecutor") == "prosecutor":
+        return []
+    return [Fact(say("content.table_risk.decides"), ADVERSARIES[result["adversary"]])]
+
+
+def _whence(result: dict[str, Any]) -> str:
+    """Why there is no journalist risk, or that it was estimated."""
+    if result["journalist"].get("estimated_by"):
+        return say("content.table_risk.estimated_from_the")
+    return str(result["journalist"].get("reason", ""))
 
 
 def _cell(part: dict[str, Any], key: str) -> str:

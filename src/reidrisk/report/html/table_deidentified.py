@@ -8,6 +8,7 @@ from typing import Any
 from reidrisk.report.charts.table_deidentified import charts, distributions
 from reidrisk.report.content import deidentified_settings, deidentified_solutions, deidentified_utility
 from reidrisk.report.content import table_deidentified as content
+from reidrisk.report.content.deidentified_by_record import by_record, is_by_record
 from reidrisk.report.content.deidentified_guide import GUIDE
 from reidrisk.report.content.text_settings import versions
 from reidrisk.report.html.section import Gallery, Section, drawn
@@ -30,6 +31,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         blocks=(
             content.loop(result),
             content.layout(result),
+            *by_record(result),
             deidentified_solutions.named(result),
             deidentified_utility.risks(result),
             *(() if result["solution"] is None else _solution(result, id)),
@@ -47,11 +49,11 @@ def _solution(result: dict[str, Any], prefix: str) -> tuple[Table | Facts | Gall
     return (
         deidentified_utility.suppression(result),
         deidentified_utility.per_record(result),
-        deidentified_utility.readings(result),
+        *(() if is_by_record(result) else (deidentified_utility.readings(result),)),
         deidentified_utility.utility(result),
         *_gallery(result, prefix),
         deidentified_utility.associations(result),
-        deidentified_solutions.candidates(result),
+        *(() if is_by_record(result) else (deidentified_solutions.candidates(result),)),
         deidentified_settings.codebook(result),
     )
 

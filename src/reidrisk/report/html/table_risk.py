@@ -7,7 +7,9 @@ from typing import Any
 
 from reidrisk.report.charts.table_risk import charts
 from reidrisk.report.content import table_extras as extras
+from reidrisk.report.content import table_population as population
 from reidrisk.report.content import table_risk as content
+from reidrisk.report.content import table_secrets as secrets
 from reidrisk.report.content.table_guide import GUIDE
 from reidrisk.report.content.text_settings import versions
 from reidrisk.report.html.section import Section, drawn
@@ -33,6 +35,8 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
             content.curve(result),
             content.drivers(result),
             content.singling(result),
+            *population.blocks(result),
+            *secrets.blocks(result),
             *extras.blocks(result),
             content.settings(result),
             versions(result),

@@ -91,6 +91,11 @@ def fact_lines(facts: Facts) -> list[str]:
     return [*heading(facts.title, facts.explanation), *wrapped(f"{body}.")]
 
 
+def block_lines(block: Table | Facts) -> list[str]:
+    """A table or facts."""
+    return table_lines(block) if isinstance(block, Table) else fact_lines(block)
+
+
 def bar(low: float, value: float, high: float, *, limit: float | None, top: float) -> str:
     """An interval on a line from 0 to `top`; the limit is a bar across it.
 

@@ -6,11 +6,13 @@ from typing import Any
 
 from reidrisk.report.content import deidentified_settings, deidentified_solutions, deidentified_utility
 from reidrisk.report.content import table_deidentified as content
+from reidrisk.report.content.deidentified_by_record import by_record, is_by_record
 from reidrisk.report.names import ends_of
 from reidrisk.report.numbers import count, percent, probability
 from reidrisk.report.parts import Column
 from reidrisk.report.terminal.layout import grid, heading, verdict_lines, wrapped
 
+BY_RECORD = "Share of the records in which each variable is released at which level."
 MOST_NAMED = 8
 MOST_NOTES = 5
 """Lines of each list; the page shows all."""
@@ -86,7 +88,19 @@ def _layout(result: dict[str, Any]) -> list[str]:
         )
         for row in result["variables"]
     )
-    return ["", "RECORD LAYOUT TO RELEASE", *grid(columns, rows), *wrapped(content.suppressed_in_all(result))]
+    said = wrapped(content.suppressed_in_all(result))
+    return ["", "RECORD LAYOUT TO RELEASE", *grid(columns, rows), *said, *_by_record(result)]
+
+
+def _by_record(result: dict[str, Any]) -> list[str]:
+    return [
+        line
+        for table in by_record(result)
+        for line in (
+            *heading(table.title, BY_RECORD),
+            *grid(table.columns[:2], tuple(row[:2] for row in table.rows)),
+        )
+    ]
 
 
 def _named(result: dict[str, Any]) -> list[str]:
@@ -140,9 +154,8 @@ def _best(result: dict[str, Any]) -> list[str]:
     utility = "; ".join(f"{fact.name} {fact.value}" for fact in deidentified_utility.utility(result).facts)
     known = "proved to be the least" if solution["optimal"] else "NOT PROVED to be the least"
     lines = ["", "LOSS", *wrapped(f"{utility}.")]
-    lines += wrapped(
-        f"The loss of the levels is {known} ({solution['proof']}). {counted} {_candidates(result)}"
-    )
+    said = f"The loss of the levels is {known} ({solution['proof']}). {counted} {_candidates(result)}"
+    lines += wrapped(f"Found by {solution['proof']}. {counted}" if is_by_record(result) else said)
     how = solution["cell_suppression"]
     if how is not None:
         lines += wrapped(f"Suppressed cells: {deidentified_utility.bound_words(how)} ({how['method']}).")
@@ -179,4 +192,13 @@ def _settings(result: dict[str, Any]) -> list[str]:
     return lines + (wrapped(f"Written: {files}.") if files else [])
 
 
-_SETTINGS = ("suppress", "reading", "loss", "max_suppression", "max_cell_suppression", "ladder", "unit")
+_SETTINGS = (
+    "method",
+    "suppress",
+    "reading",
+    "loss",
+    "max_suppression",
+    "max_cell_suppression",
+    "ladder",
+    "unit",
+)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from reidrisk.report.content import table_extras as extras
+from reidrisk.report.content import table_population as population
 from reidrisk.report.content import table_risk as content
+from reidrisk.report.content import table_secrets as secrets
 from reidrisk.report.numbers import count
-from reidrisk.report.terminal.layout import fact_lines, table_lines, verdict_lines, wrapped
+from reidrisk.report.terminal.layout import block_lines, fact_lines, table_lines, verdict_lines, wrapped
 
 
 def terminal(result: dict[str, Any]) -> str:
@@ -21,6 +23,8 @@ def terminal(result: dict[str, Any]) -> str:
         *fact_lines(content.classes(result)),
         *table_lines(content.drivers(result)),
         *table_lines(content.singling(result)),
+        *(line for block in population.terminal_blocks(result) for line in block_lines(block)),
+        *(line for block in secrets.blocks(result) for line in table_lines(block)),
         *(line for block in extras.blocks(result) for line in table_lines(block)),
         *fact_lines(content.settings(result)),
     ]

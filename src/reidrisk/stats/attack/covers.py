@@ -31,6 +31,9 @@ class Cover:
     """By layer and value of the other tables: its group, -1 for none."""
     size: Ints = field(repr=False)
     """How many values each released value stands for."""
+    first: Ints = field(repr=False)
+    """The first of them."""
+    last: Ints = field(repr=False)
 
     def holds(self, released: NDArray[np.int32], others: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Whether each released value stands for the value beside it."""
@@ -50,6 +53,7 @@ def cover(exact: Ints, wider: Mapping[int, Ints], domain: int) -> Cover:
     layer = np.zeros(exact.size, dtype=np.int64)
     group = np.where(exact >= 0, exact, NONE)
     size = (exact >= 0).astype(np.int64)
+    first, last = np.maximum(exact, 0), np.where(exact >= 0, exact, -1)
     rows = [np.arange(domain, dtype=np.int32)]
     known: dict[bytes, tuple[int, int]] = {}
     for value, held in sorted(wider.items(), key=lambda one: (one[1].size, one[0])):
@@ -60,7 +64,8 @@ def cover(exact: Ints, wider: Mapping[int, Ints], domain: int) -> Cover:
         if key not in known:
             known[key] = _placed(rows, held, domain)
         layer[value], group[value] = known[key]
-    return Cover(layer, group, np.stack(rows), size)
+        first[value], last[value] = held.min(), held.max()
+    return Cover(layer, group, np.stack(rows), size, first, last)
 
 
 def _placed(rows: list[NDArray[np.int32]], held: Ints, domain: int) -> tuple[int, int]:

@@ -20,6 +20,8 @@ from reidrisk.stats.grouping import grouped
 
 AT_ONCE = 64
 """Targets that a thread takes at a time."""
+SOME, NEAR = 500, 0.02
+"""Values by which a column is judged as a key, and how far from them rows are counted."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +29,7 @@ class Nearest:
     """Records made ready to be searched."""
 
     columns: tuple[Compared, ...]
-    """Numbers first, the key first of its kind."""
+    """Numbers first, in each kind the key first."""
     order: Ints
     """The place of each of these among the columns given."""
     numbers: int
@@ -63,11 +65,13 @@ def nearest_in(columns: Sequence[Compared], rows: Codes, *, wide: bool, rng: np.
 
     Equal rows are searched once; which of them is taken is drawn here, the same for all targets.
     """
-    order, numbers = _key_first(columns, rows)
+    order, numbers = _keys_first(columns, rows, released=not wide)
     chosen = tuple(columns[at] for at in order)
     alike = grouped(rows[:, order], np.ones(len(rows), dtype=np.int64))
     side = _side(chosen, alike.codes, numbers, released=not wide)
-    sorted_ = np.argsort(side.middle[:, 0] if numbers else side.codes[:, 0], kind="stable")
+    has_words = numbers < len(order)
+    first_word = side.codes[:, 0] if has_words else np.zeros(len(alike.codes), dtype=np.int32)
+    sorted_ = np.lexsort((side.middle[:, 0], first_word) if numbers else (first_word,))
     place = np.empty_like(sorted_)
     place[sorted_] = np.arange(len(sorted_))
     of = place[alike.of]
@@ -77,17 +81,26 @@ def nearest_in(columns: Sequence[Compared], rows: Codes, *, wide: bool, rng: np.
         Side(side.middle[sorted_], side.half[sorted_], side.codes[sorted_]),
         alike.counts[sorted_],
         priority,
-        _starts(side.codes[sorted_, 0], widths[0]) if not numbers else np.empty(0, dtype=np.int64),
+        np.searchsorted(first_word[sorted_], np.arange((widths[0] if has_words else 1) + 1)).astype(np.int64),
         np.concatenate([[0], np.cumsum(widths)]).astype(np.int64),
         wide,
     )
     return Nearest(chosen, np.array(order), numbers, ready, _covers(chosen[numbers:]), of, first)
 
 
-def _key_first(columns: Sequence[Compared], rows: Codes) -> tuple[list[int], int]:
-    """Numbers before categories, and in each the column with most different values first."""
-    different = [np.unique(rows[:, at]).size for at in range(len(columns))]
-    order = sorted(range(len(columns)), key=lambda at: (columns[at].known is None, -different[at]))
+def _keys_first(columns: Sequence[Compared], rows: Codes, *, released: bool) -> tuple[list[int], int]:
+    """Numbers before categories, and in each kind the column first that leaves fewest rows to look at."""
+
+    def left(at: int) -> float:
+        extent = columns[at].released if released else columns[at].known
+        if extent is None:
+            return float(((np.bincount(rows[:, at]) / len(rows)) ** 2).sum())
+        numbers = np.sort(extent.middle[rows[:, at]])
+        some = numbers[:: max(1, len(numbers) // SOME)]
+        near = np.searchsorted(numbers, some + NEAR) - np.searchsorted(numbers, some - NEAR)
+        return float(near.mean()) / len(rows)
+
+    order = sorted(range(len(columns)), key=lambda at: (columns[at].known is None, left(at)))
     return order, sum(one.known is not None for one in columns)
 
 
@@ -112,10 +125,6 @@ def _preferred(of: Ints, many: int, rng: np.random.Generator) -> tuple[Ints, Int
     back = np.empty(of.size, dtype=np.int64)
     back[drawn] = np.arange(of.size)
     return least, back[least]
-
-
-def _starts(key: Codes, many: int) -> Ints:
-    return np.searchsorted(key, np.arange(many + 1)).astype(np.int64)
 
 
 def _covers(columns: Sequence[Compared]) -> Covers:

@@ -1,7 +1,8 @@
 """Compiled: the search for the nearest record.
 
-Records are sorted by one column, the key. The search begins where the key is nearest to the target's and
-ends where the key alone is farther away than the nearest record found.
+Records are sorted by a column of categories, and within a category by a column of numbers: the keys. Near
+categories are searched first, from the number nearest to the target's outwards, up to where the keys alone
+are farther away than the nearest record found.
 """
 
 from __future__ import annotations
@@ -36,11 +37,19 @@ class Rows(NamedTuple):
     priority: Ints
     """Of equally near records the one with the least is taken."""
     starts: Ints
-    """With a key of categories: where the records of each of its values begin; empty otherwise."""
+    """Where the records of each value of the first column of categories begin; without one all are alike."""
     offsets: Ints
     """Where the values of each column of categories begin in the table of distances."""
     wide: bool
     """Whether targets are released records, which may stand for several values."""
+
+
+class Block(NamedTuple):
+    """Records of one category, and how far away they are by that alone."""
+
+    start: int
+    end: int
+    bound: float
 
 
 class Covers(NamedTuple):
@@ -138,19 +147,29 @@ def look(at: int, distance: float, rows: Rows, found: Found, target: int) -> Non
 
 
 @compiled
-def search_by_number(targets: Side, target: int, rows: Rows, table: Floats, found: Found) -> None:
-    """The key is the first column of numbers, records without one are last."""
-    key, many = rows.side.middle, rows.counts.size
-    wanted = targets.middle[target, 0]
-    full = many
-    while full > 0 and np.isnan(key[full - 1, 0]):
-        full -= 1
+def search_block(targets: Side, target: int, rows: Rows, block: Block, table: Floats, found: Found) -> None:
+    """Records of one category; they are sorted by the first column of numbers, those without one last."""
+    wanted, full = np.nan, block.start
+    if rows.side.middle.shape[1] > 0:
+        wanted, full = targets.middle[target, 0], block.end
+        while full > block.start and np.isnan(rows.side.middle[full - 1, 0]):
+            full -= 1
     if np.isnan(wanted):
-        for at in range(many):
-            look(at, distance_to(targets, target, rows, at, table), rows, found, target)
-        return
-    room = targets.half[target, 0]
-    low, high = 0, full
+        full = block.start
+    else:
+        search_outwards(targets, target, rows, Block(block.start, full, block.bound), table, found)
+    for at in range(full, block.end):
+        look(at, distance_to(targets, target, rows, at, table), rows, found, target)
+
+
+@compiled
+def search_outwards(
+    targets: Side, target: int, rows: Rows, block: Block, table: Floats, found: Found
+) -> None:
+    """From the nearest number to both sides, while the keys alone are not too far away."""
+    key, wanted = rows.side.middle, targets.middle[target, 0]
+    near = block.bound - (targets.half[target, 0] if rows.wide else 0.0)
+    low, high = block.start, block.end
     while low < high:
         middle = (low + high) // 2
         if key[middle, 0] < wanted:
@@ -158,57 +177,41 @@ def search_by_number(targets: Side, target: int, rows: Rows, table: Floats, foun
         else:
             high = middle
     left, right = low - 1, low
-    while left >= 0 or right < full:
-        before = wanted - key[left, 0] if left >= 0 else np.inf
-        after = key[right, 0] - wanted if right < full else np.inf
-        if min(before, after) - room > found.distance[target] + SLACK:
+    while left >= block.start or right < block.end:
+        before = wanted - key[left, 0] if left >= block.start else np.inf
+        after = key[right, 0] - wanted if right < block.end else np.inf
+        if near + min(before, after) > found.distance[target] + SLACK:
             break
         if before < after:
             at, left = left, left - 1
         else:
             at, right = right, right + 1
         look(at, distance_to(targets, target, rows, at, table), rows, found, target)
-    for at in range(full, many):
-        look(at, distance_to(targets, target, rows, at, table), rows, found, target)
-
-
-@compiled
-def search_by_category(targets: Side, target: int, rows: Rows, table: Floats, found: Found) -> None:
-    """The key is the first column of categories: its near values first, others if nothing was near."""
-    for far in (False, True):
-        for value in range(rows.starts.size - 1):
-            bound = table[rows.offsets[0] + value]
-            if (bound >= 1.0) != far or bound > found.distance[target] + SLACK:
-                continue
-            for at in range(rows.starts[value], rows.starts[value + 1]):
-                look(at, distance_to(targets, target, rows, at, table), rows, found, target)
 
 
 @compiled
 def search(targets: Side, rows: Rows, covers: Covers, part: tuple[int, int], found: Found) -> None:
-    """The nearest record of each target in a part of them."""
-    size = 0
-    for column in range(rows.side.codes.shape[1]):
-        size = rows.offsets[column + 1]
-    table = np.empty(size, dtype=np.float64)
+    """The nearest record of each target in a part of them; far categories only if nothing was near."""
+    words = rows.side.codes.shape[1]
+    table = np.empty(rows.offsets[words], dtype=np.float64)
     for target in range(part[0], part[1]):
         if rows.wide:
             fill_from_released(targets.codes[target], covers, rows.offsets, table)
         else:
             fill_from_known(targets.codes[target], covers, rows.offsets, table)
-        if rows.starts.size:
-            search_by_category(targets, target, rows, table, found)
-        else:
-            search_by_number(targets, target, rows, table, found)
+        for far in (False, True):
+            for value in range(rows.starts.size - 1):
+                bound = table[value] if words > 0 else 0.0
+                if (bound >= 1.0) != far or bound > found.distance[target] + SLACK:
+                    continue
+                block = Block(rows.starts[value], rows.starts[value + 1], bound)
+                search_block(targets, target, rows, block, table, found)
 
 
 @compiled
 def own_distance(targets: Side, rows: Rows, covers: Covers, own: Ints, out: Floats) -> None:
     """The distance of each target from one record named for it."""
-    size = 0
-    for column in range(rows.side.codes.shape[1]):
-        size = rows.offsets[column + 1]
-    table = np.empty(size, dtype=np.float64)
+    table = np.empty(rows.offsets[rows.side.codes.shape[1]], dtype=np.float64)
     for target in range(own.size):
         if rows.wide:
             fill_from_released(targets.codes[target], covers, rows.offsets, table)

@@ -60,27 +60,72 @@ class Conditions(NamedTuple):
     """RANGE for a range of codes."""
 
 
+class Sorted(NamedTuple):
+    """The rows of a table, and for each column their order by its codes."""
+
+    codes: Codes
+    order: Codes
+    """One column a column."""
+    starts: Ints
+    """Where each code begins in the order of its column; columns one after the other."""
+    base: Ints
+    """Where the starts of each column begin."""
+
+
 @compiled
-def count_up_to_two(codes: Codes, conditions: Conditions, groups: Codes) -> Ints:
+def fits(rows: Sorted, row: int, conditions: Conditions, one: int, groups: Codes) -> bool:
+    """Whether a row satisfies a predicate."""
+    for at in range(conditions.column.shape[1]):
+        code = rows.codes[row, conditions.column[one, at]]
+        if conditions.group[one, at] == RANGE:
+            held = conditions.low[one, at] <= code <= conditions.high[one, at]
+        else:
+            held = groups[conditions.low[one, at] + code] == conditions.group[one, at]
+        if not held:
+            return False
+    return True
+
+
+@compiled
+def narrowest(rows: Sorted, conditions: Conditions, one: int) -> tuple[int, int, int]:
+    """The condition that fewest rows satisfy: its column, and from where to where they are in its order."""
+    column, begin, end = 0, 0, rows.codes.shape[0]
+    for at in range(conditions.column.shape[1]):
+        if conditions.group[one, at] != RANGE:
+            continue
+        here, low, high = conditions.column[one, at], conditions.low[one, at], conditions.high[one, at]
+        codes = rows.base[here + 1] - rows.base[here] - 1
+        first = rows.starts[rows.base[here] + min(low, codes)]
+        last = rows.starts[rows.base[here] + min(high + 1, codes)]
+        if last - first < end - begin:
+            column, begin, end = here, first, max(first, last)
+    return column, begin, end
+
+
+@compiled
+def count_up_to_two(rows: Sorted, conditions: Conditions, groups: Codes) -> Ints:
     """How many rows satisfy each predicate; 2 stands for more than one."""
-    predicates, many = conditions.column.shape
-    found = np.zeros(predicates, dtype=np.int64)
-    for one in range(predicates):
-        for row in range(codes.shape[0]):
-            held = True
-            for at in range(many):
-                code = codes[row, conditions.column[one, at]]
-                if conditions.group[one, at] == RANGE:
-                    held = conditions.low[one, at] <= code <= conditions.high[one, at]
-                else:
-                    held = groups[conditions.low[one, at] + code] == conditions.group[one, at]
-                if not held:
-                    break
-            if held:
+    found = np.zeros(conditions.column.shape[0], dtype=np.int64)
+    for one in range(found.size):
+        column, begin, end = narrowest(rows, conditions, one)
+        for place in range(begin, end):
+            if fits(rows, rows.order[place, column], conditions, one, groups):
                 found[one] += 1
                 if found[one] == 2:
                     break
     return found
+
+
+def made_sorted(codes: Codes, widths: Ints) -> Sorted:
+    """Make a table ready; `widths` is how many codes each column has."""
+    order = np.empty(codes.shape, dtype=np.int32, order="F")
+    starts = []
+    for at, width in enumerate(widths.tolist()):
+        order[:, at] = np.argsort(codes[:, at], kind="stable")
+        tally = np.bincount(codes[:, at], minlength=width)
+        starts.append(np.concatenate([[0], np.cumsum(tally)]))
+    base = np.concatenate([[0], np.cumsum(widths + 1)])
+    return Sorted(np.ascontiguousarray(codes), order, np.concatenate(starts), base)
 
 
 def joined(*parts: Predicates) -> Predicates:
@@ -90,15 +135,14 @@ def joined(*parts: Predicates) -> Predicates:
     return Predicates(*together).at(np.sort(first))
 
 
-def matches(conditions: Conditions, codes: Codes, groups: Codes) -> Ints:
+def matches(conditions: Conditions, rows: Sorted, groups: Codes) -> Ints:
     """How many rows satisfy each predicate: 0, 1 or, for more, 2."""
     many = len(conditions.column)
     if not many:
         return np.zeros(0, dtype=np.int64)
-    table = np.asfortranarray(codes)
     parts = [Conditions(*(part[at : at + AT_ONCE] for part in conditions)) for at in range(0, many, AT_ONCE)]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        return np.concatenate(list(pool.map(lambda part: count_up_to_two(table, part, groups), parts)))
+        return np.concatenate(list(pool.map(lambda part: count_up_to_two(rows, part, groups), parts)))
 
 
 def on_release(predicates: Predicates, present: Ints) -> Conditions:
@@ -119,11 +163,15 @@ def on_others(predicates: Predicates, columns: Sequence[Compared], present: Ints
     for at, one in enumerate(columns):
         mine = column == at
         value, relation = predicates.value[mine], predicates.relation[mine]
-        layer = base[at] + one.cover.layer[value] * one.cover.groups.shape[1]
+        held = one.cover
         below, above = _places(one, value, int(present[at]))
-        low[mine] = np.where(relation == EQUAL, layer, np.where(relation == AT_LEAST, below, 0))
-        high[mine] = np.where(relation == AT_LEAST, present[at] - 1, above)
-        group[mine] = np.where(relation == EQUAL, one.cover.group[value], RANGE)
+        apart = (relation == EQUAL) & (held.size[value] != held.last[value] - held.first[value] + 1)
+        layer = base[at] + held.layer[value] * held.groups.shape[1]
+        begin = np.where(relation == EQUAL, held.first[value], np.where(relation == AT_LEAST, below, 0))
+        low[mine] = np.where(apart, layer, begin)
+        above = np.where(relation == AT_MOST, above, present[at] - 1)
+        high[mine] = np.where(relation == EQUAL, held.last[value], above)
+        group[mine] = np.where(apart, held.group[value], RANGE)
     return Conditions(column, low, high, group), groups
 
 

@@ -6,9 +6,16 @@ from dataclasses import dataclass
 from math import isnan, nan
 from typing import Literal
 
+from reidrisk.stats.uniqueness.class_models import (
+    ClassModel,
+    PitmanClasses,
+    SlideClasses,
+    WholeClasses,
+    ZayatzClasses,
+)
 from reidrisk.stats.uniqueness.pitman import Pitman, fit_pitman
 from reidrisk.stats.uniqueness.sampled import SampledClasses
-from reidrisk.stats.uniqueness.slide import snb_uniques
+from reidrisk.stats.uniqueness.slide import Slide, fit_slide
 from reidrisk.stats.uniqueness.zayatz import zayatz_uniques
 
 SPARSE = 0.1
@@ -27,6 +34,7 @@ class UniquesEstimate:
     chosen: Chosen
     model: Pitman | None
     population: int
+    slide: Slide | None = None
 
     @property
     def uniques(self) -> float:
@@ -41,16 +49,45 @@ def estimate_uniques(sample: SampledClasses) -> UniquesEstimate:
     people = sample.population
     pitman = nan if model is None else min(model.uniques(people), people)
     asymptotic = nan if model is None else model.uniques(people, exact=False)
-    zayatz, snb = zayatz_uniques(sample), snb_uniques(sample)
+    zayatz, slide = zayatz_uniques(sample), fit_slide(sample)
+    known = sample.uniques == 0 or sample.fraction == 1
+    snb = float(sample.uniques) if known else nan if slide is None else slide.uniques
     chosen = _choice(sample, pitman=pitman, zayatz=zayatz, snb=snb)
-    return UniquesEstimate(zayatz, pitman, asymptotic, snb, chosen, model, people)
+    return UniquesEstimate(zayatz, pitman, asymptotic, snb, chosen, model, people, slide)
+
+
+def class_models(sample: SampledClasses, found: UniquesEstimate) -> dict[str, ClassModel]:
+    """The models that say how many people share a class with those sampled, by name."""
+    if sample.fraction == 1:
+        return dict.fromkeys(("pitman", "zayatz", "snb"), WholeClasses())
+    records, people = sample.records, sample.population
+    models: dict[str, ClassModel] = {"zayatz": ZayatzClasses(sample)}
+    if found.model is not None:
+        models["pitman"] = PitmanClasses(found.model, records, people)
+    if found.slide is not None:
+        models["snb"] = SlideClasses(found.slide, records, people)
+    if found.chosen == "all":
+        models["all"] = WholeClasses()
+    return models
+
+
+def deciding_model(sample: SampledClasses, found: UniquesEstimate) -> str:
+    """Which of the models the rule takes for the classes, also where nobody is unique in the sample."""
+    if found.chosen != "none":
+        return found.chosen
+    return "pitman" if _is_sparse(sample) and found.model is not None else "zayatz"
+
+
+def _is_sparse(sample: SampledClasses) -> bool:
+    """To three digits: whole people make a tenth a little more or less."""
+    return round(sample.fraction, 3) <= SPARSE
 
 
 def _choice(sample: SampledClasses, *, pitman: float, zayatz: float, snb: float) -> Chosen:
     if sample.uniques == 0:
         return "none"
-    if sample.fraction <= SPARSE and not isnan(pitman):
+    if _is_sparse(sample) and not isnan(pitman):
         return "pitman"
-    if sample.fraction <= SPARSE and sample.uniques == sample.records:
+    if _is_sparse(sample) and sample.uniques == sample.records:
         return "all"
     return "zayatz" if isnan(snb) or zayatz <= snb else "snb"

@@ -6,6 +6,7 @@ import numpy as np
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats
+from reidrisk.stats.class_risk import AttackRisk
 
 SMALL = 20
 """Up to this class size the hypergeometric series is taken, beyond it a quadrature."""
@@ -30,6 +31,24 @@ def individual_risk(sample: Floats, population: Floats) -> Floats:
     risk[few] = _by_series(counts[few], counts[few] / people[few])
     risk[many] = _by_quadrature(counts[many], counts[many] / people[many])
     return risk
+
+
+def individual_journalist(
+    sample: Floats, population: Floats, number: Floats, *, cell_size: int
+) -> tuple[AttackRisk, float]:
+    """The journalist risk of all records, and how many are expected to be unique in the population.
+
+    `number` classes each have `sample` records whose weights sum to `population`.
+    """
+    from scipy.special import betainc
+
+    risk = individual_risk(sample, population)
+    share = np.minimum(sample / population, 1.0)
+    room = cell_size - 1 - sample
+    small = np.where(room >= 0, betainc(sample, np.maximum(room, 0) + 1, share), 0.0)
+    records = sample * number / float(sample @ number)
+    alone = float((number * share)[sample == 1].sum())
+    return AttackRisk(float(risk.max()), float(records @ risk), float(records @ small)), alone
 
 
 def _by_series(counts: Floats, share: Floats) -> Floats:

@@ -39,13 +39,13 @@ class Cells:
     fraction: float
 
     @classmethod
-    def of(cls, codes: Ints, number: Ints, fraction: float) -> Cells:
+    def of(cls, codes: Ints, number: Ints, fraction: float, *, most: int = MOST_CELLS) -> Cells:
         """From distinct tuples of codes, one row each, and how often each occurs."""
         shape = tuple(int(top) + 1 for top in codes.max(axis=0))
-        if prod(shape) > MOST_CELLS:
+        if prod(shape) > most:
             raise BadData(
                 f"The quasi-identifiers have {prod(shape):,} combinations; a log-linear model takes up to "
-                f"{MOST_CELLS:,}.",
+                f"{most:,}.",
                 hint="Generalize the columns with most values first, or leave some out.",
             )
         counts = np.zeros(shape)

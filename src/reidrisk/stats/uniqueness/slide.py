@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import exp, log, nan
 
 import numpy as np
@@ -11,6 +12,21 @@ from reidrisk.stats.uniqueness.sampled import SampledClasses
 
 STARTS = tuple((alpha, beta) for alpha in (0.01, 0.1, 0.5, 1.0, 3.0) for beta in (0.05, 0.3, 0.6, 0.9))
 CLOSE = 1e-7
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """A fitted model: population classes have 1 + NB(alpha, beta) people."""
+
+    alpha: float
+    beta: float
+    classes: float
+    """Classes of the population."""
+
+    @property
+    def uniques(self) -> float:
+        """People who are alone in their class."""
+        return float(self.classes * self.beta**self.alpha)
 
 
 def snb_expected(alpha: float, beta: float, classes: float, fraction: float) -> tuple[float, float]:
@@ -35,7 +51,8 @@ def population_classes(sample: SampledClasses) -> float:
     if pi == 1:
         return float(sample.classes)
     rare = number @ (sizes * pi**2 * (1 - pi**2) ** (sizes - 1))
-    scale = number @ ((1 - pi) ** sizes * ((1 + pi) ** sizes - 1))
+    # (1 - pi)^i ((1 + pi)^i - 1), which overflows for large classes as it stands
+    scale = number @ (-((1 - pi**2) ** sizes) * np.expm1(-sizes * np.log1p(pi)))
     missed = number @ (1 - pi) ** sizes
     seen = number @ (sizes * pi * (1 - pi) ** (sizes - 1))
     return float(sample.classes + sample.uniques * (rare / scale) * (missed / seen) ** 2)
@@ -50,9 +67,18 @@ def snb_uniques(sample: SampledClasses) -> float:
         return 0.0
     if sample.fraction == 1:
         return float(sample.uniques)
+    model = fit_slide(sample)
+    return nan if model is None else model.uniques
+
+
+def fit_slide(sample: SampledClasses) -> Slide | None:
+    """The root with the fewest uniques; None if the equations have none."""
+    if sample.fraction == 1:
+        return None
     classes = population_classes(sample)
     roots = _roots(sample, classes)
-    return classes * min(beta**alpha for alpha, beta in roots) if roots else nan
+    models = [Slide(alpha, beta, classes) for alpha, beta in roots]
+    return min(models, key=lambda model: model.uniques, default=None)
 
 
 def _roots(sample: SampledClasses, classes: float) -> list[tuple[float, float]]:

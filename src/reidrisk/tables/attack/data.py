@@ -10,16 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.core.wording import plural
-from reidrisk.engine.coded import RowCodes, coded_rows
-from reidrisk.engine.table import Table, open_table
+from reidrisk.engine.coded import CodedColumn, coded_rows, row_marks
+from reidrisk.engine.table import open_table
 from reidrisk.errors import NothingToMeasure, UnknownColumn
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.attack.columns import Compared
 from reidrisk.stats.attack.covers import Cover
 from reidrisk.tables.attack.domain import Domain, domain_of
 from reidrisk.tables.attack.plan import AttackPlan
-from reidrisk.tables.attack.reading import Read, Released, read_column
-from reidrisk.tables.hierarchy.chain import Objects
+from reidrisk.tables.attack.reading import Read, read_column
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 
 Codes = NDArray[np.int32]
@@ -61,101 +60,76 @@ class Tables:
 class Ids:
     """Who is who in a table."""
 
-    values: Objects = field(repr=False)
-    codes: Codes = field(repr=False)
+    marks: NDArray[np.uint64] = field(repr=False)
+    """Of every row; the same for the same person."""
+    empty: NDArray[np.bool_] = field(repr=False)
     source: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Opened:
+    """What was read of one table."""
+
+    columns: tuple[CodedColumn, ...]
+    ids: Ids | None
+    source: str
+    notes: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.columns[0].codes)
 
 
 def read_tables(
     released: Any, against: Any, control: Any, plan: AttackPlan, hierarchies: Mapping[str, Hierarchy]
 ) -> Tables:
     """Read all columns that an attack looks at."""
-    wanted = (*plan.columns, *((plan.id,) if plan.id else ()))
-    given = [source for source in (released, against, control) if source is not None]
-    rows: list[RowCodes] = []
-    sources, notes = [], []
-    for source in given:
-        with open_table(source) as table:
-            columns = plan.columns if len(rows) == 2 else wanted
-            rows.append(_coded(table, columns))
-            sources.append(table.source)
-            notes += [f"{table.source}: {note}" for note in table.notes]
-    return _joined(rows, plan, hierarchies, (tuple(sources), tuple(notes)))
-
-
-def _coded(table: Table, columns: Sequence[str]) -> RowCodes:
-    for name in columns:
-        if name not in table.columns:
-            raise UnknownColumn.among(name, table.columns, source=table.source)
-    found = coded_rows(table, columns)
-    if not len(found):
-        raise NothingToMeasure(f"{table.source} has no records.", hint="Name a table with rows.")
-    return found
-
-
-def _joined(
-    rows: Sequence[RowCodes],
-    plan: AttackPlan,
-    hierarchies: Mapping[str, Hierarchy],
-    about: tuple[tuple[str, ...], tuple[str, ...]],
-) -> Tables:
-    released, people = rows[0], rows[1]
-    others = [np.empty((len(one), len(plan.columns)), dtype=np.int32, order="F") for one in rows[1:]]
+    sources = [source for source in (released, against, control) if source is not None]
+    tables = [_opened(source, plan, plan.id if at < 2 else None) for at, source in enumerate(sources)]
+    own, others = tables[0], tables[1:]
+    codes = [np.empty((len(one), len(plan.columns)), dtype=np.int32, order="F") for one in others]
     read: list[Read] = []
     domains: list[Domain] = []
     for at, name in enumerate(plan.columns):
-        domain, maps = domain_of([one.values[at] for one in rows[1:]])
-        for out, one, places in zip(others, rows[1:], maps, strict=True):
-            out[:, at] = places[one.codes[:, at]]
-        read.append(read_column(_released(released, others[0], at, domain), domain, hierarchies.get(name)))
+        domain, maps = domain_of([one.columns[at] for one in others])
+        for out, one, places in zip(codes, others, maps, strict=True):
+            out[:, at] = places[one.columns[at].codes]
+        counts = np.bincount(codes[0][:, at], minlength=len(domain)).astype(np.int64)
+        read.append(read_column(own.columns[at], domain, counts, hierarchies.get(name)))
         domains.append(domain)
-    many = len(plan.columns)
-    ids = None
-    if plan.id is not None:
-        ids = (
-            Ids(released.values[many], released.codes[:, many], about[0][0]),
-            Ids(people.values[many], people.codes[:, many], about[0][1]),
-        )
-    filled = [_filled(values) for values in released.values[:many]]
+    ids = (own.ids, others[0].ids)
     return Tables(
         plan.columns,
         tuple(one.compared for one in read),
         tuple(domains),
-        np.asfortranarray(released.codes[:, :many]),
-        others[0],
-        others[1] if len(others) > 1 else None,
-        np.array(filled, dtype=np.int64),
-        ids,
-        about[0],
-        about[1],
-        tuple(_doubts(plan.columns, read, released)),
+        np.asfortranarray(np.stack([one.codes for one in own.columns], axis=1)),
+        codes[0],
+        codes[1] if len(codes) > 1 else None,
+        np.array([one.values.size for one in own.columns], dtype=np.int64),
+        (ids[0], ids[1]) if ids[0] is not None and ids[1] is not None else None,
+        tuple(one.source for one in tables),
+        tuple(f"{one.source}: {note}" for one in tables for note in one.notes),
+        tuple(_doubts(plan.columns, read)),
     )
 
 
-def _filled(values: Objects) -> int:
-    return int(values.size - (values.size > 0 and values[-1] is None))
+def _opened(source: Any, plan: AttackPlan, id_column: str | None) -> _Opened:
+    with open_table(source) as table:
+        for name in (*plan.columns, *((id_column,) if id_column else ())):
+            if name not in table.columns:
+                raise UnknownColumn.among(name, table.columns, source=table.source)
+        columns = coded_rows(table, plan.columns)
+        if not len(columns[0].codes):
+            raise NothingToMeasure(f"{table.source} has no records.", hint="Name a table with rows.")
+        ids = Ids(*row_marks(table, id_column), table.source) if id_column else None
+        return _Opened(columns, ids, table.source, table.notes)
 
 
-def _released(released: RowCodes, people: Codes, at: int, domain: Domain) -> Released:
-    values = released.values[at]
-    counts = np.bincount(people[:, at], minlength=len(domain.values))
-    empty = np.count_nonzero(released.codes[:, at] >= _filled(values)) / len(released)
-    return Released(
-        released.columns[at],
-        values,
-        empty,
-        len(released),
-        float(counts[domain.present :].sum() / len(people)),
-        counts.astype(np.int64),
-    )
-
-
-def _doubts(names: Sequence[str], read: Sequence[Read], released: RowCodes) -> Iterator[str]:
-    for at, (name, one) in enumerate(zip(names, read, strict=True)):
+def _doubts(names: Sequence[str], read: Sequence[Read]) -> Iterator[str]:
+    for name, one in zip(names, read, strict=True):
         if one.unread:
             yield (
                 f"{plural(one.unread, 'value')} of {name!r} in the release could not be read as anything "
                 "that the other table has: they match nobody. Hierarchies would tell what they stand for."
             )
-        if one.empty_is_suppressed and _filled(released.values[at]) < released.values[at].size:
+        if one.empty_is_suppressed:
             yield f"Empty cells of {name!r} in the release are taken for suppressed: any value."

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date
 
 from reidrisk.stats.arrays import Floats
 
@@ -75,14 +75,6 @@ def date_interval(text: str) -> Interval | None:
     if match:
         return _week(int(match[1]), int(match[2]))
     return _written(plain, _DAY, _ordinal, whole_days=True)
-
-
-def moment(value: date) -> float:
-    """A day as a number, a time of day as its fraction."""
-    if not isinstance(value, datetime):
-        return float(value.toordinal())
-    midnight = datetime(value.year, value.month, value.day, tzinfo=value.tzinfo)
-    return value.toordinal() + (value - midnight) / timedelta(days=1)
 
 
 def _ordinal(text: str) -> float:

@@ -15,7 +15,9 @@ from reidrisk.stats.attack.predicates import (
     AT_MOST,
     EQUAL,
     Predicates,
+    Sorted,
     joined,
+    made_sorted,
     matches,
     on_others,
     on_release,
@@ -38,14 +40,19 @@ class _Quasi:
     """The quasi-identifiers of all tables."""
 
     columns: tuple[Compared, ...] = field(repr=False)
-    released: Codes = field(repr=False)
-    people: Codes = field(repr=False)
-    control: Codes | None = field(repr=False)
+    released: Sorted = field(repr=False)
+    people: Sorted = field(repr=False)
+    control: Sorted | None = field(repr=False)
     filled: Ints = field(repr=False)
     known: Ints = field(repr=False)
     """Values of each column in the other tables that are no empty cell."""
 
-    def single_out_in(self, predicates: Predicates, table: Codes) -> NDArray[np.bool_]:
+    @property
+    def widths(self) -> Ints:
+        """Values of each column in the other tables."""
+        return np.array([one.cover.groups.shape[1] for one in self.columns], dtype=np.int64)
+
+    def single_out_in(self, predicates: Predicates, table: Sorted) -> NDArray[np.bool_]:
         """Which predicates are true of exactly one person."""
         conditions, groups = on_others(predicates, self.columns, self.known)
         return np.equal(matches(conditions, table, groups), 1)
@@ -59,11 +66,14 @@ class _Quasi:
 def single_out(tables: Tables, plan: AttackPlan, rng: np.random.Generator) -> tuple[Outcome, Outcome]:
     """By one column alone, and by several together."""
     at = tables.places(plan.quasi)
+    columns = tables.chosen(plan.quasi)
+    own = np.array([one.cover.layer.size for one in columns], dtype=np.int64)
+    known = np.array([one.cover.groups.shape[1] for one in columns], dtype=np.int64)
     quasi = _Quasi(
-        tables.chosen(plan.quasi),
-        np.asfortranarray(tables.released[:, at]),
-        np.asfortranarray(tables.people[:, at]),
-        None if tables.control is None else np.asfortranarray(tables.control[:, at]),
+        columns,
+        made_sorted(tables.released[:, at], own),
+        made_sorted(tables.people[:, at], known),
+        None if tables.control is None else made_sorted(tables.control[:, at], known),
         tables.filled[at],
         np.array([tables.domains[place].present for place in at], dtype=np.int64),
     )
@@ -93,33 +103,33 @@ def _judged(
     )
 
 
-def _control(quasi: _Quasi, predicates: Predicates, control: Codes, rng: np.random.Generator) -> Tally:
+def _control(quasi: _Quasi, predicates: Predicates, control: Sorted, rng: np.random.Generator) -> Tally:
     """The same predicates on people who are not in the release, as if they were as many."""
     found = int(quasi.single_out_in(predicates, control).sum())
-    have, wanted = len(control), len(quasi.people)
+    have, wanted = len(control.codes), len(quasi.people.codes)
     if have == wanted or not found:
         return Tally(found, len(predicates))
     sizes = np.unique(np.linspace(max(1, have // 5), have, SIZES).astype(np.int64))
-    successes = [
-        int(quasi.single_out_in(predicates, control[rng.choice(have, size, replace=False)]).sum())
-        for size in sizes.tolist()
-    ]
+    successes = []
+    for size in sizes.tolist():
+        some = made_sorted(control.codes[rng.choice(have, size, replace=False)], quasi.widths)
+        successes.append(int(quasi.single_out_in(predicates, some).sum()))
     factor = size_correction(sizes.astype(np.float64), np.array(successes, float), wanted=wanted, have=have)
     return Tally(min(len(predicates), round(found * factor)), len(predicates))
 
 
 def _rare(quasi: _Quasi, most: int, rng: np.random.Generator) -> Predicates:
-    """Values that one record has, and the least and greatest numbers."""
+    """Values that one record has, and the least and greatest numbers if one record has them."""
     found = []
     for at, column in enumerate(quasi.columns):
-        counts = np.bincount(quasi.released[:, at])
+        counts = np.bincount(quasi.released.codes[:, at], minlength=int(quasi.filled[at]))
         found += [(at, EQUAL, value) for value in np.flatnonzero(counts == 1).tolist()]
         if column.is_ordered and quasi.filled[at]:
-            found += [(at, AT_MOST, 0), (at, AT_LEAST, int(quasi.filled[at]) - 1)]
+            ends = ((AT_MOST, 0), (AT_LEAST, int(quasi.filled[at]) - 1))
+            found += [(at, relation, value) for relation, value in ends if counts[value] == 1]
     rows = np.array(found, dtype=np.int32).reshape(-1, 3)
     rng.shuffle(rows)
-    every = Predicates(rows[:, :1], rows[:, 1:2], rows[:, 2:])
-    return every.at(np.flatnonzero(quasi.single_out_in_release(every))[:most])
+    return Predicates(rows[:most, :1], rows[:most, 1:2], rows[:most, 2:])
 
 
 def _drawn(quasi: _Quasi, most: int, together: int, rng: np.random.Generator) -> Predicates:
@@ -135,14 +145,14 @@ def _drawn(quasi: _Quasi, most: int, together: int, rng: np.random.Generator) ->
 
 
 def _from_records(quasi: _Quasi, many: int, together: int, rng: np.random.Generator) -> Predicates:
-    record = rng.integers(len(quasi.released), size=(many, 1))
+    record = rng.integers(len(quasi.released.codes), size=(many, 1))
     column = _columns(quasi, many, together, rng)
-    value = quasi.released[record, column]
+    value = quasi.released.codes[record, column]
     relation = np.full(value.shape, EQUAL, dtype=np.int32)
     for at, one in enumerate(quasi.columns):
         if one.is_ordered and one.released is not None:
             mine = (column == at) & (value < quasi.filled[at])
-            middle = np.nanmedian(one.released.middle[quasi.released[:, at]])
+            middle = np.nanmedian(one.released.middle[quasi.released.codes[:, at]])
             relation[mine] = np.where(one.released.middle[value[mine]] > middle, AT_LEAST, AT_MOST)
     return joined(Predicates(column, relation, value))
 

@@ -11,7 +11,6 @@ from reidrisk.errors import BadData
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.attack.candidates import holds
 from reidrisk.tables.attack.data import Ids, Tables
-from reidrisk.tables.attack.domain import spelled
 from reidrisk.tables.attack.plan import AttackPlan
 
 SAME_ORDER = 0.99
@@ -61,22 +60,21 @@ def find_truth(tables: Tables, plan: AttackPlan) -> Truth:
 
 
 def _by_id(released: Ids, people: Ids) -> Ints:
-    rows: dict[str, int] = {}
     for table in (released, people):
         _refuse_repeated(table)
-    names = [None if value is None else spelled(value) for value in people.values.tolist()]
-    for row, code in enumerate(people.codes.tolist()):
-        name = names[code]
-        if name is not None:
-            rows[name] = row
-    wanted = [-1 if value is None else rows.get(spelled(value), -1) for value in released.values.tolist()]
-    return np.array(wanted, dtype=np.int64)[released.codes]
+    order = np.argsort(people.marks, kind="stable")
+    order = order[~people.empty[order]]
+    if not order.size:
+        return np.full(released.marks.size, -1, dtype=np.int64)
+    known = people.marks[order]
+    place = np.minimum(np.searchsorted(known, released.marks), order.size - 1)
+    same = (known[place] == released.marks) & ~released.empty
+    return np.where(same, order[place], -1)
 
 
 def _refuse_repeated(table: Ids) -> None:
-    counts = np.bincount(table.codes, minlength=table.values.size)
-    filled = table.values.size - (table.values.size > 0 and table.values[-1] is None)
-    repeated = int((counts[:filled] > 1).sum())
+    _, times = np.unique(table.marks[~table.empty], return_counts=True)
+    repeated = int((times > 1).sum())
     if repeated:
         raise BadData(
             f"{table.source}: {plural(repeated, 'value')} of the column that tells who is who occur more "

@@ -6,9 +6,9 @@ from reidrisk.core.schema import Schema
 from reidrisk.core.treatment import Treatment
 from reidrisk.core.wording import plural
 from reidrisk.engine.release import ReleasePlan
+from reidrisk.tables.deidentify.methods import Releasable
 from reidrisk.tables.deidentify.prepare import Prepared
 from reidrisk.tables.deidentify.result import ColumnDone
-from reidrisk.tables.deidentify.search import Found
 from reidrisk.tables.direct_names import looks_direct
 
 WORDS: dict[Treatment, str] = {
@@ -21,7 +21,7 @@ NUMBER, TEXT = "BIGINT", "VARCHAR"
 
 
 def columns_done(
-    prepared: Prepared, schema: Schema, found: Found | None, release: ReleasePlan | None
+    prepared: Prepared, schema: Schema, found: Releasable | None, release: ReleasePlan | None
 ) -> tuple[ColumnDone, ...]:
     """Every column of the source and every derived variable; nothing if nothing is released."""
     if found is None or release is None:
@@ -29,7 +29,9 @@ def columns_done(
     return tuple(_done(name, prepared, schema, found, release) for name in prepared.table.columns)
 
 
-def _done(name: str, prepared: Prepared, schema: Schema, found: Found, release: ReleasePlan) -> ColumnDone:
+def _done(
+    name: str, prepared: Prepared, schema: Schema, found: Releasable, release: ReleasePlan
+) -> ColumnDone:
     before = prepared.opened.types.get(name, prepared.table.types[name])
     quasi = found.problem.layout.quasi
     if name in quasi:
@@ -44,19 +46,17 @@ def _done(name: str, prepared: Prepared, schema: Schema, found: Found, release: 
     return ColumnDone(name, _role(name, prepared, schema), WORDS[treatment], before, after)
 
 
-def _generalized(found: Found, place: int) -> str:
-    levels, level = found.problem.levels[place], found.solution.levels[place]
+def _generalized(found: Releasable, place: int) -> str:
     lost = int(found.lost.by_column[place])
-    kept = "values as they are" if level == 0 else f"generalized to {levels.names[level]!r}"
     gone = f"; {plural(lost, 'record')} of {found.problem.records:,} without it" if lost else ""
-    return f"{kept}{gone}"
+    return f"{found.said(place)}{gone}"
 
 
 def _type(prepared: Prepared, release: ReleasePlan, name: str, before: str) -> str:
     """The type that goes out; the set of a unit's values is a text."""
-    recode = release.recodes[release.tuples.columns.index(name)]
-    if recode.labels is not None:
-        return recode.type
+    written = release.type_of(release.tuples.columns.index(name))
+    if written is not None:
+        return written
     return TEXT if prepared.records.types[name] == TEXT else before
 
 

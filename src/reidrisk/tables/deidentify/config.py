@@ -20,9 +20,19 @@ from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
 
 SUPPRESSION = 0.05
 """The share of records that may lose a value, where nothing is said."""
-OPTIONS = ("suppress", "reading", "order", "loss", "weights", "max_cell_suppression", "max_level", "average")
+OPTIONS = (
+    "method",
+    "suppress",
+    "reading",
+    "order",
+    "loss",
+    "weights",
+    "max_cell_suppression",
+    "max_level",
+    "average",
+)
 COLUMNS = ("quasi", "sensitive")
-PLAIN = ("unit", "suppress", "reading", "order", "loss")
+PLAIN = ("method", "unit", "suppress", "reading", "order", "loss")
 SHARES = ("max_suppression", "max_cell_suppression", "average")
 KEYS = (
     *COLUMNS,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from decimal import Decimal
+from math import fsum
 from typing import Any
 
 import numpy as np
 
-from reidrisk.stats.association import associations
+from reidrisk.stats.association import Association, associations
 from reidrisk.stats.lattice.inputs import Codes
 from reidrisk.stats.marginals import distribution
 from reidrisk.stats.released import Released
@@ -18,6 +19,7 @@ from reidrisk.stats.suppress.result import tidy
 from reidrisk.stats.utility import Utility, utility
 from reidrisk.tables.deidentify.cells import Lost
 from reidrisk.tables.deidentify.figures import missing_values, released_of
+from reidrisk.tables.deidentify.problem import Problem
 from reidrisk.tables.deidentify.proposals import Proposal
 from reidrisk.tables.deidentify.search import Found
 
@@ -30,20 +32,11 @@ MOST_LABELS = 40
 def solution_part(found: Found, worth: Utility) -> dict[str, Any]:
     """The chosen node and what is lost there."""
     problem, lost = found.problem, found.lost
-    names, cells = problem.layout.quasi, lost.by_column.tolist()
-    total = int(lost.by_column.sum())
+    names = problem.layout.quasi
     return {
         "levels": problem.named(found.solution.levels),
         "level_numbers": dict(zip(names, found.solution.levels, strict=True)),
-        "records": problem.records,
-        "suppressed_records": lost.records,
-        "suppressed_share": lost.records / problem.records,
-        "removed_records": lost.removed,
-        "suppressed_cells": total,
-        "cell_share": total / (problem.records * len(names)),
-        "by_column": dict(zip(names, cells, strict=True)),
-        "by_column_share": {name: cell / problem.records for name, cell in zip(names, cells, strict=True)},
-        "cells_per_record": [{"cells": n, "records": number} for n, number in lost.cells_per_record()],
+        **suppression_part(lost, names),
         "cell_suppression": _cell_proof(lost),
         "utility": {
             "precision": worth.precision,
@@ -52,9 +45,27 @@ def solution_part(found: Found, worth: Utility) -> dict[str, Any]:
             "loss": loss_of(found, worth),
             "loss_name": problem.options.loss,
             "search_loss": found.solution.score,
+            "granularity": 1 - fsum(column.loss for column in worth.columns) / len(worth.columns),
         },
         "proof": found.proof,
         "optimal": found.optimal,
+    }
+
+
+def suppression_part(lost: Lost, names: Sequence[str]) -> dict[str, Any]:
+    """How many records and cells are lost, in all and by column."""
+    records, cells = int(lost.numbers.sum()), lost.by_column.tolist()
+    total = int(lost.by_column.sum())
+    return {
+        "records": records,
+        "suppressed_records": lost.records,
+        "suppressed_share": lost.records / records,
+        "removed_records": lost.removed,
+        "suppressed_cells": total,
+        "cell_share": total / (records * len(names)),
+        "by_column": dict(zip(names, cells, strict=True)),
+        "by_column_share": {name: cell / records for name, cell in zip(names, cells, strict=True)},
+        "cells_per_record": [{"cells": n, "records": number} for n, number in lost.cells_per_record()],
     }
 
 
@@ -188,7 +199,7 @@ def _distribution(found: Found, released: Released, place: int) -> tuple[list[di
     listed = sorted(present[enough], key=lambda code: (-spread.generalized[code], order[code]))[:MOST_LABELS]
     names = dict(zip(codes.tolist(), levels.labels[level].tolist(), strict=True))
     rows = [
-        {"label": _label(names[code]), "before": spread.generalized[code], "after": spread.after[code]}
+        {"label": label_text(names[code]), "before": spread.generalized[code], "after": spread.after[code]}
         for code in sorted(listed, key=lambda code: order[code])
     ]
     others = len(present) - len(listed)
@@ -208,16 +219,24 @@ def _order(codes: Codes) -> dict[int, int]:
     return dict(zip(values.tolist(), first.tolist(), strict=True))
 
 
-def _label(label: Any) -> str:
+def label_text(label: Any) -> str:
+    """A value as charts show it."""
     return "(missing)" if label is None else str(label)
 
 
 def associations_part(found: Found, released: Released) -> list[dict[str, Any]]:
     """How pairs of variables go together, before and after."""
-    names = found.problem.layout.quasi
+    return associations_rows(found.problem, lambda ordered: associations(released, ordered))
+
+
+def associations_rows(
+    problem: Problem, measured: Callable[[Sequence[bool]], Sequence[Association]]
+) -> list[dict[str, Any]]:
+    """Every pair with its strength, measured by rank where the values have an order."""
+    names = problem.layout.quasi
     ordered = [
         all(isinstance(value, ORDERED) for value in values if value is not None)
-        for values in found.problem.tuples.values
+        for values in problem.tuples.values
     ]
     return [
         {
@@ -226,5 +245,5 @@ def associations_part(found: Found, released: Released) -> list[dict[str, Any]]:
             "before": pair.before,
             "after": pair.after,
         }
-        for pair in associations(released, ordered)
+        for pair in measured(ordered)
     ]

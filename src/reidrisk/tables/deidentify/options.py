@@ -13,6 +13,8 @@ from reidrisk.core.treatment import TREATMENTS, Treatment
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.lattice.inputs import LOSSES, Loss
 
+Method = Literal["global", "local"]
+"""One level for each variable, or as much as each record needs."""
 Suppress = Literal["cells", "records"]
 RowOrder = Literal["auto", "keep", "content"]
 Reading = Literal["value", "wildcard"]
@@ -77,6 +79,7 @@ def on_condition(threshold: Threshold, place: int) -> Permission:
 class DeidentifyOptions:
     """How a table is de-identified; every value has a usual default."""
 
+    method: Method = "global"
     suppress: Suppress = "cells"
     reading: Reading = "value"
     loss: Loss = "loss_gm"
@@ -117,6 +120,8 @@ class DeidentifyOptions:
                 "A pseudonym needs a key.", hint="Make one with: reidrisk table key FILE; name it with --key."
             )
         _check_numbers(self)
+        if self.method != "global":
+            _check_by_tuple(self)
         names = [layout.name for layout in self.layouts]
         if len(set(names)) < len(names):
             raise InvalidSetting("Two layouts have the same name.", hint="Name each differently.")
@@ -124,10 +129,11 @@ class DeidentifyOptions:
     def said(self) -> dict[str, Any]:
         """The settings that reproduce a result, as JSON types; the key is not among them."""
         return {
+            "method": self.method,
             "suppress": self.suppress,
             "reading": self.reading,
             "order": self.order,
-            "loss": self.loss,
+            "loss": self.loss if self.method == "global" else BY_TUPLE_LOSS,
             "weights": dict(self.weights),
             "max_cell_suppression": self.max_cell_suppression,
             "max_level": {column: str(level) for column, level in self.max_level.items()},
@@ -138,7 +144,10 @@ class DeidentifyOptions:
         }
 
 
+BY_TUPLE_LOSS: Loss = "loss_am"
+"""What the other methods keep small, whatever their way."""
 CHOICES: dict[str, tuple[str, ...]] = {
+    "method": get_args(Method),
     "suppress": get_args(Suppress),
     "reading": get_args(Reading),
     "order": get_args(RowOrder),
@@ -169,4 +178,18 @@ def _check_numbers(options: DeidentifyOptions) -> None:
         raise InvalidSetting(
             "A limit per variable is for the suppression of cells.",
             hint="Whole records lose every variable: limit their share.",
+        )
+
+
+def _check_by_tuple(options: DeidentifyOptions) -> None:
+    """What only the search of one level for each variable knows."""
+    if options.reading != "value":
+        raise InvalidSetting(
+            f"The method {options.method!r} reads a suppressed cell as a value of its own.",
+            hint="Leave out the reading, or use the method global.",
+        )
+    if options.loss not in {BY_TUPLE_LOSS, "loss_gm"}:
+        raise InvalidSetting(
+            f"The method {options.method!r} keeps the lost granularity small, not {options.loss}.",
+            hint="Leave out the loss, or use the method global.",
         )

@@ -10,6 +10,7 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.engine.tuples import DistinctTuples
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
+from reidrisk.tables.deidentify.methods import Releasable
 from reidrisk.tables.deidentify.options import DeidentifyOptions, NamedSolution
 from reidrisk.tables.deidentify.problem import Problem, below, classes_at, only
 from reidrisk.tables.deidentify.search import Found
@@ -44,7 +45,7 @@ class Ground:
 
 
 def proposals(
-    ground: Ground, problems: Sequence[Problem], named: Sequence[NamedSolution], found: Found | None
+    ground: Ground, problems: Sequence[Problem], named: Sequence[NamedSolution], found: Releasable | None
 ) -> list[Proposal]:
     """The user's own, or the most exact and the most general form of each layout; then the answer."""
     wanted = list(named) or [
@@ -100,16 +101,18 @@ def _keeps(ground: Ground, counts: Ints, rung: Threshold) -> bool:
     return average is None or records == lost or kept / (records - lost) <= average * (1 + 1e-12)
 
 
-def _answer(ground: Ground, found: Found, problems: Sequence[Problem]) -> Proposal:
-    """The chosen node; at its own threshold the share is what was really suppressed."""
+def _answer(ground: Ground, found: Releasable, problems: Sequence[Problem]) -> Proposal:
+    """The chosen form; at its own threshold the share is what was really suppressed."""
     problem = found.problem
-    counts = problem.at(found.solution.levels).counts
+    counts = (
+        problem.at(found.solution.levels).counts if isinstance(found, Found) else found.lost.after().counts
+    )
     shares = {rung.cell_size: below(counts, rung.cell_size) / problem.records for rung in ground.ladder}
     shares[found.threshold.cell_size] = found.lost.records / problem.records
     return Proposal(
         name="Found by the search",
         layout=problem.layout.name if len(problems) > 1 else None,
-        levels=problem.named(found.solution.levels),
+        levels=found.levels(),
         shares=shares,
         acceptable={
             rung.cell_size: rung == found.threshold or _keeps(ground, counts, rung) for rung in ground.ladder

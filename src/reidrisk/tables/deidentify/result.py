@@ -13,9 +13,10 @@ from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural, probability
 from reidrisk.errors import NoSolution
-from reidrisk.tables.deidentify import describe
+from reidrisk.tables.deidentify import describe, describe_by_tuple
+from reidrisk.tables.deidentify.by_tuple import FoundByTuple
+from reidrisk.tables.deidentify.methods import Releasable
 from reidrisk.tables.deidentify.proposals import Proposal
-from reidrisk.tables.deidentify.search import Found
 from reidrisk.tables.result import TableRisk
 
 RungOutcome = Literal["solution", "no solution", "not tried", "not allowed"]
@@ -62,7 +63,7 @@ class ColumnDone:
 class Deidentified(Result):
     """A table made releasable with the least loss, or the reasons why it cannot be."""
 
-    found: Found | None
+    found: Releasable | None
     rungs: tuple[Rung, ...]
     before: TableRisk
     after: TableRisk | None
@@ -96,8 +97,8 @@ class Deidentified(Result):
 
     @property
     def levels(self) -> dict[str, str]:
-        """The chosen level of each variable."""
-        return self._found().problem.named(self._found().solution.levels)
+        """The chosen level of each variable; 'local' where records have several."""
+        return self._found().levels()
 
     def write(self, path: str | Path) -> None:
         """Write the de-identified table; the source is read once more and must not have changed."""
@@ -117,7 +118,7 @@ class Deidentified(Result):
         """The same, with the name of the codebook that goes with it."""
         return replace(self, files={**self.files, "codebook": str(path)})
 
-    def _found(self) -> Found:
+    def _found(self) -> Releasable:
         if self.found is None:
             raise NoSolution("The table has no releasable form within the limits.", hint=self._hint())
         return self.found
@@ -133,6 +134,7 @@ class Deidentified(Result):
             "kind": "table_deidentified",
             "version": own_version(),
             "acceptable": self.acceptable,
+            "method": self.settings["method"],
             "settings": dict(self.settings),
             "seed": self.seed,
             "versions": versions(),
@@ -156,6 +158,8 @@ class Deidentified(Result):
             nothing: dict[str, Any] = dict.fromkeys(("layout", "solution", "readings"))
             return {**nothing, "candidates": [], "variables": [], "associations": []}
         found, several = self.found, len(self.settings["layouts"]) > 1
+        if isinstance(found, FoundByTuple):
+            return describe_by_tuple.found_parts(found, several=several)
         released, worth = describe.worth_of(found)
         return {
             "layout": found.problem.layout.name if several else None,

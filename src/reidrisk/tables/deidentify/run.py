@@ -17,13 +17,14 @@ from reidrisk.engine.write import is_text, ready_to_write
 from reidrisk.errors import Interrupted, InvalidSetting
 from reidrisk.tables.deidentify.codebook import columns_done
 from reidrisk.tables.deidentify.figures import Setting, risk_of
+from reidrisk.tables.deidentify.methods import METHODS, Releasable
 from reidrisk.tables.deidentify.nearest import explained, relaxations
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout
 from reidrisk.tables.deidentify.prepare import Prepared, prepare
 from reidrisk.tables.deidentify.problem import Problem, built_levels, only
 from reidrisk.tables.deidentify.proposals import Ground, proposals
 from reidrisk.tables.deidentify.result import Deidentified, Rung
-from reidrisk.tables.deidentify.search import Found, Missing, Watch, find
+from reidrisk.tables.deidentify.search import Missing, Watch
 from reidrisk.tables.deidentify.treatments import check_columns
 from reidrisk.tables.deidentify.writing import arrow_release, refuse_changed, release_of, write_release
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
@@ -107,7 +108,7 @@ def _ladder(baseline: Threshold, options: DeidentifyOptions) -> tuple[Threshold,
 class _Walked:
     """How far the loop went."""
 
-    found: Found | None
+    found: Releasable | None
     rungs: tuple[Rung, ...]
     problem: Problem
     """Of the solution, or the first."""
@@ -125,9 +126,9 @@ def _walk(problems: list[Problem], ladder: tuple[Threshold, ...], watch: Watch) 
             continue
         refused: list[Missing] = []
         for problem in problems:
-            tried = find(problem, threshold, watch)
+            tried = METHODS[problem.options.method](problem, threshold, watch)
             nodes, evaluated = nodes + tried.outcome.lattice, evaluated + tried.outcome.evaluated
-            if isinstance(tried, Found):
+            if not isinstance(tried, Missing):
                 rungs.append(_solved(tried, len(problems) > 1, permission.requires))
                 left = [Rung(later, "not tried") for later in ladder[place + 1 :]]
                 return _Walked(tried, (*rungs, *left), problem, (nodes, evaluated))
@@ -141,7 +142,7 @@ def _walk(problems: list[Problem], ladder: tuple[Threshold, ...], watch: Watch) 
     return _Walked(None, tuple(rungs), problems[0], (nodes, evaluated))
 
 
-def _solved(found: Found, several: bool, requires: str | None) -> Rung:  # noqa: FBT001 - private
+def _solved(found: Releasable, several: bool, requires: str | None) -> Rung:  # noqa: FBT001 - private
     return Rung(
         found.threshold,
         "solution",
@@ -239,7 +240,7 @@ class _Run:
         }
         return tuple(f"{what}: {', '.join(names)}" for what, names in told.items() if names)
 
-    def _writer(self, found: Found) -> Callable[[str | Path], None]:
+    def _writer(self, found: Releasable) -> Callable[[str | Path], None]:
         def write(path: str | Path) -> None:
             ready_to_write(writable(path))
             with self._again(found, as_text=_as_text(path)) as (prepared, release):
@@ -247,7 +248,7 @@ class _Run:
 
         return write
 
-    def _maker(self, found: Found) -> Callable[[], Any]:
+    def _maker(self, found: Releasable) -> Callable[[], Any]:
         def make() -> Any:
             with self._again(found, as_text=False) as (prepared, release):
                 return arrow_release(found, prepared, release)
@@ -255,7 +256,7 @@ class _Run:
         return make
 
     @contextmanager
-    def _again(self, found: Found, *, as_text: bool) -> Iterator[tuple[Prepared, ReleasePlan]]:
+    def _again(self, found: Releasable, *, as_text: bool) -> Iterator[tuple[Prepared, ReleasePlan]]:
         """The source opened once more, if it has not changed."""
         with open_table(self.source) as opened:
             check_columns(opened.columns, self.schema, self.options, source=opened.source)

@@ -60,6 +60,24 @@ class Found:
     """Whether somebody asked for the best so far."""
 
     @property
+    def method(self) -> str:
+        """How it was made."""
+        return self.problem.options.method
+
+    def is_exact(self, place: int) -> bool:
+        """Whether a column goes out as it is."""
+        return self.solution.levels[place] == 0 and not self.lost.by_column[place]
+
+    def levels(self) -> dict[str, str]:
+        """The chosen level of each variable."""
+        return self.problem.named(self.solution.levels)
+
+    def said(self, place: int) -> str:
+        """What was done to a column, in words."""
+        names, level = self.problem.levels[place].names, self.solution.levels[place]
+        return "values as they are" if level == 0 else f"generalized to {names[level]!r}"
+
+    @property
     def minimal(self) -> MinimalNodes:
         """All minimal nodes."""
         return self.awaited.result()

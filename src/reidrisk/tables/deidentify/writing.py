@@ -18,6 +18,8 @@ from reidrisk.engine.tuples import DistinctTuples
 from reidrisk.engine.verify import smallest_class, smallest_class_of
 from reidrisk.engine.write import known_suffix, lists_texts, write_table
 from reidrisk.errors import BadData, FailedCheck
+from reidrisk.tables.deidentify.by_tuple import FoundByTuple
+from reidrisk.tables.deidentify.methods import Releasable
 from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.deidentify.prepare import Prepared
 from reidrisk.tables.deidentify.problem import only
@@ -30,7 +32,9 @@ TELLS, ERRORS = 0.2, 3
 """Correlation of neighbouring rows from which on an order tells something, and more than chance would."""
 
 
-def release_of(found: Found, prepared: Prepared, schema: Schema, options: DeidentifyOptions) -> ReleasePlan:
+def release_of(
+    found: Releasable, prepared: Prepared, schema: Schema, options: DeidentifyOptions
+) -> ReleasePlan:
     """What is done to each column and to the cells."""
     treatments = treatments_of(prepared.table.columns, schema, options, found.problem.layout.quasi)
     told = told_by_order(found, prepared, schema, treatments)
@@ -39,10 +43,12 @@ def release_of(found: Found, prepared: Prepared, schema: Schema, options: Deiden
         if options.order == "auto"
         else options.order == "content"
     )
+    by_tuple = found.form.recode() if isinstance(found, FoundByTuple) else None
     return ReleasePlan(
         tuples=found.problem.tuples,
-        recodes=recodes_of(found),
+        recodes=recodes_of(found) if isinstance(found, Found) else (),
         blanks=found.lost.blanks(),
+        by_tuple=by_tuple,
         treatments=treatments,
         unit=schema.unit,
         key=options.key,
@@ -52,14 +58,10 @@ def release_of(found: Found, prepared: Prepared, schema: Schema, options: Deiden
 
 
 def told_by_order(
-    found: Found, prepared: Prepared, schema: Schema, treatments: Mapping[str, Treatment]
+    found: Releasable, prepared: Prepared, schema: Schema, treatments: Mapping[str, Treatment]
 ) -> tuple[str, ...]:
     """Columns that are not released as they are, but that the order of the rows gives away."""
-    exact = {
-        name
-        for place, name in enumerate(found.problem.layout.quasi)
-        if found.solution.levels[place] == 0 and not found.lost.by_column[place]
-    }
+    exact = {name for place, name in enumerate(found.problem.layout.quasi) if found.is_exact(place)}
     treated = [name for name, treatment in treatments.items() if treatment != "keep"]
     hidden = [name for name in dict.fromkeys([*prepared.tuples.columns, *treated]) if name not in exact]
     along = serial_correlation(prepared.table, hidden, unit=schema.unit)
@@ -75,7 +77,7 @@ def recodes_of(found: Found) -> tuple[Recode, ...]:
     )
 
 
-def write_release(found: Found, prepared: Prepared, release: ReleasePlan, path: str | Path) -> None:
+def write_release(found: Releasable, prepared: Prepared, release: ReleasePlan, path: str | Path) -> None:
     """Write every row, then count the classes of the file in plain SQL."""
     suffix = known_suffix(Path(path))
     like = prepared.opened.form
@@ -89,7 +91,7 @@ def write_release(found: Found, prepared: Prepared, release: ReleasePlan, path: 
     write_table(rows, path, like=like, check=check)
 
 
-def arrow_release(found: Found, prepared: Prepared, release: ReleasePlan) -> Any:
+def arrow_release(found: Releasable, prepared: Prepared, release: ReleasePlan) -> Any:
     """Every row as an Arrow table, with the same check."""
     outgoing = released(prepared.table, prepared.records, release)
     with without_values("The released table"):
@@ -99,7 +101,7 @@ def arrow_release(found: Found, prepared: Prepared, release: ReleasePlan) -> Any
     return table
 
 
-def _refuse_small(found: Found, smallest: int | None, what: str) -> None:
+def _refuse_small(found: Releasable, smallest: int | None, what: str) -> None:
     if smallest is not None and smallest < _least(found):
         raise FailedCheck(
             f"{what}: a class of it would have {smallest} records, fewer than {_least(found)}.",
@@ -107,7 +109,7 @@ def _refuse_small(found: Found, smallest: int | None, what: str) -> None:
         )
 
 
-def _least(found: Found) -> int:
+def _least(found: Releasable) -> int:
     """The smallest class that a file may have; a suppressed cell that matches everything is no class."""
     if found.problem.options.reading == "wildcard" and found.problem.options.suppress == "cells":
         return 1
@@ -120,7 +122,7 @@ def _told_unit(release: ReleasePlan) -> str | None:
     return None if kept == "drop" else release.unit
 
 
-def refuse_changed(found: Found, tuples: DistinctTuples) -> None:
+def refuse_changed(found: Releasable, tuples: DistinctTuples) -> None:
     """A table that is written later must be the one that was searched."""
     now, then = only(tuples, found.problem.layout.quasi), found.problem.tuples
     if not (np.array_equal(now.codes, then.codes) and np.array_equal(now.counts, then.counts)):

@@ -9,6 +9,7 @@ from reidrisk.report.charts.table_deidentified import charts, distributions
 from reidrisk.report.content import deidentified_settings, deidentified_solutions, deidentified_utility
 from reidrisk.report.content import table_deidentified as content
 from reidrisk.report.content import table_risk as before_content
+from reidrisk.report.content.deidentified_by_record import by_record, is_by_record
 from reidrisk.report.document import Block, Conditions, Notice, Pictures, Prose
 from reidrisk.report.words.book import say
 
@@ -27,7 +28,7 @@ def initial(result: dict[str, Any]) -> tuple[Block, ...]:
 
 def measures(result: dict[str, Any]) -> tuple[Block, ...]:
     """Levels, suppression, and the way to them."""
-    found: list[Block] = [content.loop(result), content.layout(result)]
+    found: list[Block] = [content.loop(result), content.layout(result), *by_record(result)]
     if result["solution"] is not None:
         found += [deidentified_utility.suppression(result), Pictures(charts(result)[1:])]
     return tuple(found)
@@ -42,14 +43,19 @@ def final(result: dict[str, Any]) -> tuple[Block, ...]:
         *conditions,
         deidentified_utility.risks(result),
         Pictures(charts(result)[:1]),
-        *(() if result["solution"] is None else (deidentified_utility.readings(result),)),
+        *((deidentified_utility.readings(result),) if _searched(result) else ()),
     )
+
+
+def _searched(result: dict[str, Any]) -> bool:
+    """Whether there is a solution that was chosen among others."""
+    return result["solution"] is not None and not is_by_record(result)
 
 
 def sensitivity(result: dict[str, Any]) -> tuple[Block, ...]:
     """What other layouts and other solutions would cost."""
     named = (deidentified_solutions.named(result),) if result["named_solutions"] else ()
-    found = (deidentified_solutions.candidates(result),) if result["solution"] is not None else ()
+    found = (deidentified_solutions.candidates(result),) if _searched(result) else ()
     return (*named, *found)
 
 

@@ -6,7 +6,9 @@ from typing import Any
 
 from reidrisk.report.charts.table_risk import charts
 from reidrisk.report.content import table_extras as extras
+from reidrisk.report.content import table_population as population
 from reidrisk.report.content import table_risk as content
+from reidrisk.report.content import table_secrets as secrets
 from reidrisk.report.document import Block, Notice, Pictures, Prose
 from reidrisk.report.words.book import say
 
@@ -32,6 +34,8 @@ def final(result: dict[str, Any]) -> tuple[Block, ...]:
         Pictures(charts(result)),
         content.drivers(result),
         content.singling(result),
+        *population.blocks(result),
+        *secrets.blocks(result),
         *extras.blocks(result),
     )
 

@@ -1,0 +1,119 @@
+"""What is asked of every class about a secret column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from math import isfinite
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reidrisk.errors import InvalidSetting
+from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.stats.disclosure.classes import SecretClasses
+from reidrisk.stats.disclosure.closeness import equal_t, hierarchical_t, ordered_t
+from reidrisk.stats.disclosure.diversity import distinct_l, entropy_l, recursive_l
+from reidrisk.stats.disclosure.likeness import basic_beta, enhanced_beta, present_delta
+
+Diversity = Literal["distinct", "entropy", "recursive"]
+Distance = Literal["auto", "equal", "ordered", "hierarchical"]
+Likeness = Literal["basic", "enhanced"]
+CLOSE = 1e-9
+"""A limit that is met but for the last digits is met."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecretLimits:
+    """Limits on what a class may tell of a secret; None: not asked."""
+
+    l: float | None = None  # noqa: E741 - the name in the literature
+    """At least so many values in a class."""
+    t: float | None = None
+    """At most this distance between a class and the whole table."""
+    beta: float | None = None
+    """At most this relative gain of a value."""
+    delta: float | None = None
+    """At most so many doublings or halvings of a value."""
+    diversity: Diversity = "distinct"
+    """How the values of a class are counted for l."""
+    c: float = 3.0
+    """For recursive diversity: how much more frequent the most frequent value may be."""
+    distance: Distance = "auto"
+    """How far values are from each other for t: numbers and dates by their order, others equally."""
+    likeness: Likeness = "basic"
+    """The form of beta."""
+
+    def __post_init__(self) -> None:
+        for name, known in CHOICES.items():
+            if getattr(self, name) not in known:
+                raise InvalidSetting.among(f"The setting {name}", str(getattr(self, name)), known)
+        for name, least, most in RANGES:
+            value = getattr(self, name)
+            if value is not None and not (isfinite(value) and least <= value <= most):
+                upper = "" if most == float("inf") else f" to {most:g}"
+                raise InvalidSetting(
+                    f"The limit {name} is {value:g}.", hint=f"It is {least:g}{upper or ' or more'}."
+                )
+
+    @property
+    def asks(self) -> bool:
+        """Whether anything is limited."""
+        return any(getattr(self, name) is not None for name in CRITERIA)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON types."""
+        return asdict(self)
+
+    def figures(self, classes: SecretClasses, levels: Sequence[Ints] = ()) -> dict[str, Floats]:
+        """By criterion and class; `levels` for a hierarchical distance, and no distance `auto` here."""
+        return {name: figure(self, name, classes, levels) for name in CRITERIA}
+
+    def kept(self, classes: SecretClasses, levels: Sequence[Ints] = ()) -> NDArray[np.bool_]:
+        """Whether each class is within all limits."""
+        held = np.ones(classes.size.size, dtype=np.bool_)
+        for name in self.named():
+            held &= within(name, getattr(self, name), figure(self, name, classes, levels))
+        return held
+
+    def named(self) -> Iterator[str]:
+        """The criteria that are limited."""
+        return (name for name in CRITERIA if getattr(self, name) is not None)
+
+
+CRITERIA = ("l", "t", "beta", "delta")
+CHOICES: dict[str, tuple[str, ...]] = {
+    "diversity": get_args(Diversity),
+    "distance": get_args(Distance),
+    "likeness": get_args(Likeness),
+}
+RANGES = (
+    ("l", 1.0, float("inf")),
+    ("t", 0.0, 1.0),
+    ("beta", 0.0, float("inf")),
+    ("delta", 0.0, float("inf")),
+    ("c", 1e-9, float("inf")),
+)
+
+
+def within(name: str, limit: float, figures: Floats) -> NDArray[np.bool_]:
+    """Whether figures keep a limit: l is a least, all others are most."""
+    if name == "l":
+        return np.asarray(figures >= limit * (1 - CLOSE))
+    return np.asarray(figures <= limit * (1 + CLOSE) + CLOSE)
+
+
+def figure(limits: SecretLimits, name: str, classes: SecretClasses, levels: Sequence[Ints]) -> Floats:
+    """One criterion of every class."""
+    if name == "l":
+        if limits.diversity == "recursive":
+            return recursive_l(classes, c=limits.c)
+        return distinct_l(classes) if limits.diversity == "distinct" else entropy_l(classes)
+    if name == "t":
+        if limits.distance == "hierarchical":
+            return hierarchical_t(classes, levels)
+        return ordered_t(classes) if limits.distance == "ordered" else equal_t(classes)
+    if name == "beta":
+        return basic_beta(classes) if limits.likeness == "basic" else enhanced_beta(classes)
+    return present_delta(classes)

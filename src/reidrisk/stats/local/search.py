@@ -1,0 +1,185 @@
+"""Local recoding: a walk over the lattice, then a search that moves tuples between classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import prod
+from types import ModuleType
+
+import numpy as np
+
+from reidrisk.errors import InvalidSetting
+from reidrisk.stats.arrays import Bools, Floats, Ints
+from reidrisk.stats.grouping import packed
+from reidrisk.stats.lattice.inputs import Recoding, Tuples
+from reidrisk.stats.local.nodes import most_nodes, nodes_in_order
+from reidrisk.stats.local.tables import Column, Space, State, column_of, new_state, space_of
+
+Stop = Callable[[], bool]
+STARRED = -1
+"""In place of a level: the cell tells nothing, though the levels that are allowed all tell something."""
+LOOKS = 40_000_000
+"""Groups that the search looks at in all: about half a second."""
+AT_ONCE = 5_000_000
+"""Groups between two looks at `stop`."""
+SMALL_GAIN = 1e-5
+"""The search ends when a round gains less a record."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalRequest:
+    """What is asked of local recoding."""
+
+    cell_size: int
+    """No class is smaller."""
+    weights: tuple[float, ...] | None = None
+    """What a loss in each column counts."""
+    stars: bool = True
+    """Whether cells may be starred where no level allowed will do; else such records are in no class."""
+    looks: int = LOOKS
+    """How long classes are improved."""
+
+    def __post_init__(self) -> None:
+        if self.cell_size < 1:
+            raise InvalidSetting(f"A cell size of {self.cell_size}.", hint="A class has 1 record or more.")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LocalRecoding:
+    """For every distinct tuple its class, and the level of each of its cells."""
+
+    group: Ints = field(repr=False)
+    """By tuple: its class; -1 if there is none that it could be in."""
+    levels: Ints = field(repr=False)
+    """By tuple and column; STARRED is a cell that tells nothing."""
+    lattice: int
+    """Nodes within the levels allowed."""
+    walked: int
+    """Nodes whose classes were counted."""
+    complete: bool
+    """Whether all nodes were within reach of the walk, or only some of a large lattice."""
+    stopped: bool = False
+    """Whether somebody asked for the best so far."""
+
+
+def recode_locally(
+    tuples: Tuples,
+    recodings: Sequence[Recoding],
+    request: LocalRequest,
+    *,
+    rng: np.random.Generator,
+    stop: Stop | None = None,
+) -> LocalRecoding:
+    """Every tuple in a class of at least the cell size, with little lost granularity.
+
+    From the least loss upward each node fixes the classes of the tuples still left that reach the cell size;
+    each class then takes the lowest levels on which its tuples are alike. After that tuples move to where
+    they cost less, and classes dissolve if that gains. Tuples stay whole. It is a heuristic: nothing is
+    proved about the least possible loss.
+    """
+    weights = _shares(request.weights, len(recodings))
+    columns = [
+        column_of(one, weight, star=request.stars) for one, weight in zip(recodings, weights, strict=True)
+    ]
+    space = space_of(tuples, columns, request.cell_size)
+    run = _Run(tuples, columns, space, new_state(space), rng)
+    groups, walked, complete = run.walked()
+    stopped = run.improved(groups, request.looks, stop)
+    lowest = np.array([one.lowest for one in recodings])
+    return LocalRecoding(
+        group=run.state.group.copy(),
+        levels=run.levels(lowest),
+        lattice=prod(one.top - one.lowest + 1 for one in recodings),
+        walked=walked,
+        complete=complete,
+        stopped=stopped,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Run:
+    tuples: Tuples
+    columns: Sequence[Column]
+    space: Space
+    state: State
+    rng: np.random.Generator
+
+    def walked(self) -> tuple[int, int, bool]:
+        """First classes: by levels; then by stars for tuples that no level helps; then the rest as guests."""
+        kernels = _kernels()
+        rest = np.arange(len(self.tuples.counts))
+        nodes, complete = self._nodes(stars=False, tuples=len(rest))
+        left, groups, looked = kernels.walk(self.space, self.state, nodes, rest, 0)
+        rest = rest[:left]
+        helped = self._helped()[rest]
+        alone = rest[~helped]
+        if alone.size and any(column.has_star for column in self.columns):
+            starred, whole = self._nodes(stars=True, tuples=len(alone))
+            _, groups, more = kernels.walk(self.space, self.state, starred, alone, groups)
+            looked, complete = looked + more, complete and whole
+        kernels.refit_all(self.space, self.state, groups)
+        kernels.insert(self.space, self.state, rest[helped], groups)
+        return groups, looked, complete
+
+    def _nodes(self, *, stars: bool, tuples: int) -> tuple[Ints, bool]:
+        """Nodes without or with stars."""
+        means = [self._means(place, stars=stars) for place in range(len(self.columns))]
+        return nodes_in_order(means, most_nodes(tuples), self.rng)
+
+    def _means(self, place: int, *, stars: bool) -> Floats:
+        """By step: what a record loses on average."""
+        column, codes = self.columns[place], self.tuples.codes[:, place]
+        used = column.loss if stars or not column.has_star else column.loss[:-1]
+        return np.array([self.tuples.counts @ loss[codes] for loss in used]) / self.tuples.records
+
+    def _helped(self) -> Bools:
+        """By tuple: whether its class at the highest levels reaches the cell size."""
+        tops = [column.codes[-2 if column.has_star else -1] for column in self.columns]
+        codes = np.stack([top[self.tuples.codes[:, place]] for place, top in enumerate(tops)], axis=1)
+        _, of = np.unique(packed(codes, range(len(tops))), return_inverse=True)
+        sizes = np.bincount(of, weights=self.tuples.counts)
+        return np.asarray(sizes[of] >= self.space.cell_size)
+
+    def improved(self, groups: int, looks: int, stop: Stop | None) -> bool:
+        """Rounds over all tuples, the worst first, until little is gained; True if told to stop."""
+        while looks > 0:
+            order = np.flatnonzero(self.state.group >= 0)
+            order = order[np.argsort(-self.state.cost[self.state.group[order]], kind="stable")]
+            round_gain = 0.0
+            while order.size and looks > 0:
+                if stop is not None and stop():
+                    return True
+                gained, reached, looked = _kernels().improve(
+                    self.space, self.state, order, groups, min(looks, AT_ONCE)
+                )
+                order, looks, round_gain = order[reached:], looks - looked, round_gain + gained
+            if round_gain <= SMALL_GAIN * self.tuples.records:
+                break
+        return False
+
+    def levels(self, lowest: Ints) -> Ints:
+        """By tuple and column; tuples in no class are starred."""
+        found = self.state.step[self.state.group] + lowest
+        for place, column in enumerate(self.columns):
+            if column.has_star:
+                star = self.state.step[self.state.group, place] == len(column.codes) - 1
+                found[star, place] = STARRED
+        found[self.state.group < 0] = STARRED
+        return np.asarray(found, dtype=np.int64)
+
+
+def _kernels() -> ModuleType:
+    """The compiled part; loaded when a search runs, since loading takes a moment."""
+    from reidrisk.stats.local import kernels
+
+    return kernels
+
+
+def _shares(weights: Sequence[float] | None, columns: int) -> Floats:
+    given = np.ones(columns) if weights is None else np.asarray(weights, dtype=np.float64)
+    if given.shape != (columns,) or not np.isfinite(given).all() or given.min() < 0 or given.sum() <= 0:
+        raise InvalidSetting(
+            "The weights of the columns do not fit.", hint="Give one for each, 0 or more, not all of them 0."
+        )
+    return np.asarray(given / given.sum(), dtype=np.float64)

@@ -1,0 +1,222 @@
+"""The population as a sample tells it: every estimate side by side, and which of them counts."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from math import isnan
+from typing import Any
+
+import numpy as np
+
+from reidrisk.core.classes import ClassSizes
+from reidrisk.core.wording import plural, probability
+from reidrisk.stats.class_risk import AttackRisk
+from reidrisk.stats.uniqueness.class_models import journalist_by
+from reidrisk.stats.uniqueness.estimates import (
+    UniquesEstimate,
+    class_models,
+    deciding_model,
+    estimate_uniques,
+)
+from reidrisk.stats.uniqueness.individual import individual_journalist
+from reidrisk.stats.uniqueness.k_map import least_sample_class
+from reidrisk.stats.uniqueness.sampled import SampledClasses
+from reidrisk.tables.sampled import SampledMeasure
+from reidrisk.tables.sampling import Sampling
+
+ALPHA = 0.05
+NAMES = {
+    "pitman": "Pitman",
+    "pitman_asymptotic": "Pitman, asymptotic",
+    "zayatz": "Zayatz",
+    "snb": "slide negative binomial",
+    "loglinear": "log-linear model",
+    "weights": "survey weights",
+    "all": "all records unique",
+}
+ACCURACY = {
+    "pitman": "In simulations 1 to 3.5 times the true number of uniques if up to a tenth is sampled, 1 to "
+    "1.8 times from three tenths on; the average risk 1 to 1.9 and 1 to 1.1 times.",
+    "pitman_asymptotic": "As other programs have it: too high where alpha is near 0.",
+    "zayatz": "In simulations 1.2 to 28 times the true number of uniques if up to a tenth is sampled, 1 to "
+    "1.4 times from three tenths on.",
+    "snb": "In simulations 0.7 to 27 times the true number of uniques if up to a tenth is sampled, 1 to 1.2 "
+    "times from three tenths on.",
+    "loglinear": "In simulations 0.7 to 1 times the true number of uniques on average; single thin samples "
+    "0.3 to 1.7 times where columns depend on each other.",
+    "weights": "True on average over all samples that have such weights; single classes scatter.",
+    "all": "Nobody of a thin sample is like anybody else: all may be unique.",
+}
+"""From `bench/bench_uniqueness.py`, over five kinds of populations."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelEstimate:
+    """What one model says of the population."""
+
+    model: str
+    population_uniques: float | None
+    """People who are unique in the population; None if the model has no answer, or tells no number."""
+    in_sample: float | None
+    """How many of them are in the table."""
+    journalist: AttackRisk | None
+    reason: str | None = None
+    """Why there is no answer."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON types."""
+        risk = self.journalist
+        return {
+            "model": self.model,
+            "name": NAMES[self.model],
+            "population_uniques": self.population_uniques,
+            "unique_in_both": self.in_sample,
+            "journalist": None if risk is None else attack_dict(risk),
+            "accuracy": ACCURACY[self.model],
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PopulationEstimate:
+    """The population that a table was drawn from, as far as the table tells."""
+
+    measure: SampledMeasure
+    records: int
+    sample_uniques: int
+    models: tuple[ModelEstimate, ...]
+    chosen: str
+    """The model that the journalist risk is taken from."""
+    cell_size: int
+    least_class: int
+    """Sample classes of at least this size show that the population class reaches the cell size."""
+    least_seen: int
+    """The same among classes that are in the sample at all, which is what is looked at."""
+    records_below: int
+    """Records in classes smaller than that."""
+
+    @property
+    def sampling(self) -> Sampling:
+        """How the table was drawn."""
+        return self.measure.sampling
+
+    @property
+    def deciding(self) -> ModelEstimate:
+        """The model that counts."""
+        return next(one for one in self.models if one.model == self.chosen)
+
+    @property
+    def journalist(self) -> AttackRisk:
+        """The estimated journalist risk."""
+        risk = self.deciding.journalist
+        assert risk is not None  # noqa: S101 - only models with a risk are chosen
+        return risk
+
+    @property
+    def fraction(self) -> float:
+        """The share of the population that is in the table."""
+        return self.records / self.measure.population
+
+    def reason(self) -> str:
+        """In a sentence, beside the verdict."""
+        found = self.deciding
+        own = "" if found.in_sample is None else f", about {found.in_sample:,.0f} in the population too"
+        return (
+            f"The table holds {100 * self.fraction:.3g} % of {self.measure.population:,} people. "
+            f"{plural(self.sample_uniques, 'record')} are unique in it{own} ({NAMES[self.chosen]}). "
+            f"Who does not know who is in the table matches a record rightly with an estimated probability "
+            f"of {probability(self.journalist.average)} on average."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON types."""
+        fits = [{**asdict(fit), "terms": [list(term) for term in fit.terms]} for fit in self.measure.fits]
+        return {
+            "sampling": self.sampling.to_dict(),
+            "population_size": self.measure.population,
+            "fraction": self.fraction,
+            "sample_uniques": self.sample_uniques,
+            "chosen": self.chosen,
+            "models": [model.to_dict() for model in self.models],
+            "loglinear": {"models": fits, "note": self.measure.fits_note},
+            "k_map": {
+                "cell_size": self.cell_size,
+                "least_sample_class": self.least_class,
+                "least_class_seen": self.least_seen,
+                "level": 1 - ALPHA,
+                "records_below": self.records_below,
+                "share_below": self.records_below / self.records,
+            },
+        }
+
+
+def attack_dict(risk: AttackRisk) -> dict[str, Any]:
+    """The three figures of one kind of adversary."""
+    return {"highest": risk.highest, "average": risk.average, "share_above_threshold": risk.share_above}
+
+
+def estimate_population(measure: SampledMeasure, sizes: ClassSizes, *, cell_size: int) -> PopulationEstimate:
+    """Every model on the class sizes of the table."""
+    sample, found = _fitted(sizes, measure.population)
+    models = [*_by_sizes(sample, found, cell_size), *_by_cells(measure, sample)]
+    chosen = deciding_model(sample, found)
+    if measure.weighted is not None:
+        models.insert(0, _by_weights(measure.weighted, cell_size))
+        chosen = "weights"
+    least, seen = (
+        least_sample_class(cell_size, sample.fraction, alpha=ALPHA, seen=seen) for seen in (False, True)
+    )
+    return PopulationEstimate(
+        measure=measure,
+        records=sizes.records,
+        sample_uniques=sample.uniques,
+        models=tuple(models),
+        chosen=chosen,
+        cell_size=cell_size,
+        least_class=least,
+        least_seen=seen,
+        records_below=sizes.records_below(seen),
+    )
+
+
+@lru_cache(maxsize=8)
+def _fitted(sizes: ClassSizes, population: int) -> tuple[SampledClasses, UniquesEstimate]:
+    """The fits know no threshold, so that one is enough for all contexts of an assessment."""
+    size, number = np.array(sizes.counts, dtype=np.int64).T
+    sample = SampledClasses(size, number, population)
+    return sample, estimate_uniques(sample)
+
+
+def _by_sizes(sample: SampledClasses, found: UniquesEstimate, cell_size: int) -> list[ModelEstimate]:
+    models = class_models(sample, found)
+    uniques = {
+        "pitman": found.pitman,
+        "pitman_asymptotic": found.pitman_asymptotic,
+        "zayatz": found.zayatz,
+        "snb": found.snb,
+    }
+    if found.chosen == "all":
+        uniques["all"] = found.uniques
+    rows = []
+    for name, people in uniques.items():
+        model = models.get(name)
+        risk = None if model is None else journalist_by(model, sample, cell_size=cell_size)
+        if isnan(people):
+            rows.append(ModelEstimate(name, None, None, risk, "The model has no answer for these classes."))
+            continue
+        rows.append(ModelEstimate(name, people, min(people * sample.fraction, sample.uniques), risk))
+    return rows
+
+
+def _by_cells(measure: SampledMeasure, sample: SampledClasses) -> list[ModelEstimate]:
+    if not measure.fits:
+        return []
+    own = measure.fits[-1].population_uniques
+    return [ModelEstimate("loglinear", own / sample.fraction, own, None, measure.fits_note)]
+
+
+def _by_weights(rows: tuple[tuple[int, float, int], ...], cell_size: int) -> ModelEstimate:
+    size, people, number = np.array(rows, dtype=np.float64).T
+    risk, alone = individual_journalist(size, people, number, cell_size=cell_size)
+    return ModelEstimate("weights", None, alone, risk)

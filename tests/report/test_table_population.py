@@ -1,0 +1,45 @@
+"""The estimates of a population in every view."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import reidrisk as rr
+from reidrisk.report.content.table_population import blocks
+from reidrisk.report.documents.kinds import table_risk as chapters
+from reidrisk.report.parts import Table
+from tests.tables.test_estimated import QUASI, people
+
+
+@pytest.fixture(scope="module")
+def result() -> dict[str, Any]:
+    return rr.table_risk(people(), QUASI, sampling=rr.Sampling(fraction=0.02)).to_dict()
+
+
+def test_the_terminal_shows_the_estimates_side_by_side() -> None:
+    text = str(rr.table_risk(people(), QUASI, sampling=rr.Sampling(fraction=0.02), adversary="journalist"))
+    for said in (
+        "THE POPULATION",
+        "Pitman (decides)",
+        "Zayatz",
+        "slide negative binomial",
+        "LOG-LINEAR MODELS",
+    ):
+        assert said in text
+    assert max(len(line) for line in text.splitlines()) <= 100
+
+
+def test_page_and_document_say_how_accurate_each_model_is(result: dict[str, Any]) -> None:
+    found = [block for block in blocks(result) if isinstance(block, Table)]
+    assert "In simulations" in " ".join(cell for row in found[0].rows for cell in row)
+    assert found[0].marked == (0,)
+    page = rr.table_risk(people(), QUASI, sampling=rr.Sampling(fraction=0.02))._repr_html_()
+    assert "Estimates of the population" in page
+    assert set(found) <= set(chapters.final(result))
+
+
+def test_without_a_sample_there_is_nothing_to_show(result: dict[str, Any]) -> None:
+    assert blocks({**result, "population_estimate": None}) == ()
+    assert blocks({key: value for key, value in result.items() if key != "population_estimate"}) == ()
