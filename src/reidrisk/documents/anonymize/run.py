@@ -124,10 +124,10 @@ def _found(
             "Nothing says what identifies anybody.", hint="Give --findings, --study or --values."
         )
     from reidrisk.detect.settings import DetectSettings
-    from reidrisk.documents.detection.detect import detect_document
+    from reidrisk.documents.detection.detect import Searcher, search_document
 
-    chosen = detect or DetectSettings()
-    return Found(None, lambda path: detect_document(path, study, values, chosen))
+    searcher = Searcher.of(study, values, detect or DetectSettings())
+    return Found(None, lambda path: search_document(path, searcher))
 
 
 def _row(path: Path, out: Path, found: Found, rules: Rules) -> DocumentRow:

@@ -68,10 +68,14 @@ class Lettering:
 
 
 def to_unicode(used: dict[int, str], *, size: int = 2) -> bytes:
-    """The character map that tells what codes of so many bytes say."""
+    """The character map that tells what codes of so many bytes say.
+
+    Codes often follow the text that first used them, so that their order would spell it: the map begins with
+    the last letter of the alphabet.
+    """
     rows = [
         f"<{code:0{2 * size}X}> <{text.encode('utf-16-be', 'replace').hex().upper()}>"
-        for code, text in sorted(used.items())
+        for code, text in sorted(used.items(), key=lambda pair: pair[1], reverse=True)
     ]
     blocks = []
     for at in range(0, len(rows), 100):
