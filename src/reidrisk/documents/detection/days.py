@@ -51,6 +51,7 @@ class Days:
     def mention(self, written: list[Written], low: str, owners: Owners, *, is_row: bool) -> DayMention | None:
         """Whose date it is, of those of whom the text tells; `written` are the ways to read it."""
         start, end = written[0].start, written[0].end
+        end -= low[end - 1] == "."
         for subject in owners:
             for one in written:
                 variable = self._variable(one, subject, low, is_row=is_row)
