@@ -23,6 +23,9 @@ class Values(Protocol):
     def value(self, subject: int, variable: str, written: str) -> str | None:
         """The new text for a value of a participant; None if there is none."""
 
+    def day(self, subject: int, written: str) -> str | None:
+        """The new text for a date of a participant that the data do not have; None if there is none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Planned:
@@ -80,10 +83,13 @@ def _planned(one: DocumentFinding, texts: Mapping[str, str], rules: Rules) -> Pl
 
 def _new_value(one: DocumentFinding, written: str, released: Values | None) -> str | None:
     """The value that all participants who can be meant have in the released data."""
-    if released is None or one.variable is None or one.category == "CCI":
+    if released is None or one.category == "CCI" or (one.variable is None and one.type != "DATE"):
         return None
     plain = unbroken(written)
-    found = {released.value(subject, one.variable, plain) for subject in one.subjects}
+    found = {
+        released.day(subject, plain) if one.variable is None else released.value(subject, one.variable, plain)
+        for subject in one.subjects
+    }
     return found.pop() if len(found) == 1 else None
 
 
