@@ -14,6 +14,7 @@ WHAT = {
     ("text", "risk"): say("content.assessment.texts_a_tool"),
     ("table", "risk"): say("content.assessment.table_as_it"),
     ("table", "deidentify"): say("content.assessment.table_de_identified"),
+    ("table", "attack"): say("content.assessment.table_attacked"),
     ("population", "risk"): say("content.assessment.population_one_policy"),
     ("population", "compare"): say("content.assessment.population_policies_compared"),
 }
