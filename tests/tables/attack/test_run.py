@@ -84,6 +84,9 @@ def test_noise_hides_from_exact_linkage_and_not_from_the_nearest() -> None:
     assert found.nearest.main.successes > 300
     assert found.unmatched == 1500
     assert found.prediction_holds is False
+    told = found.to_dict()
+    assert "above this interval, on the safe side" in told["reasons"][0]
+    assert "1,500 released records may be nobody of the other table." in told["warnings"]
 
 
 def test_who_is_who_is_known_by_a_column_or_by_order_or_not_at_all() -> None:
