@@ -166,6 +166,24 @@ DEIDENTIFY = Group(
     "A table part that is de-identified.",
 )
 
+ATTACK = Group(
+    {
+        "name": _NAME,
+        "kind": Entry(Choice(("table",)), "A data set that is attacked before it goes out.", needed=True),
+        "table": Entry(Text("path, folder, pattern or URL"), "The table as it would go out.", needed=True),
+        "against": Entry(Text("path or URL"), "The original, or people with their names.", needed=True),
+        "quasi": Entry(COLUMNS, "Columns an intruder may know.", needed=True),
+        "control": Entry(Text("path or URL"), "People like them who are not in the table."),
+        "secret": Entry(COLUMNS, "What the intruder wants to infer."),
+        "known": Entry(COLUMNS, "What inference starts from.  [the quasi-identifiers]"),
+        "sets": Entry(ListOf(COLUMNS, 2), "Two sets of columns to be linked.  [halves of quasi]"),
+        "id": Entry(Text("column"), "Tells who is who in both tables.  [order of rows]"),
+        "guesses": Entry(Whole(), "Of each attack.  [2000]"),
+        "hierarchies": Entry(HIERARCHIES, "What generalized values stand for."),
+    },
+    "A table part that is attacked.",
+)
+
 POPULATION = Group(
     {
         "name": _NAME,
@@ -239,13 +257,14 @@ class Part(Field):
 
     def json_schema(self) -> Schema:
         """Any of them."""
-        return {"anyOf": [group.json_schema() for group in (TEXT, TABLE, DEIDENTIFY, POPULATION, DOCUMENTS)]}
+        groups = (TEXT, TABLE, DEIDENTIFY, ATTACK, POPULATION, DOCUMENTS)
+        return {"anyOf": [group.json_schema() for group in groups]}
 
 
 def form_of(part: Mapping[str, Any]) -> Group:
     """The form that a part must have."""
     if part["kind"] == "table":
-        return DEIDENTIFY if part.get("deidentify") else TABLE
+        return DEIDENTIFY if part.get("deidentify") else ATTACK if part.get("against") else TABLE
     return {"text": TEXT, "population": POPULATION, "documents": DOCUMENTS}[str(part["kind"])]
 
 
