@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from reidrisk.tables.risk import table_risk
     from reidrisk.tables.suggest import suggest_roles
     from reidrisk.tables.suggestion import Suggestion
+    from reidrisk.tables.transform.run import TableTransformed, transform_table
     from reidrisk.text.agree import agree_annotators
     from reidrisk.text.agreement import TextAgreement
     from reidrisk.text.compare import compare_risks, compare_tools
@@ -140,6 +141,7 @@ _HOMES = {
     "SourceOptions": "resynthesis.corpus.note",
     "Suggestion": "tables.suggestion",
     "TableRisk": "tables.result",
+    "TableTransformed": "tables.transform.run",
     "TextAgreement": "text.agreement",
     "TextAttack": "resynthesis.attack.result",
     "TextComparison": "text.comparison",
@@ -191,6 +193,7 @@ _HOMES = {
     "table_risk": "tables.risk",
     "text_settings": "text.settings",
     "train_text": "detect.model.training",
+    "transform_table": "tables.transform.run",
     "verify": "assess.verify",
     "voter_lists": "population.voters",
     "write_leaks": "text.leaks",
@@ -248,6 +251,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "SourceOptions",
     "Suggestion",
     "TableRisk",
+    "TableTransformed",
     "TextAgreement",
     "TextAttack",
     "TextComparison",
@@ -299,6 +303,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "table_risk",
     "text_settings",
     "train_text",
+    "transform_table",
     "verify",
     "voter_lists",
     "write_leaks",

@@ -10,6 +10,7 @@ from reidrisk.cli import context_option, output
 from reidrisk.cli.table_deidentify import deidentify, key
 from reidrisk.cli.table_preview import preview
 from reidrisk.cli.table_suggest import hipaa, suggest
+from reidrisk.cli.table_transform import transform
 from reidrisk.errors import InvalidSetting
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def risk(table: str, **given: Any) -> None:
     output.finish(result, given)
 
 
-for other in (hipaa, preview, deidentify, key):
+for other in (hipaa, preview, deidentify, transform, key):
     command.add_command(other)
 
 
