@@ -151,8 +151,10 @@ DEIDENTIFY = Group(
         "max_cell_suppression": Entry(SHARE, "Share of records that may lose their value of one variable."),
         "average": Entry(SHARE, "Largest average risk, beside the cell size."),
         "method": Entry(
-            Choice(("global", "local")), "One level a variable, or as much as each record needs.  [global]"
+            Choice(("global", "local", "mondrian", "microaggregate")),
+            "One level a variable, as much as each record needs, cuts, or means of groups.  [global]",
         ),
+        "aggregate": Entry(Choice(("mean", "median")), "With microaggregate: what numbers become.  [mean]"),
         "suppress": Entry(Choice(("cells", "records")), "Single cells or whole records.  [cells]"),
         "reading": Entry(Choice(("value", "wildcard")), "How a suppressed cell is read.  [value]"),
         "order": Entry(Choice(("auto", "keep", "content")), "The order of the rows.  [auto]"),
