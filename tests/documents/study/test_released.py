@@ -67,6 +67,14 @@ def test_no_new_id_is_a_real_one_and_fragments_are_fragments(study: Study, relea
     assert released.value(1, "USUBJID", "0105") is None, "another's number is not translated as mine"
 
 
+def test_what_a_line_end_tore_apart_is_read_as_whole(released: Released) -> None:
+    assert released.value(1, "USUBJID", "DEMO-301-01- 0104") == released.value(
+        1, "USUBJID", "DEMO-301-01-0104"
+    )
+    assert released.value(1, "RFSTDTC", "2019- 03-12") == released.value(1, "RFSTDTC", "2019-03-12")
+    assert released.value(1, "RFSTDTC", "12- Mar-2019") == released.value(1, "RFSTDTC", "12-Mar-2019")
+
+
 def test_ages_become_their_group_in_any_writing(released: Released) -> None:
     assert released.value(1, "AGE", "54") == "50-54"
     assert released.value(1, "AGE", "fifty-four") == "50-54"
