@@ -79,10 +79,11 @@ def _planned(one: DocumentFinding, texts: Mapping[str, str], rules: Rules) -> Pl
 
 def _new_value(one: DocumentFinding, written: str, released: Values | None) -> str | None:
     """The value that all participants who can be meant have in the released data."""
-    if released is None or one.variable is None or one.category == "CCI":
+    variable = "" if one.variable is None and one.type == "DATE" else one.variable
+    if released is None or variable is None or one.category == "CCI":
         return None
     plain = " ".join(written.split())
-    found = {released.value(subject, one.variable, plain) for subject in one.subjects}
+    found = {released.value(subject, variable, plain) for subject in one.subjects}
     return found.pop() if len(found) == 1 else None
 
 

@@ -73,11 +73,11 @@ class ReleasedByRules:
         written = untorn(written)
         if variable in self.ids.variables:
             return self.ids.rewritten(subject, variable, written)
-        if variable in self.dates:
+        if variable in self.dates or (variable == "" and self.offsets):
             return shifted(written, self.offsets[subject], self._days(subject, variable))
         if variable in self.levels:
             return self._generalized(subject, variable, written)
-        return written
+        return written if variable else None
 
     def _days(self, subject: int, variable: str) -> list[date]:
         """The days that a partial date may shorten, those of the variable itself first."""

@@ -62,6 +62,8 @@ class ReleasedByTables:
 
     def value(self, subject: int, variable: str, written: str) -> str | None:
         """The new text in the writing of the old one; None: redact."""
+        if not variable:
+            return self._date(subject, variable, untorn(written))
         number = self.numbers.get(subject)
         old = self.data.of(subject, variable)
         new = () if number is None else self.new.of(number, variable)

@@ -18,7 +18,8 @@ class Released(Protocol):
     def value(self, subject: int, variable: str, written: str) -> str | None:
         """The new text in the writing of the old one, the same if it is released as it is.
 
-        None: nothing stands for it in the released data, so that it is redacted.
+        None: nothing stands for it in the released data, so that it is redacted. The variable "" is a date of
+        the participant that the data do not have: it moves with the others.
         """
         ...
 
