@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from reidrisk.documents.anonymize.left_out import lines_left_out, without_left_out
 from reidrisk.documents.anonymize.plan import Planned, Rules, plan
 from reidrisk.documents.anonymize.remaining import Removed, removed_by
-from reidrisk.documents.anonymize.same import same_values
+from reidrisk.documents.anonymize.same import certain_values, same_values
 from reidrisk.documents.anonymize.settings import AnonymizeSettings
 from reidrisk.documents.document import Block
 from reidrisk.documents.findings.finding import DocumentFindings
 from reidrisk.documents.kinds import Outcome, read_document, write_document
+from reidrisk.documents.proof.before import Before
 from reidrisk.documents.proof.kinds import prove_document
-from reidrisk.documents.proof.prove import Before, Proof
+from reidrisk.documents.proof.prove import Proof
 from reidrisk.documents.review.opinions import Place
 from reidrisk.errors import UnreadableFile
 
@@ -28,6 +30,8 @@ class Anonymized:
     proof: Proof
     kept: int
     """Values of which other places, or new values, say the same."""
+    lines: int = 0
+    """Lines of sections that were left out."""
 
 
 def anonymize_one(
@@ -39,11 +43,18 @@ def anonymize_one(
     """
     blocks = list(read_document(source))
     _check_readable(blocks, rules.settings)
-    planned = plan(found.findings, blocks, rules)
+    lines = lines_left_out(blocks, rules, suffix=source.suffix.lower())
+    planned = without_left_out(plan(found.findings, blocks, rules), lines)
     if rules.settings.same_values:
-        planned += same_values(planned, blocks, leave=leave)
-    changes = sorted((one.change for one in planned if one.change is not None), key=lambda one: one.block)
-    removed = removed_by(changes, blocks)
+        planned += without_left_out(same_values(planned, blocks, leave=leave), lines)
+    changes = [*lines, *(one.change for one in planned if one.change is not None)]
+    going = [one for one in planned if one.change is not None or one.fate == "left_out"]
+    removed = removed_by(
+        changes,
+        blocks,
+        certain=certain_values(going, blocks),
+        besides=[one.finding.place for one in going if one.change is None],
+    )
     proofs: list[Proof] = []
     outcome = write_document(
         source,
@@ -52,11 +63,11 @@ def anonymize_one(
         look=rules.settings.look,
         check=lambda part: proofs.append(_proved(part, source, removed, rules.settings)),
     )
-    return Anonymized(tuple(planned), outcome, proofs[-1], len(removed.kept))
+    return Anonymized(tuple(planned), outcome, proofs[-1], len(removed.kept), len(lines))
 
 
 def _proved(part: Path, source: Path, removed: Removed, settings: AnonymizeSettings) -> Proof:
-    before = Before(source, removed.gone) if part.suffix == source.suffix else None
+    before = Before(source, removed.gone, removed.loose, removed.words_gone)
     proof = prove_document(part, removed.values, kept=removed.kept, before=before, office=settings.office)
     proof.require()
     return proof

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
 from reidrisk.documents.document import Block, Change
-from reidrisk.documents.proof.needles import Needles, counted, folded
+from reidrisk.documents.proof.before import words_of
+from reidrisk.documents.proof.needles import Needles, folded
+from reidrisk.documents.review.opinions import Place
+
+_LETTERS = 2
+"""Values of so few letters are parts of others wherever a reader cuts words in another way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,41 +25,81 @@ class Removed:
     kept: dict[str, int] = field(repr=False)
     """How often a value is to remain, because other places or new values say the same."""
     gone: dict[str, int] = field(repr=False)
-    """How many places of such a value went, less those that new values brought."""
+    """How many places of a value went, less those that new values brought."""
+    loose: frozenset[str] = field(repr=False)
+    """Values that words which stay make up where a reader puts them side by side."""
+    words_gone: Mapping[str, int] = field(repr=False)
+    """How many places of each word went, less those that new values brought."""
 
 
-def removed_by(changes: Iterable[Change], blocks: Sequence[Block]) -> Removed:
-    """What changes take out of the blocks of a document."""
+def removed_by(
+    changes: Iterable[Change],
+    blocks: Sequence[Block],
+    *,
+    certain: Collection[str] = (),
+    besides: Iterable[Place] = (),
+) -> Removed:
+    """What changes take out of the blocks of a document, and what stands `besides` in longer stretches.
+
+    Values that are `certain` must not be anywhere afterwards.
+    """
     by_block = {
         name: list(own) for name, own in groupby(sorted(changes, key=_place), key=lambda one: one.block)
     }
-    values: dict[str, str] = {}
-    for block in blocks:
-        for one in by_block.get(block.name, []):
-            value = block.text[one.start : one.end]
-            values.setdefault(folded(value), value)
-    values.pop("", None)
+    values = _values(by_block, blocks, besides)
     numbered = dict(enumerate(values.values(), 1))
-    kept, gone = _counted(blocks, by_block, numbered)
-    return Removed(tuple(numbered.values()), kept, gone)
-
-
-def _counted(
-    blocks: Sequence[Block], by_block: Mapping[str, Sequence[Change]], numbered: Mapping[int, str]
-) -> tuple[dict[str, int], dict[str, int]]:
-    """How often values remain, and how many fewer that is than before."""
-    needles = Needles(numbered)
-    remain: set[int] = set()
-    old: Counter[int] = Counter()
-    new: Counter[int] = Counter()
+    tally = _Tally(Needles(numbered))
     for block in blocks:
-        after = _after(block.text, by_block.get(block.name, []))
-        here = needles.found(after)
-        remain |= here
-        new.update({number: counted(after, numbered[number]) for number in here})
-        old.update({number: counted(block.text, numbered[number]) for number in needles.found(block.text)})
-    kept = {numbered[number]: max(new[number], 1) for number in remain}
-    return kept, {numbered[number]: old[number] - new[number] for number in remain}
+        tally.add(block.text, _after(block.text, by_block.get(block.name, [])))
+    sure = frozenset(map(folded, certain))
+    return Removed(
+        tuple(numbered.values()),
+        {numbered[number]: max(tally.new[number], 1) for number in tally.remain},
+        {value: tally.old[number] - tally.new[number] for number, value in numbered.items()},
+        frozenset(value for value in numbered.values() if tally.makes_up(value, sure)),
+        {word: count - tally.new_words[word] for word, count in tally.old_words.items()},
+    )
+
+
+def _values(
+    by_block: Mapping[str, Sequence[Change]], blocks: Sequence[Block], besides: Iterable[Place]
+) -> dict[str, str]:
+    """What goes, each value once, by the form in which it is compared."""
+    texts = {block.name: block.text for block in blocks}
+    places = [(one.block, one.start, one.end) for own in by_block.values() for one in own]
+    found: dict[str, str] = {}
+    for name, start, end in (*places, *besides):
+        value = texts[name][start:end] if name in texts else ""
+        found.setdefault(folded(value), value)
+    found.pop("", None)
+    return found
+
+
+class _Tally:
+    """What stands in a document before and after."""
+
+    def __init__(self, needles: Needles) -> None:
+        self._needles = needles
+        self.remain: set[int] = set()
+        self.old: Counter[int] = Counter()
+        self.new: Counter[int] = Counter()
+        self.old_words: Counter[str] = Counter()
+        self.new_words: Counter[str] = Counter()
+
+    def add(self, before: str, after: str) -> None:
+        """One block."""
+        self.remain |= self._needles.found(after)
+        self.new.update(self._needles.counts(after))
+        self.old.update(self._needles.counts(before))
+        self.old_words.update(words_of(before))
+        self.new_words.update(words_of(after))
+
+    def makes_up(self, value: str, certain: Collection[str]) -> bool:
+        """Whether words that stay can be read as a value."""
+        plain = folded(value)
+        return len(plain) <= _LETTERS or (
+            plain not in certain and all(self.new_words[word] for word in words_of(value))
+        )
 
 
 def _place(change: Change) -> tuple[str, int]:

@@ -102,6 +102,7 @@ def _row(row: DocumentRow) -> dict[str, Any]:
         "blocks": row.done.outcome.blocks,
         "findings": len(row.done.planned),
         "changes": row.done.outcome.changes,
+        "lines_left_out": row.done.lines,
         "fates": {fate: fates[fate] for fate in FATES},
         "concerns": list(row.done.outcome.concerns),
         "proof": {

@@ -8,14 +8,18 @@ from dataclasses import replace
 
 from reidrisk.documents.alternatives import alternatives
 from reidrisk.documents.anonymize.plan import Planned
+from reidrisk.documents.anonymize.taken import Taken
 from reidrisk.documents.document import Block
 from reidrisk.documents.findings.finding import DocumentFinding
+from reidrisk.documents.review.decided import REVIEWER
 from reidrisk.documents.review.opinions import Place
 from reidrisk.text.roles import default_roles
 
 SAME = "same value"
 """The source of a finding that was found because its value is one elsewhere."""
-_SHORTEST = 4
+KNOWN = ("known", REVIEWER)
+"""Sources that know what a value is: the data of the study, values that were given, and reviewers."""
+_SHORTEST, _DIGITS = 4, 5
 _TELLING = re.compile(r"\d|^[^\W\d_]*[A-Z]")
 
 
@@ -37,20 +41,34 @@ def same_values(
     pattern = re.compile(
         rf"(?<!\w)(?:{alternatives(models).replace(chr(92) + ' ', chr(92) + 's+')})(?!\w)", re.IGNORECASE
     )
-    taken = _taken([*(one.finding.place for one in planned), *leave])
+    taken = Taken([*(one.finding.place for one in planned), *leave])
     found: list[Planned] = []
     for block in blocks:
         for place in pattern.finditer(block.text):
             model = models.get(_key(place[0]))
-            if model is not None and not _meets(place.start(), place.end(), taken.get(block.name, [])):
+            if model is not None and not taken.meets((block.name, *place.span())):
                 found.append(_moved(model, block.name, place.start(), place.end()))
     return found
 
 
+def certain_values(planned: Sequence[Planned], blocks: Sequence[Block]) -> set[str]:
+    """Values of which nobody doubts what they are: direct identifiers, and whatever has enough digits."""
+    texts = {block.name: block.text for block in blocks}
+    found: set[str] = set()
+    for one in planned:
+        value = texts[one.finding.block][one.finding.start : one.finding.end]
+        known = one.finding.source.split(":")[0] in KNOWN
+        if known and (_tells(one.finding, value) or sum(map(str.isdigit, value)) >= _DIGITS):
+            found.add(value)
+    return found
+
+
 def _tells(finding: DocumentFinding, value: str) -> bool:
+    """Whether a value is known to be a direct identifier, not only taken for one where it stands."""
     role = default_roles().get(finding.type.upper(), (None, ""))[0]
     plain = " ".join(value.split())
-    return role == "direct" and len(plain) >= _SHORTEST and bool(_TELLING.search(plain))
+    known = finding.source.split(":")[0] in KNOWN
+    return known and role == "direct" and len(plain) >= _SHORTEST and bool(_TELLING.search(plain))
 
 
 def _key(value: str) -> str:
@@ -61,14 +79,3 @@ def _moved(model: Planned, block: str, start: int, end: int) -> Planned:
     finding = replace(model.finding, block=block, start=start, end=end, source=SAME, section=None)
     assert model.change is not None  # noqa: S101 - models are those with a change
     return Planned(finding, model.fate, replace(model.change, block=block, start=start, end=end))
-
-
-def _taken(places: Iterable[Place]) -> dict[str, list[tuple[int, int]]]:
-    found: dict[str, list[tuple[int, int]]] = {}
-    for block, start, end in places:
-        found.setdefault(block, []).append((start, end))
-    return found
-
-
-def _meets(start: int, end: int, taken: Sequence[tuple[int, int]]) -> bool:
-    return any(start < last and first < end for first, last in taken)

@@ -17,6 +17,8 @@ _OPERAND = re.compile(
     re.DOTALL,
 )
 """A number that says where or how to draw; strings and comments are taken first, and stay."""
+_HEXED = 6
+"""Shorter values in hexadecimal are short numbers, which the table of a file's objects is full of."""
 _HEX = re.compile(rb"<([0-9A-Fa-f\s]{4,})>")
 
 
@@ -56,6 +58,9 @@ def _stream(where: str, stream: Any, *, drawn: bool) -> Iterator[tuple[str, str]
         return
     if drawn:
         data = _OPERAND.sub(lambda found: found[1] or b" ", data)
+    if b"beginbf" in data:
+        yield where, _spelled(data)
+        data = _HEX.sub(b" ", data)
     yield where, without_standard(data.decode("latin-1"))
     if not data.isascii():
         yield where, data.decode("utf-8", "replace")
@@ -63,8 +68,6 @@ def _stream(where: str, stream: Any, *, drawn: bool) -> Iterator[tuple[str, str]
         yield where, data.decode("utf-16-be", "replace")
         yield where, data.decode("utf-16-le", "replace")
     yield where, _shown(data)
-    if b"beginbf" in data:
-        yield where, _spelled(data)
 
 
 def _shown(data: bytes) -> str:
@@ -144,5 +147,7 @@ def encoded(value: str) -> set[bytes]:
                 data = text.encode(encoding)
             except UnicodeEncodeError:
                 continue
-            found |= {data, data.hex().encode("ascii"), data.hex().upper().encode("ascii")}
+            found.add(data)
+            if len(data) >= _HEXED:
+                found |= {data.hex().encode("ascii"), data.hex().upper().encode("ascii")}
     return found

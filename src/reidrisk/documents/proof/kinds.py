@@ -8,7 +8,8 @@ from pathlib import Path
 from reidrisk.documents.docx.office import by_office
 from reidrisk.documents.docx.proof import DOCX_CONTENTS, DOCX_TEXTS
 from reidrisk.documents.plain.proof import HTML_CONTENTS, HTML_TEXTS, RTF_CONTENTS, RTF_TEXTS, TEXT_TEXTS
-from reidrisk.documents.proof.prove import CONTENT_READERS, TEXT_READERS, Before, Proof, Reader, prove
+from reidrisk.documents.proof.before import Before
+from reidrisk.documents.proof.prove import CONTENT_READERS, TEXT_READERS, Proof, Reader, prove
 from reidrisk.errors import UnreadableFile
 
 _READERS: dict[str, tuple[Sequence[Reader], Sequence[Reader]]] = {

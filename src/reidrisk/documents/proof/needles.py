@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 
-from reidrisk.documents.alternatives import alternatives
+from reidrisk.documents.proof.fixed_forms import FixedForms
 
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _HYPHEN = re.compile(r"[-\u2010\u2011]\s*\n\s*")
@@ -44,32 +44,39 @@ def counted(text: str, value: str) -> int:
     >>> counted("Ann saw Anna, and ANN\\n left", "ann")
     2
     """
-    pattern = re.compile(_bounded(re.escape(folded(value)), _edges(folded(value))))
-    return len(pattern.findall(folded(text)))
+    return Needles({1: value}).counts(text)[1]
 
 
 class Needles:
     """Values to be searched together."""
 
     def __init__(self, values: Mapping[int, str]) -> None:
-        groups: dict[tuple[str, str], dict[str, list[int]]] = defaultdict(dict)
+        self._numbers: dict[str, list[int]] = defaultdict(list)
         for number, value in values.items():
             plain = folded(value)
             for form in {plain, plain.replace(" ", "")} - {""}:
-                groups[_edges(form)].setdefault(form, []).append(number)
-        self._groups = [
-            (re.compile(_bounded(alternatives(group), edges)), group) for edges, group in groups.items()
-        ]
+                self._numbers[form].append(number)
+        self._plain = {number: folded(value) for number, value in values.items()}
+        self._forms = FixedForms(self._numbers)
 
     def found(self, text: str, *, plainly: bool = False) -> set[int]:
         """The numbers of the values that stand in a text; `plainly` without looking for broken words."""
-        hits: set[int] = set()
+        hits: set[str] = set()
         for number, form in enumerate([folded(text)] if plainly else forms(text)):
-            for pattern, group in self._groups:
-                for found in pattern.finditer(form):
-                    if number == 0 or not _is_short_number(found[0]):
-                        hits.update(group[found[0]])
-        return hits
+            for at, value in self._forms.places(form):
+                if value in hits or (number and _is_short_number(value)):
+                    continue
+                if _is_whole(form, at, value):
+                    hits.add(value)
+        return {number for value in hits for number in self._numbers[value]}
+
+    def counts(self, text: str) -> Counter[int]:
+        """How often values stand in a text as they are written, without looking for broken words."""
+        plain = folded(text)
+        found: Counter[str] = Counter(
+            value for at, value in self._forms.places(plain) if _is_whole(plain, at, value)
+        )
+        return Counter({number: found[value] for number, value in self._plain.items() if found.get(value)})
 
 
 def _is_short_number(value: str) -> bool:
@@ -77,17 +84,16 @@ def _is_short_number(value: str) -> bool:
     return len(value) < _SHORT_NUMBER and value.isdigit()
 
 
-def _edges(value: str) -> tuple[str, str]:
-    """What must not stand right before and right after a value."""
-    return _edge(value, value[0]), _edge(value, value[-1])
+def _is_whole(text: str, at: int, value: str) -> bool:
+    """Whether a value stands on its own: a number is no part of a longer one, a short word of no other."""
+    end = at + len(value)
+    before, after = text[at - 1] if at else "", text[end] if end < len(text) else ""
+    return not (_goes_on(value, value[0], before) or _goes_on(value, value[-1], after))
 
 
-def _edge(value: str, letter: str) -> str:
-    if letter.isdigit():
-        return r"\d"
-    return r"\w" if letter.isalpha() and len(value) < _WHOLE_WORDS else ""
-
-
-def _bounded(pattern: str, edges: tuple[str, str]) -> str:
-    before, after = edges
-    return (f"(?<!{before})" if before else "") + f"(?:{pattern})" + (f"(?!{after})" if after else "")
+def _goes_on(value: str, edge: str, beyond: str) -> bool:
+    if not beyond:
+        return False
+    if edge.isdigit():
+        return beyond.isdecimal()
+    return edge.isalpha() and len(value) < _WHOLE_WORDS and (beyond.isalnum() or beyond == "_")

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reidrisk.documents.alternatives import alternatives
+from reidrisk.documents.proof.before import Before, Left
 from reidrisk.documents.proof.contents import encoded, objects_of
 from reidrisk.documents.proof.extractors import by_pdfium, by_pdfminer, by_poppler
-from reidrisk.documents.proof.needles import Needles, counted, folded
+from reidrisk.documents.proof.fixed_forms import FixedForms
+from reidrisk.documents.proof.needles import Needles, folded
 from reidrisk.errors import BadData, FailedCheck
 
 Reader = Callable[[Path], Iterable[tuple[str, str]]]
 """Gives names of places and their texts."""
 _SHORTEST = 3
-"""Shorter values are looked for in the text only, as whole words."""
+"""Shorter values are looked for in the text only, as whole words; single letters are no values."""
+_PIECE = 2**22
+_LETTERS = 5
+"""Shorter values are made up by chance when they are spelled in other ways, as in hexadecimal numbers."""
 _RAW = 6
 """Values of this many bytes are looked for in the bare bytes; shorter ones occur by chance."""
 
@@ -67,23 +70,6 @@ class Proof:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Before:
-    """The document as it was: a reader that counts more than was to be kept may have done so before."""
-
-    path: Path
-    gone: Mapping[str, int] = field(repr=False)
-    """How many places of a value went, less those that came with new values."""
-
-    def allowed(self, reader: Reader, values: Mapping[int, str]) -> dict[int, int]:
-        """How often values may remain, by what the same reader counts in the document as it was."""
-        gone = {folded(value): count for value, count in self.gone.items()}
-        found: Counter[int] = Counter()
-        for _, text in _read(reader, self.path):
-            found.update({number: counted(text, value) for number, value in values.items()})
-        return {number: found[number] - gone.get(folded(value), 0) for number, value in values.items()}
-
-
 TEXT_READERS: tuple[Reader, ...] = (by_pdfium, by_pdfminer, by_poppler)
 CONTENT_READERS: tuple[Reader, ...] = (objects_of,)
 
@@ -103,31 +89,61 @@ def prove(
     counted, not searched. A reader that counts more is asked what it counted `before`. `texts` and `contents`
     read other kinds of documents.
     """
-    file, allowed = Path(path), {folded(value): count for value, count in (kept or {}).items()}
-    numbered = {number: value for number, value in enumerate(values, 1) if folded(value)}
-    searched = {number: value for number, value in numbered.items() if not allowed.get(folded(value))}
-    counts = {number: value for number, value in numbered.items() if number not in searched}
-    long = {number: value for number, value in searched.items() if len(folded(value)) >= _SHORTEST}
+    file = Path(path)
+    wanted = _Wanted(values, {folded(value): count for value, count in (kept or {}).items()}, before)
     places: set[str] = set()
-    hits = _in_bytes(file, long)
-    everywhere, inside = Needles(searched), Needles(long)
+    hits = _in_bytes(file, wanted.telling)
     for reader in texts:
-        left: Counter[int] = Counter()
-        for where, text in _read(reader, file):
-            places.add(where)
-            hits |= {Hit(number, where) for number in everywhere.found(text)}
-            left.update({number: counted(text, value) for number, value in counts.items()})
-        more = f"more places than were to be kept ({_name(reader)})"
-        beyond = {n: counts[n] for n, count in left.items() if count > allowed[folded(counts[n])]}
-        if beyond and before is not None:
-            usual = before.allowed(reader, beyond)
-            beyond = {number: value for number, value in beyond.items() if left[number] > usual[number]}
-        hits |= {Hit(number, more) for number in beyond}
+        hits |= _in_texts(reader, file, wanted, places)
+    inside = Needles(wanted.telling)
     for reader in contents:
         for where, text in _read(reader, file):
             places.add(where)
             hits |= {Hit(number, where) for number in inside.found(text, plainly=True)}
     return Proof(len(values), len(places) + 1, tuple(sorted(hits)))
+
+
+class _Wanted:
+    """Values that must not be there, and values of which no more must be there than should."""
+
+    def __init__(self, values: Sequence[str], allowed: Mapping[str, int], before: Before | None) -> None:
+        loose = frozenset() if before is None else frozenset(map(folded, before.loose))
+        numbered = {number: value for number, value in enumerate(values, 1) if len(folded(value)) > 1}
+        self.allowed, self.before = allowed, before
+        self.counted = {
+            number: value
+            for number, value in numbered.items()
+            if allowed.get(folded(value)) or folded(value) in loose
+        }
+        searched = {number: value for number, value in numbered.items() if number not in self.counted}
+        self.telling = {
+            number: value for number, value in searched.items() if len(folded(value)) >= _SHORTEST
+        }
+        self.everywhere, self.tally = Needles(searched), Needles(self.counted)
+        self.words = frozenset() if before is None else before.words()
+
+    def beyond(self, left: Left) -> dict[int, str]:
+        """The values of which more is left than should be."""
+        return {
+            number: self.counted[number]
+            for number, count in left.values.items()
+            if count > self.allowed.get(folded(self.counted[number]), 0)
+        }
+
+
+def _in_texts(reader: Reader, file: Path, wanted: _Wanted, places: set[str]) -> set[Hit]:
+    """What a reader finds, and of what it counts too much."""
+    hits: set[Hit] = set()
+    left = Left(wanted.tally, wanted.words)
+    for where, text in _read(reader, file):
+        places.add(where)
+        hits |= {Hit(number, where) for number in wanted.everywhere.found(text)}
+        left.add(text)
+    beyond = wanted.beyond(left)
+    if beyond and wanted.before is not None:
+        old = (text for _, text in _read(reader, wanted.before.path))
+        beyond = wanted.before.unexplained(beyond, left, old)
+    return hits | {Hit(number, f"more places than were to be kept ({_name(reader)})") for number in beyond}
 
 
 def _name(reader: Reader) -> str:
@@ -150,10 +166,21 @@ def _in_bytes(path: Path, values: Mapping[int, str]) -> set[Hit]:
     """Values that stand in the file as they are, in any usual encoding; bytes are searched as if letters."""
     forms: dict[str, set[int]] = defaultdict(set)
     for number, value in values.items():
-        for form in encoded(value.strip()):
+        for form in encoded(value.strip()) if len(value.strip()) >= _LETTERS else ():
             if len(form) >= _RAW:
                 forms[form.decode("latin-1")].add(number)
-    if not forms:
-        return set()
-    found = set(re.compile(alternatives(forms)).findall(path.read_bytes().decode("latin-1")))
+    needles = FixedForms(forms)
+    found = {
+        form for piece in _pieces(path, max(map(len, forms), default=1)) for _, form in needles.places(piece)
+    }
     return {Hit(number, "the bytes of the file") for form in found for number in forms[form]}
+
+
+def _pieces(path: Path, overlap: int) -> Iterator[str]:
+    """The bytes of a file as letters, a piece at a time; pieces overlap by so many."""
+    kept = ""
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            text = kept + piece.decode("latin-1")
+            yield text
+            kept = text[-overlap:]

@@ -16,7 +16,6 @@ from reidrisk.documents.study.dates import known_days, shifted
 from reidrisk.documents.study.generalized import Generalized, hierarchy_column
 from reidrisk.documents.study.new_ids import NewIds
 from reidrisk.documents.study.rules import ReleaseRules
-from reidrisk.documents.study.writings import untorn
 from reidrisk.engine.rows import write_changed
 from reidrisk.engine.table import open_table
 from reidrisk.resynthesis.dates.shift import offset_of
@@ -70,14 +69,17 @@ class ReleasedByRules:
         """The new text in the writing of the old one; None: redact."""
         if variable in self.suppressed:
             return None
-        written = untorn(written)
         if variable in self.ids.variables:
             return self.ids.rewritten(subject, variable, written)
-        if variable in self.dates or (variable == "" and self.offsets):
+        if variable in self.dates:
             return shifted(written, self.offsets[subject], self._days(subject, variable))
         if variable in self.levels:
             return self._generalized(subject, variable, written)
-        return written if variable else None
+        return written
+
+    def day(self, subject: int, written: str) -> str | None:
+        """A date that the data do not have, moved as those that they have; None: redact."""
+        return shifted(written, self.offsets[subject], ()) if self.dates else None
 
     def _days(self, subject: int, variable: str) -> list[date]:
         """The days that a partial date may shorten, those of the variable itself first."""

@@ -15,7 +15,6 @@ from reidrisk.documents.study.data import StudyData, load_data
 from reidrisk.documents.study.dates import known_days, shifted
 from reidrisk.documents.study.ids import NewId, pieces_of
 from reidrisk.documents.study.rules import ReleasedTables
-from reidrisk.documents.study.writings import untorn
 from reidrisk.engine.rows import text_rows
 from reidrisk.engine.table import open_table
 from reidrisk.errors import BadData, InvalidSetting
@@ -62,8 +61,6 @@ class ReleasedByTables:
 
     def value(self, subject: int, variable: str, written: str) -> str | None:
         """The new text in the writing of the old one; None: redact."""
-        if not variable:
-            return self._date(subject, variable, untorn(written))
         number = self.numbers.get(subject)
         old = self.data.of(subject, variable)
         new = () if number is None else self.new.of(number, variable)
@@ -71,10 +68,14 @@ class ReleasedByTables:
             return None
         if set(old) == set(new):
             return written
-        written = untorn(written)
         if is_date(variable):
             return self._date(subject, variable, written)
         return _written(old[0], new[0], written) if len(old) == len(new) == 1 else None
+
+    def day(self, subject: int, written: str) -> str | None:
+        """A date that the data do not have, moved as those that they have; None: redact."""
+        offset = self.offsets.get(subject)
+        return None if offset is None else shifted(written, offset, ())
 
     def _date(self, subject: int, variable: str, written: str) -> str | None:
         offset = self.offsets.get(subject)

@@ -18,9 +18,12 @@ class Released(Protocol):
     def value(self, subject: int, variable: str, written: str) -> str | None:
         """The new text in the writing of the old one, the same if it is released as it is.
 
-        None: nothing stands for it in the released data, so that it is redacted. The variable "" is a date of
-        the participant that the data do not have: it moves with the others.
+        None: nothing stands for it in the released data, so that it is redacted.
         """
+        ...
+
+    def day(self, subject: int, written: str) -> str | None:
+        """The new text for a date of a participant that the data do not have, such as the day of a scan."""
         ...
 
     def write_tables(self, folder: str | Path) -> None:

@@ -1,4 +1,4 @@
-"""Fonts list the letters they hold: those that are no longer drawn are taken from the list."""
+"""Fonts list the letters they hold, often as texts first used them: what is removed is not spelled there."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Spelling:
                 (gone if glyph in removed else used).add(glyph.number)
 
     def prune(self, pdf: Pdf, fonts: Fonts) -> None:
-        """Fonts of which something was removed list only what is still drawn."""
+        """Fonts of which something was removed list only what is still drawn, in an order without sense."""
         import pikepdf
 
         for key, font in fonts.known().items():
-            if not self._gone[font] - self._used[font]:
+            if not self._gone[font]:
                 continue
             source: Any = pdf.get_object(key)
             if isinstance(source.get("/ToUnicode"), pikepdf.Stream):
