@@ -16,7 +16,6 @@ from reidrisk.documents.study.dates import known_days, shifted
 from reidrisk.documents.study.generalized import Generalized, hierarchy_column
 from reidrisk.documents.study.new_ids import NewIds
 from reidrisk.documents.study.rules import ReleaseRules
-from reidrisk.documents.study.writings import untorn
 from reidrisk.engine.rows import write_changed
 from reidrisk.engine.table import open_table
 from reidrisk.resynthesis.dates.shift import offset_of
@@ -70,7 +69,6 @@ class ReleasedByRules:
         """The new text in the writing of the old one; None: redact."""
         if variable in self.suppressed:
             return None
-        written = untorn(written)
         if variable in self.ids.variables:
             return self.ids.rewritten(subject, variable, written)
         if variable in self.dates:

@@ -15,7 +15,6 @@ from reidrisk.documents.study.data import StudyData, load_data
 from reidrisk.documents.study.dates import known_days, shifted
 from reidrisk.documents.study.ids import NewId, pieces_of
 from reidrisk.documents.study.rules import ReleasedTables
-from reidrisk.documents.study.writings import untorn
 from reidrisk.engine.rows import text_rows
 from reidrisk.engine.table import open_table
 from reidrisk.errors import BadData, InvalidSetting
@@ -69,7 +68,6 @@ class ReleasedByTables:
             return None
         if set(old) == set(new):
             return written
-        written = untorn(written)
         if is_date(variable):
             return self._date(subject, variable, written)
         return _written(old[0], new[0], written) if len(old) == len(new) == 1 else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from importlib.resources import files
 
@@ -37,7 +36,6 @@ RACES = {
     "hispanic or latino": ("hispanic or latino", "hispanic", "latino", "latina"),
     "not hispanic or latino": ("not hispanic or latino", "non-hispanic", "not hispanic"),
 }
-_TORN = re.compile(r"(?<=[^\W_][-/])\s+(?=[^\W_])")
 UNTOLD = frozenset(
     ("other", "unknown", "not reported", "multiple", "missing", "u", "n/a", "na", "not collected")
 )
@@ -84,12 +82,3 @@ def initials_writings(value: str) -> tuple[str, ...]:
 def country_names() -> frozenset[str]:
     """All names and codes of countries, folded."""
     return frozenset(form for forms in _countries().values() for form in forms if len(form) > 2)
-
-
-def untorn(written: str) -> str:
-    """A writing without the end of a line behind a hyphen.
-
-    >>> untorn("DEMO-301- 0104")
-    'DEMO-301-0104'
-    """
-    return _TORN.sub("", written)
