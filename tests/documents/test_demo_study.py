@@ -10,10 +10,19 @@ from typing import Any
 import pytest
 
 from reidrisk.demo.study import ANSWERS, REPORTS, write_study
+from reidrisk.detect.settings import DetectSettings
+from reidrisk.documents.anonymize.run import anonymize_documents
+from reidrisk.documents.anonymize.settings import AnonymizeSettings
+from reidrisk.documents.detection.detect import detect_document
+from reidrisk.documents.document import Block
+from reidrisk.documents.findings.file import FindingsFile
+from reidrisk.documents.findings.finding import DocumentFindings
 from reidrisk.documents.kinds import read_document
+from reidrisk.documents.mentions import mentions
 from reidrisk.documents.study.read import read_study
 from reidrisk.documents.study.study import Study
 from tests.documents.answers import answers_in, read_key
+from tests.documents.scoring import Score, score
 
 pyreadstat = pytest.importorskip("pyreadstat")
 pytest.importorskip("typst")
@@ -99,13 +108,19 @@ def test_new_values_agree_with_the_released_tables(
     study: Study, key: Rows, originals: Rows, released: list[dict[str, set[str]]]
 ) -> None:
     """For every mention of every participant, in every writing."""
-    assert study.released is not None
     checked = 0
     for subject, variable, written in mentioned(key):
-        new = study.released.value(subject, variable or "RFSTDTC", written)
+        new = new_text(study, subject, variable, written)
         assert agrees(new, variable, written, originals[subject - 1], released[subject - 1]), variable
         checked += 1
     assert checked > 3000
+
+
+def new_text(study: Study, subject: int, variable: str | None, written: str) -> str | None:
+    assert study.released is not None
+    if variable is None:
+        return study.released.day(subject, written)
+    return study.released.value(subject, variable, written)
 
 
 def mentioned(key: Rows) -> list[tuple[int, str | None, str]]:
@@ -147,3 +162,88 @@ def iso(text: str) -> str:
             except ValueError:
                 continue
     raise AssertionError("no date in a known writing")
+
+
+@pytest.fixture(scope="module")
+def blocks(folder: Path) -> dict[str, list[Block]]:
+    return {name: list(read_document(folder / name)) for name in REPORTS}
+
+
+@pytest.fixture(scope="module")
+def found(folder: Path, study: Study) -> dict[str, DocumentFindings]:
+    return {name: detect_document(folder / name, study, settings=DetectSettings()) for name in REPORTS}
+
+
+@pytest.fixture(scope="module")
+def scores(key: Rows, blocks: dict[str, list[Block]], found: dict[str, DocumentFindings]) -> dict[str, Score]:
+    return {name: score(found[name], answers_in(key, blocks[name]), blocks[name]) for name in REPORTS}
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_every_mention_of_every_participant_is_found(scores: dict[str, Score], name: str) -> None:
+    missed = [answer.where for answer in scores[name].missed if answer.kind in ("id", "date", "quasi")]
+    assert not missed
+    assert scores[name].answers["date"] > 900
+    assert scores[name].precision >= 0.95
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_every_mention_is_given_to_its_participant(scores: dict[str, Score], name: str) -> None:
+    """Though most ages, sexes and dates are those of many."""
+    for answer, given in scores[name].given.items():
+        if answer.kind in ("id", "date", "quasi"):
+            assert {one.subjects for one in given} == {answer.subjects}, answer.where
+        if answer.kind in ("id", "quasi"):
+            assert {one.variable for one in given} == {answer.variable}, answer.where
+
+
+def test_who_is_mentioned_with_what_is_what_the_key_says(
+    key: Rows, study: Study, found: dict[str, DocumentFindings]
+) -> None:
+    quasi = set(study.roles.quasi)
+    for each in found.values():
+        seen = {subject: set(names) & quasi for subject, names in mentions(each).items()}
+        assert seen == told_by(key, quasi)
+
+
+def told_by(key: Rows, variables: set[str]) -> dict[int, set[str]]:
+    """Participants, and those of the variables that the answer key shows of them."""
+    told: dict[int, set[str]] = {}
+    for subject, variable, _ in mentioned(key):
+        told.setdefault(subject, set()).update({variable} & variables if variable else ())
+    return told
+
+
+@pytest.fixture(scope="module")
+def replaced(
+    folder: Path, study: Study, found: dict[str, DocumentFindings], tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """The reports as they would be published; each was proved."""
+    out = tmp_path_factory.mktemp("replaced") / "out"
+    file = FindingsFile(1, {}, tuple(found.values()))
+    paths = [folder / name for name in REPORTS]
+    settings = AnonymizeSettings(mode="replace")
+    done = anonymize_documents(paths, out, study=study, findings=file, settings=settings)
+    assert done.acceptable, str(done)
+    return out
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_new_values_stand_where_the_old_ones_did(study: Study, key: Rows, replaced: Path, name: str) -> None:
+    """Every piece that speaks of a participant reads as the key does, with the released values."""
+    new = [expected(piece, study) for piece in key]
+    assert len(answers_in(new, list(read_document(replaced / name)))) > 3000
+
+
+def expected(piece: dict[str, Any], study: Study) -> dict[str, Any]:
+    """A piece of the key as it is to read."""
+    text, at, moved = "", 0, []
+    for each in piece["mentions"]:
+        written = piece["text"][each["start"] : each["end"]]
+        new: str | None = written
+        if each["subjects"]:
+            new = new_text(study, each["subjects"][0], each["variable"], written)
+        text += piece["text"][at : each["start"]] + (new or "PPD")
+        moved.append({**each, "start": len(text) - len(new or "PPD"), "end": len(text)})
+        at = each["end"]
+    return {**piece, "text": text + piece["text"][at:], "mentions": moved}

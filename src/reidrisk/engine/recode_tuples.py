@@ -55,7 +55,16 @@ def _is_date(label: Any) -> bool:
     return isinstance(label, date) and not isinstance(label, datetime)
 
 
-TYPES: dict[str, Callable[[Any], bool]] = {"BIGINT": _is_whole, "DOUBLE": _is_number, "DATE": _is_date}
+def _is_moment(label: Any) -> bool:
+    return isinstance(label, datetime) and label.tzinfo is None
+
+
+TYPES: dict[str, Callable[[Any], bool]] = {
+    "BIGINT": _is_whole,
+    "DOUBLE": _is_number,
+    "DATE": _is_date,
+    "TIMESTAMP": _is_moment,
+}
 
 
 def recoded_by_tuple(

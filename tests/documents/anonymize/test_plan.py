@@ -31,6 +31,9 @@ Another line of the appendix."""
 class Data:
     """Released data of two participants."""
 
+    def day(self, subject: int, written: str) -> str | None:
+        return f"later {subject}" if written else None
+
     def value(self, subject: int, variable: str, written: str) -> str | None:
         if variable == "AGE":
             return {1: "50-54", 2: "55-59"}[subject]
@@ -60,6 +63,24 @@ def test_values_of_the_released_data_stand_instead() -> None:
     assert fates(text, *places) == [("replaced", "50-54"), ("replaced", "03APR2018"), ("unchanged", None)]
     assert fates(text, finding(text, PERSON, None), finding(text, DAY, "BRTHDTC")) == [("redacted", None)] * 2
     assert fates(text, *places, mode="redact") == [("redacted", None)] * 3
+
+
+def test_a_date_that_the_data_lack_moves_with_the_others() -> None:
+    text = f"scan on {DAY}"
+    start = text.index(DAY)
+    for subjects, fate in (
+        ((1,), ("replaced", "later 1")),
+        ((1, 2), ("redacted", None)),
+        ((), ("redacted", None)),
+    ):
+        day = DocumentFinding("text", start, len(text), "DATE", 1.0, "known:date", subjects)
+        assert fates(text, day) == [fate]
+
+
+def test_a_value_cut_by_the_end_of_a_line_is_asked_for_whole() -> None:
+    text = "aged fifty-\nfour, F-\nemale"
+    places = [finding(text, "fifty-\nfour", "AGE"), finding(text, "F-\nemale", "SEX")]
+    assert fates(text, *places) == [("replaced", "50-54"), ("unchanged", None)]
 
 
 def test_where_participants_would_differ_it_is_redacted() -> None:

@@ -11,6 +11,7 @@ from reidrisk.detect.settings import DetectSettings
 from reidrisk.documents.detection.detect import detect_document
 from reidrisk.documents.mentions import mentions
 from tests.documents.detection.finding import ONLY_KNOWN, a_study, found_in, told
+from tests.documents.making import pdf
 
 
 @pytest.mark.parametrize(
@@ -23,6 +24,8 @@ from tests.documents.detection.finding import ONLY_KNOWN, a_study, found_in, tol
         ("01-0104", "USUBJID"),
         ("DEMO-301-01-\n0104", "USUBJID"),
         ("DEMO-301-\n01-0104", "USUBJID"),
+        ("DEMO_301_01_0104", "USUBJID"),
+        ("DEMO-301-1-104", "USUBJID"),
         ("0104", "SUBJID"),
         ("104", "SUBJID"),
     ],
@@ -57,6 +60,57 @@ def test_several_ids_after_one_word_are_all_found(tmp_path: Path) -> None:
         ("54", "AGE", (1,)),
         ("71", "AGE", (2,)),
         ("33", "AGE", (4,)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        ("a 54 y/o woman", ["54", "woman"]),
+        ("54yo F", ["54", "F"]),
+        ("(54F)", ["54", "F"]),
+        ("(F/54)", ["F", "54"]),
+        ("(54 years, female)", ["54", "female"]),
+        (", aged 54", ["54"]),
+        ("(age: fifty-four)", ["fifty-four"]),
+        ("known to be ill for 54 years", []),
+        ("on 54 mg for 54 days, 54 % of them at 54/80 mmHg", []),
+        ("in 12.03.2019", ["12.03.2019"]),
+        ("on 03/12/19", ["03/12/19"]),
+        ("on 12/03/2019", ["12/03/2019"]),
+        ("on the 12th of March 2019", ["12th of March 2019"]),
+        ("on Tuesday, 12 March.", ["12 March"]),
+        ("in Mar-2019", ["Mar-2019"]),
+        ("on UN-MAR-2019", ["UN-MAR-2019"]),
+        ("at 2019-03-12T08:30", ["2019-03-12"]),
+        ("on Day 12 March 12, 2019", ["March 12, 2019"]),
+        (", White, had black stools and white blood cells", ["White"]),
+    ],
+)
+def test_values_count_where_the_words_around_them_say_so(
+    tmp_path: Path, written: str, found: list[str]
+) -> None:
+    told_of = told(found_in(tmp_path, f"Subject 0104 {written}"))
+    assert [text for text, _, _ in told_of] == ["0104", *found]
+    assert {subjects for _, _, subjects in told_of} == {(1,)}
+
+
+def test_the_id_of_a_row_may_stand_in_any_column(tmp_path: Path) -> None:
+    rows = "01|0104|54|F\n02|0202|33|F"
+    for text in (rows.replace("|", "\t"), "\n".join(f"| {row} |" for row in rows.split("\n"))):
+        found = told(found_in(tmp_path, f"Site\tSubject\tAge\tSex\n{text}\n"))
+        assert [(value, subjects) for value, _, subjects in found] == [
+            *(("01", (1,)), ("0104", (1,)), ("54", (1,)), ("F", (1,))),
+            *(("02", (4,)), ("0202", (4,)), ("33", (4,)), ("F", (4,))),
+        ]
+
+
+def test_a_value_that_two_pages_tear_apart_is_found_on_both(tmp_path: Path) -> None:
+    path = pdf(tmp_path / "csr.pdf", ["The dose of Subject DEMO-301-01-", "0104 was taken on time."])
+    found = detect_document(path, a_study(tmp_path), settings=ONLY_KNOWN)
+    assert [(one.block, one.subjects, one.variable) for one in found.findings] == [
+        ("page 1", (1,), "USUBJID"),
+        ("page 2", (1,), "USUBJID"),
     ]
 
 

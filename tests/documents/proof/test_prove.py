@@ -109,6 +109,13 @@ def test_a_coordinate_is_no_identifier(tmp_path: Path) -> None:
     assert {hit.value for hit in prove(hidden, ["0806", "1976", "284", "1234"]).hits} == {1, 2, 4}
 
 
+def test_the_place_of_an_object_is_no_name_in_hexadecimal(tmp_path: Path) -> None:
+    source = one_page(tmp_path / "in.pdf", line("Subject 1234 was seen."))
+    with source.open("ab") as file:
+        file.write(b"\n% 0000474357 00000 n\n% " + NAME.encode().hex().encode() + b"\n")
+    assert {hit.value for hit in prove(source, ["GCW", NAME]).hits} == {2}
+
+
 def test_what_is_no_pdf_proves_nothing(tmp_path: Path) -> None:
     path = tmp_path / "in.pdf"
     path.write_bytes(b"Once upon a time")

@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 from reidrisk.documents.anonymize.settings import AnonymizeSettings
 from reidrisk.documents.document import Block, Change
 from reidrisk.documents.findings.finding import DocumentFinding
+from reidrisk.documents.unbroken import unbroken
 from reidrisk.errors import MisalignedOffsets
 
 Fate = Literal["redacted", "replaced", "unchanged", "kept", "left_out"]
@@ -21,6 +22,9 @@ class Values(Protocol):
 
     def value(self, subject: int, variable: str, written: str) -> str | None:
         """The new text for a value of a participant; None if there is none."""
+
+    def day(self, subject: int, written: str) -> str | None:
+        """The new text for a date of a participant that the data do not have; None if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +76,20 @@ def _planned(one: DocumentFinding, texts: Mapping[str, str], rules: Rules) -> Pl
     new = _new_value(one, written, rules.released) if rule == "replace" else None
     if new is None:
         return Planned(one, "redacted", _boxed(one, rules.settings))
-    if new == " ".join(written.split()):
+    if new == unbroken(written):
         return Planned(one, "unchanged")
     return Planned(one, "replaced", Change(one.block, one.start, one.end, new, category=one.category))
 
 
 def _new_value(one: DocumentFinding, written: str, released: Values | None) -> str | None:
     """The value that all participants who can be meant have in the released data."""
-    if released is None or one.variable is None or one.category == "CCI":
+    if released is None or one.category == "CCI" or (one.variable is None and one.type != "DATE"):
         return None
-    plain = " ".join(written.split())
-    found = {released.value(subject, one.variable, plain) for subject in one.subjects}
+    plain = unbroken(written)
+    found = {
+        released.day(subject, plain) if one.variable is None else released.value(subject, one.variable, plain)
+        for subject in one.subjects
+    }
     return found.pop() if len(found) == 1 else None
 
 

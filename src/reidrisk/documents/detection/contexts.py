@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 _BEFORE = 40
 _AGE_BEFORE = re.compile(
     r"\b(?:age[ds]?|aged)\b(?:\W{0,3}(?:of|is|was|about|around|approximately|at enrolment|at baseline|years"
-    r"|and|\d{1,3})){0,3}\W{0,3}$|\bage(?:/\w+){1,3}: ?$"
+    r"|and|\d{1,3})){0,3}\W{0,3}$|\bage(?:/\w+){1,3}: ?$|\b(?:f|m|female|male)\s?/\s?$"
 )
 _AGE_AFTER = re.compile(
-    r"[ -]?(?:years?|yrs?)[ -](?:old|of age)|[ -]?y/?\.?o\b|-year\b|[ -]years?\b|[ -]yrs?\b"
+    r"[fm]\b|[ -]?(?:years?|yrs?)[ -](?:old|of age)|[ -]?y/?\.?o\b|-year\b|[ -]years?\b|[ -]yrs?\b"
     r"|\s?/\s?(?:f|m|female|male)\b|,? (?:f|m)\b(?!\.)|,? (?:male|female|man|woman)\b|, sex\b"
 )
 _NO_AGE_BEFORE = re.compile(
@@ -26,7 +26,7 @@ _NO_AGE_BEFORE = re.compile(
 _NO_AGE_AFTER = re.compile(
     r"[ -]?years?\s(?:or|and)\s(?:older|above|over|more|younger)|[ -]?years?\s(?:ago|later|before|after)"
 )
-_SEX_BEFORE = re.compile(r"\b(?:sex|gender)\W{0,3}$|\d\s?(?:years?|yrs?|y)?(?:[ -]old)?\s?[/,]?\s?$")
+_SEX_BEFORE = re.compile(r"\b(?:sex|gender)\W{0,3}$|\d\s?(?:years?|yrs?|y/?o|y)?(?:[ -]old)?\s?[/,]?\s?$")
 _SEX_AFTER = re.compile(r"\s?/")
 _NO_RACE_AFTER = re.compile(
     r"[-,]?\s(?:blood|cells?|counts?|matter|stools?|tarry|tablets?|capsules?|powder|round|sputum|eschar|noise|box(?:es)?"
@@ -36,7 +36,7 @@ _NO_RACE_BEFORE = re.compile(
     r"\b(?:stools?|urine|sputum|tongue|lesions?|tablets?|capsules?)\s(?:is|are|was|were|turned)\s$"
 )
 _PERSON = re.compile(
-    r"\b(?:years?|old|aged|age|man|woman|male|female|boy|girl|race|ethnic\w*|descent|described|origin|who|[fm])\b"
+    r"\b(?:subject|participant|patient|years?|old|aged|age|man|woman|male|female|boy|girl|race|ethnic\w*|descent|described|origin|who|[fm])\b"
 )
 _SITE_BEFORE = re.compile(
     r"\b(?:site|centre|center|investigator|hospital|clinic)s?(?:\s(?:no|number|id|nr|code))?[.:#]?\s?(?:\()?$"

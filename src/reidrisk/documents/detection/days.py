@@ -35,9 +35,9 @@ class Days:
 
     def __init__(self, study: Study) -> None:
         roles = study.roles
-        names = dict.fromkeys(
-            (*roles.dates, *(name for columns in roles.events.values() for name in columns if is_date(name)))
-        )
+        events = (name for columns in roles.events.values() for name in columns)
+        others = (name for name in (*roles.direct, *roles.quasi, *events) if is_date(name))
+        names = dict.fromkeys((*roles.dates, *others))
         self._by_subject: dict[int, dict[Day, str]] = {}
         self._owners: dict[Day, dict[int, str]] = {}
         for name in names:
@@ -51,6 +51,7 @@ class Days:
     def mention(self, written: list[Written], low: str, owners: Owners, *, is_row: bool) -> DayMention | None:
         """Whose date it is, of those of whom the text tells; `written` are the ways to read it."""
         start, end = written[0].start, written[0].end
+        end -= low[end - 1] == "."
         for subject in owners:
             for one in written:
                 variable = self._variable(one, subject, low, is_row=is_row)

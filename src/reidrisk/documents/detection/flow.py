@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from reidrisk.detect.known.folding import folded
 from reidrisk.documents.document import Block
 
-_GAP = re.compile(r"(?P<torn>(?<=[^\W_])[-/\u2010\u2011]\s*\n\s*(?=[^\W_]))|\s+")
+_GAP = re.compile(r"(?P<torn>(?<=[^\W_])[-/\u2010\u2011]\s*\n\s*(?=[^\W_]))|(?P<cell>[^\S\n]*\|[^\S\n]*)|\s+")
 _LOOK = 200
 """Characters of the next page that are read with a page, so that what begins there is seen whole."""
 _MAIN = ("body", "text")
@@ -93,7 +93,7 @@ def _read(text: str, span: tuple[int, int]) -> tuple[str, array[int]]:
     for gap in _GAP.finditer(text, start, end):
         parts.append(text[at : gap.start()])
         offsets.extend(range(at, gap.start()))
-        mark = gap[0][0] if gap["torn"] else _blank(gap[0])
+        mark = gap[0][0] if gap["torn"] else "\t" if gap["cell"] else _blank(gap[0])
         parts.append(mark)
         offsets.extend([gap.start()] * len(mark))
         at = gap.end()

@@ -12,12 +12,14 @@ from reidrisk.documents.study.study import Study
 _NUMBER = re.compile(r"\d+")
 _ONE = re.compile(
     r"\b(?:subject|participant|patient|subj|pt|volunteer|proband)s?\.?"
-    r"(?: (?:no|nr|number|id|identifier|code))?[.:]? ?[#(:]? ?$"
+    r"(?: (?:nos?|nr|numbers?|ids?|identifier|code))?[.:]? ?[#(:]? ?$"
 )
 _SEVERAL = re.compile(r"\b(?:subjects|participants|patients|volunteers)\.? $")
-_LIST = re.compile(r" ?(?:,|;|and|or|&|to|/|, and) ?")
-_BETWEEN = "-_/. \n\t\u2013"
+_LIST = re.compile(r" ?(?:,|;|and|or|&|to|through|/|-|, and) ?")
+_BETWEEN = "-_/. \u2013"
 _BEFORE = 40
+_TELLING = 3
+"""Pieces that are an id even without the zeros before their numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +86,13 @@ class IdFinder:
             return None
         longest: dict[int, list[_Known]] = {}
         for known in self._known.get(folded_piece(match[0]), ()):
-            longest.setdefault(self._reach(low, start, known), []).append(known)
+            longest.setdefault(_reach(text, low, start, known), []).append(known)
         first = min(longest, default=start)
         if first < start and not _glued(low, first):
             people = tuple(known.subject for known in longest[first])
-            exact = match[0] == longest[first][0].pieces[-1].casefold()
-            if exact or self._has_cue(low, first, before):
+            pieces = pieces_of(low[first:end])
+            exact = pieces == [piece.casefold() for piece in longest[first][0].pieces[-len(pieces) :]]
+            if exact or len(pieces) >= _TELLING or self._has_cue(low, first, before):
                 return IdMention(first, end, people, self._subject, is_sure=True)
         if joined := self._joined_at(low, start, end):
             return joined
@@ -116,17 +119,6 @@ class IdFinder:
             return True
         return before is not None and before.is_sure and _LIST.fullmatch(low, before.end, start) is not None
 
-    def _reach(self, low: str, start: int, known: _Known) -> int:
-        """Where the id begins if the pieces before the last one stand there too."""
-        at = start
-        for piece in reversed(known.pieces[:-1]):
-            end = at - 1 if at and low[at - 1] in _BETWEEN else at
-            begin = end - len(piece)
-            if begin < 0 or low[begin:end] != piece.casefold():
-                break
-            at = begin
-        return at
-
     def _joined_at(self, low: str, start: int, end: int) -> IdMention | None:
         """Pieces without anything between them, with the letters before the number or without."""
         letters = start
@@ -138,6 +130,20 @@ class IdFinder:
                 subjects = tuple(dict.fromkeys(subject for subject, _ in people))
                 return IdMention(first, end, subjects, self._subject, is_sure=True)
         return None
+
+
+def _reach(text: str, low: str, start: int, known: _Known) -> int:
+    """Where the id begins if the pieces before the last one stand there too, zeros before them or not."""
+    at = start
+    for piece in reversed(known.pieces[:-1]):
+        end = at - 1 if at and text[at - 1] in _BETWEEN else at
+        begin = end
+        while begin and low[begin - 1].isdigit() == piece.isdigit() and low[begin - 1].isalnum():
+            begin -= 1
+        if begin == end or folded_piece(low[begin:end]) != folded_piece(piece):
+            break
+        at = begin
+    return at
 
 
 def _glued(low: str, start: int) -> bool:

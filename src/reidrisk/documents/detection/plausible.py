@@ -28,6 +28,8 @@ _STUDY_WORDS = words(
     study narrative placebo baseline amendment protocol version term preferred age sex race country
     treatment centre"""
 )
+_OLD = re.compile(r"[ -]?(?:years?|yrs?)[ -]old\b(?!\s(?:or|and)\b)|[ -]?y/?o\b", re.IGNORECASE)
+"""One person's age; criteria speak of people aged 18 years or older."""
 _BEFORE = 12
 
 
@@ -38,24 +40,28 @@ class Plausible:
         table = study.data.participants
         names = [name for name in table.columns if _TREATMENT.fullmatch(name.upper())]
         values = {value for name in names for value in study.data.all_of(name)}
+        self._countries = {word for name in country_names() for word in name.split()} | _STUDY_WORDS
         self._study = {word for value in values for word in _WORD.findall(folded(value))} | _STUDY_WORDS
 
     def keeps(self, one: Finding, text: str, stretch: Stretch | None) -> bool:
         """Whether a finding may be somebody's."""
-        if one.type in _OWNED:
-            return stretch is not None and bool(stretch.owners)
         found = text[one.start : one.end]
+        said = _WORD.findall(folded(found))
+        if said and not _has_number(found) and all(word in self._study for word in said):
+            return False
+        if one.type in _OWNED:
+            somebody = stretch is not None and bool(stretch.owners)
+            return somebody or (one.type == "AGE" and _OLD.match(text, one.end) is not None)
         if one.type == "DATE":
             return _is_day(found)
         if one.type == "IPADDR":
             return not _NUMBERING.search(text[max(0, one.start - _BEFORE) : one.start])
         if one.type in _WORDY:
-            return self._is_name(one, found, _line(text, one.start))
+            return self._is_name(one, said, found, _line(text, one.start))
         return one.source != "model" or _has_number(found) or "@" in found
 
-    def _is_name(self, one: Finding, found: str, line: str) -> bool:
-        said = _WORD.findall(folded(found))
-        if not said or all(word in self._study for word in said) or folded(found).strip() in country_names():
+    def _is_name(self, one: Finding, said: list[str], found: str, line: str) -> bool:
+        if not said or all(word in self._countries for word in said):
             return False
         if heading_of(line) is not None or header_of(line) is not None:
             return False

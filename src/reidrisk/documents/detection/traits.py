@@ -117,8 +117,14 @@ class Traits:
         if not variables:
             return None, {}
         forms = sorted(variables, key=lambda form: (-len(form), form))
-        listed = "|".join(re.escape(form).replace(r"\ ", r"\s") for form in forms)
-        return re.compile(rf"(?<![^\W_])(?:{listed})(?![^\W_])"), variables
+        return re.compile("|".join(_pattern_of(form) for form in forms)), variables
+
+
+def _pattern_of(form: str) -> str:
+    """A writing as a whole word; an age may be written as 54yo and with the sex as 54F."""
+    before = r"(?<![^\W\d_])" if form in ("f", "m") else r"(?<![^\W_])"
+    after = r"(?=(?:yo|yrs?|y|[fm])\b|(?![^\W_]))" if form.isdigit() else r"(?![^\W_])"
+    return before + re.escape(form).replace(r"\ ", r"\s") + after
 
 
 _FORMS: dict[Kind, Callable[[str], tuple[str, ...]]] = {

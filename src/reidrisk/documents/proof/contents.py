@@ -17,6 +17,8 @@ _OPERAND = re.compile(
     re.DOTALL,
 )
 """A number that says where or how to draw; strings and comments are taken first, and stay."""
+_HEXED = 6
+"""Shorter values in hexadecimal are short numbers, which the table of a file's objects is full of."""
 _HEX = re.compile(rb"<([0-9A-Fa-f\s]{4,})>")
 
 
@@ -145,5 +147,7 @@ def encoded(value: str) -> set[bytes]:
                 data = text.encode(encoding)
             except UnicodeEncodeError:
                 continue
-            found |= {data, data.hex().encode("ascii"), data.hex().upper().encode("ascii")}
+            found.add(data)
+            if len(data) >= _HEXED:
+                found |= {data.hex().encode("ascii"), data.hex().upper().encode("ascii")}
     return found

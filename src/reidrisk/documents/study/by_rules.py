@@ -77,6 +77,10 @@ class ReleasedByRules:
             return self._generalized(subject, variable, written)
         return written
 
+    def day(self, subject: int, written: str) -> str | None:
+        """A date that the data do not have, moved as those that they have; None: redact."""
+        return shifted(written, self.offsets[subject], ()) if self.dates else None
+
     def _days(self, subject: int, variable: str) -> list[date]:
         """The days that a partial date may shorten, those of the variable itself first."""
         own = known_days(self.data.of(subject, variable))

@@ -72,6 +72,11 @@ class ReleasedByTables:
             return self._date(subject, variable, written)
         return _written(old[0], new[0], written) if len(old) == len(new) == 1 else None
 
+    def day(self, subject: int, written: str) -> str | None:
+        """A date that the data do not have, moved as those that they have; None: redact."""
+        offset = self.offsets.get(subject)
+        return None if offset is None else shifted(written, offset, ())
+
     def _date(self, subject: int, variable: str, written: str) -> str | None:
         offset = self.offsets.get(subject)
         if offset is None:

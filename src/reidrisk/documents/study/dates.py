@@ -36,12 +36,16 @@ def dates_in(text: str, *, month_first: bool = False) -> Iterator[Written]:
     found = [*_named(cells), *_compact(cells), *_iso(cells)]
     found += find_dates(cells, "mdy" if month_first else "dmy")
     kept: list[Written] = []
-    for one in sorted(found, key=lambda one: (one.year is None, one.start, -one.end)):
+    for one in sorted(found, key=lambda one: (-_year_digits(one), one.start, -one.end)):
         at = bisect_left(kept, one.start, key=lambda other: other.start)
         before_ends = at == 0 or kept[at - 1].end <= one.start
         if before_ends and (at == len(kept) or one.end <= kept[at].start):
             kept.insert(at, one)
     yield from kept
+
+
+def _year_digits(one: Written) -> int:
+    return next((end - start for name, start, end in one.spans if name == "y"), 0)
 
 
 def _named(text: str) -> Iterator[Written]:

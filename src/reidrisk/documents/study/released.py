@@ -22,6 +22,10 @@ class Released(Protocol):
         """
         ...
 
+    def day(self, subject: int, written: str) -> str | None:
+        """The new text for a date of a participant that the data do not have, such as the day of a scan."""
+        ...
+
     def write_tables(self, folder: str | Path) -> None:
         """Write the released data, a file for each table, into a folder that does not exist yet."""
         ...

@@ -148,7 +148,10 @@ class TableAttack(Result):
             return f"{self.exact.reason} If everybody of the release is in it, {predicted} would be linked."
         main = self.exact.main
         rate = main.rate(self.plan.level)
-        fit = "lies inside this interval" if self.prediction_holds else "lies outside this interval"
+        fit = "lies inside this interval"
+        if not self.prediction_holds:
+            is_safe = self.expected / self.records > rate.high
+            fit = f"lies {'above this interval, on the safe side' if is_safe else 'below this interval'}"
         return (
             f"{main.successes:,} of {plural(main.guesses, 'released record')} were linked with the right "
             f"person, {probability(rate.value)} ({probability(rate.low)} to {probability(rate.high)}); the "
@@ -163,4 +166,10 @@ class TableAttack(Result):
             for one in made
             if one.is_weak
         ]
-        return [*weak, *([NO_CONTROL] if self.control_records is None else []), *self.doubts]
+        strangers = [f"{plural(self.unmatched, 'released record')} may be nobody of the other table."]
+        return [
+            *weak,
+            *([NO_CONTROL] if self.control_records is None else []),
+            *(strangers if self.unmatched else []),
+            *self.doubts,
+        ]
