@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
@@ -28,6 +29,8 @@ from tests.documents.scoring import Score, score
 
 pyreadstat = pytest.importorskip("pyreadstat")
 pytest.importorskip("typst")
+TWO_LINES = re.compile(r"PPD\s*\n\s*PPD")
+"""What stood on two lines has two boxes."""
 Rows = list[dict[str, Any]]
 FORMATS: dict[int, tuple[str, ...]] = {
     10: ("%d%b%Y", "%d %B %Y", "%d-%b-%Y", "%Y-%m-%d", "%B %d, %Y", "%d %b %Y"),
@@ -252,7 +255,8 @@ def reviewed(document: DocumentFindings, held: Score) -> DocumentFindings:
 def test_new_values_stand_where_the_old_ones_did(study: Study, key: Rows, replaced: Path, name: str) -> None:
     """Every piece that speaks of a participant reads as the key does, with the released values."""
     new = [expected(piece, study) for piece in key]
-    assert len(answers_in(new, list(read_document(replaced / name)))) > 3000
+    after = [Block(block.name, TWO_LINES.sub("PPD", block.text)) for block in read_document(replaced / name)]
+    assert len(answers_in(new, after)) > 3000
 
 
 def expected(piece: dict[str, Any], study: Study) -> dict[str, Any]:
