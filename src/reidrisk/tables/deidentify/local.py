@@ -57,7 +57,7 @@ def _at(problem: Problem, threshold: Threshold, cell_size: int, watch: Watch) ->
         tuple(cells_at(problem, place, done.levels[:, place]) for place in range(len(problem.levels))),
         _masks(problem, done, cell_size),
     )
-    nodes = "all nodes" if done.complete else f"{done.walked:,} nodes of a lattice too large for all of them"
+    nodes = "all nodes" if done.complete else f"{done.walked:,} of {done.lattice:,} nodes, taken by chance"
     effort = Effort(PROOF.format(nodes=nodes), done.lattice, min(done.walked, done.lattice))
     return within_limits(FoundByTuple(problem, threshold, form, effort, done.stopped))
 
