@@ -91,7 +91,8 @@ def with_numbers(table: Table, columns: Mapping[str, NDArray[np.float64]], *, no
 
 def _number(table: Table, name: str, column: str) -> str:
     shown = f"CASE WHEN isnan({column}) THEN NULL ELSE {column} END"
-    return f"CAST(round({shown}) AS {table.types[name]})" if is_whole(table, name) else shown
+    # Wide and with a sign, whatever the column had: other numbers may not fit into its type.
+    return f"CAST(round({shown}) AS BIGINT)" if is_whole(table, name) else shown
 
 
 def with_expressions(table: Table, columns: Mapping[str, str], *, note: str) -> Table:

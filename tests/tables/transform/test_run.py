@@ -164,6 +164,16 @@ def test_missing_values_stay_missing_and_types_stay(tmp_path: Path) -> None:
     assert found.fetchall()[1] == (None, None)
 
 
+def test_noise_may_leave_the_range_of_a_narrow_type(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    duckdb = pytest.importorskip("duckdb")
+    frame = pa.table({"x": pa.array([0, 255] * 50, pa.uint8())})
+    transform_table(frame, [Noise(("x",), 1.0)], tmp_path / "out.parquet")
+    found = [row[0] for row in duckdb.read_parquet(str(tmp_path / "out.parquet")).fetchall()]
+    assert min(found) < 0
+    assert max(found) > 255
+
+
 def test_a_file_of_steps_and_the_command(table: Path, tmp_path: Path) -> None:
     config, key = tmp_path / "steps.yaml", tmp_path / "key"
     make_key(key)
