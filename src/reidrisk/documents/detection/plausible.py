@@ -27,8 +27,8 @@ _TREATMENT = re.compile(r"(?:ACT)?ARM\w*|TRT\w*|EXTRT|STUDYID")
 _NUMBERING = re.compile(r"(?i:(?:table|listing|figure|section|appendix|version)s?\s)$|(?:^|\n)\s*$")
 _STUDY_WORDS = words(
     """participant participants subject subjects site sites day days week weeks visit table listing section
-    clinical report study narrative placebo baseline amendment protocol version term preferred age sex race country
-    treatment centre"""
+    clinical report study narrative placebo baseline amendment protocol version term preferred age sex race
+    country treatment centre"""
 )
 _OLD = re.compile(r"[ -]?(?:years?|yrs?)[ -]old\b(?!\s(?:or|and)\b)|[ -]?y/?o\b", re.IGNORECASE)
 """One person's age; criteria speak of people aged 18 years or older."""
