@@ -65,18 +65,19 @@ class _Stream:
             for at in _kept(block.text, heads):
                 letters.append(block.text[at])
                 self.places.append((block.name, at))
-        self.text, self.at = "".join(letters), 0
+        self.text, self.at, self.slack = "".join(letters), 0, 400
 
     def take(self, piece: dict[str, Any]) -> list[Answer]:
         """The mentions of the next piece."""
         text = piece["text"]
         order = [at for at, letter in enumerate(text) if _counts(letter)]
         plain = "".join(text[at] for at in order)
-        hit = self.text.find(plain, self.at, self.at + len(plain) + 400)
+        hit = self.text.find(plain, self.at, self.at + len(plain) + self.slack)
         if hit < 0:
             assert not piece["mentions"], f"piece {piece['piece']} is not where it should be"
+            self.slack += len(plain)
             return []
-        self.at = hit + len(plain)
+        self.at, self.slack = hit + len(plain), 400
         spots = {at: hit + number for number, at in enumerate(order)}
         return [self._answer(piece, mention, spots) for mention in piece["mentions"]]
 

@@ -9,8 +9,8 @@ import click
 ATTEMPT = (0.3, 0.4, 0.5)
 RECOGNITION = 0.1
 TEXT = ("gold.jsonl", "tool.jsonl", "result.json", "report.html")
-TABLE, POPULATION = "table", "population"
-"""Where the files of the table and of the state lie."""
+TABLE, POPULATION, STUDY = "table", "population", "study"
+"""Where the files of the table, of the state and of the trial lie."""
 
 
 @click.command(name="demo")
@@ -19,14 +19,15 @@ TABLE, POPULATION = "table", "population"
     "--seed", type=click.IntRange(min=0), default=7, show_default=True, help="Same seed, same data."
 )
 def command(folder: str, seed: int) -> None:
-    """Make clinical notes, prescription records and a state; judge, release, compare, assess; all in FOLDER.
+    """Make clinical notes, prescription records, a state and a trial; judge and release them; all in FOLDER.
 
     The notes have the shape of the published case study, 120 documents in four groups; a simulated tool
     masks them and is evaluated. The records have the shape of a hospital's, 94,100 prescriptions of
     10,364 visits; they are de-identified. The state has twelve counties; two sharing policies are compared
-    on its people. At the end all of it is assessed as one release. The exit code is 0 whatever the verdicts.
+    on its people. The trial has 60 participants and a report of 30 pages, from which they are removed. At the
+    end notes, records and state are assessed as one release. The exit code is 0 whatever the verdicts.
     """
-    from reidrisk.cli import demo_population
+    from reidrisk.cli import demo_population, demo_study
     from reidrisk.cli.demo_assess import FOLDER, RELEASE, show_assessment
     from reidrisk.cli.demo_table import needs_tables, show_table, targets
     from reidrisk.cli.output import needs_report
@@ -34,10 +35,15 @@ def command(folder: str, seed: int) -> None:
 
     needs_report()
     needs_tables()
+    demo_study.needs_documents()
     target = Path(folder)
-    for place in (target / TABLE, target / POPULATION / demo_population.FIGURE):
+    for place in (target / TABLE, target / POPULATION / demo_population.FIGURE, target / STUDY):
         place.mkdir(parents=True, exist_ok=True)
-    others = (*targets(target / TABLE), *demo_population.targets(target / POPULATION))
+    others = (
+        *targets(target / TABLE),
+        *demo_population.targets(target / POPULATION),
+        *demo_study.targets(target / STUDY),
+    )
     for path in (*(target / name for name in (*TEXT, RELEASE)), *others):
         writable(path)
     click.echo("== Job 1, text: does a de-identification tool protect the patients?\n")
@@ -47,10 +53,13 @@ def command(folder: str, seed: int) -> None:
     click.echo("\n")
     found = demo_population.show_population(target / POPULATION, seed=seed)
     click.echo("\n")
+    trial = demo_study.show_study(target / STUDY, seed=seed)
+    click.echo("\n")
     whole = show_assessment(target, seed=seed)
     click.echo(f"\nText:  {text}; {target / 'report.html'}")
     click.echo(f"Table: {table}; {target / TABLE / 'report.html'}")
     click.echo(f"State: {found}; {target / POPULATION / 'report.html'}")
+    click.echo(f"Trial: {trial}; {target / STUDY / demo_study.PAGE}; {target / STUDY / demo_study.COPIES}")
     click.echo(f"Whole: {whole}; {target / FOLDER / 'report.html'}; {target / FOLDER / 'report.pdf'}")
 
 

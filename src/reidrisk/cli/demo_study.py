@@ -6,6 +6,7 @@ import json
 import shlex
 from contextlib import suppress
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,15 @@ import click
 FOUND, COPIES = "findings.json", "replaced"
 PLANNED, FINAL = "risk-planned.json", "risk.json"
 PAGE = "report.html"
+
+
+def needs_documents() -> None:
+    """Say at once, not at the end, that documents or SAS files cannot be read."""
+    from reidrisk.errors import MissingPackage
+
+    for package, extra in (("pikepdf", "documents"), ("lxml", "documents"), ("pyreadstat", "io")):
+        if find_spec(package) is None:
+            raise MissingPackage.of_extra(package, extra)
 
 
 def targets(folder: Path) -> list[Path]:
@@ -26,10 +36,12 @@ def targets(folder: Path) -> list[Path]:
 
 def show_study(folder: Path, *, seed: int) -> str:
     """Make the study, print the commands that anonymize its report, run them; the verdict."""
-    from reidrisk.demo.study import write_study
+    from reidrisk.demo.study import REPORTS, write_study
 
     click.echo("== Job 4, documents: may the report of a trial be published?\n")
     write_study(folder, seed=seed)
+    for name in REPORTS:  # a copy of an earlier run; no other is ever written over
+        (folder / COPIES / name).unlink(missing_ok=True)
     commands = _commands(folder)
     listed = "\n".join(f"  reidrisk document {verb} {shlex.join(words)}" for verb, words in commands)
     click.echo(

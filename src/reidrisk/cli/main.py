@@ -32,7 +32,7 @@ COMMANDS = {
     "assess": ("reidrisk.cli.assess", "Assess RELEASE: measure every part, judge, say what would help."),
     "report": ("reidrisk.cli.report", "Write the report of an assessment, or of results: a page and a PDF."),
     "verify": ("reidrisk.cli.verify", "Verify the assessment in FOLDER: hashes, and the same run again."),
-    "demo": ("reidrisk.cli.demo", "Make clinical notes, prescription records and a state."),
+    "demo": ("reidrisk.cli.demo", "Make clinical notes, prescription records, a state and a trial."),
     "check": ("reidrisk.cli.check", "Tell what is installed and what is missing."),
 }
 

@@ -133,6 +133,10 @@ def test_people_of_a_larger_table_are_targets_only_if_they_are_in_the_release() 
     found = rr.attack_table(sample, population, plan)
     assert found.inference[0].main is not None
     assert found.inference[0].main.guesses == 300
+    mixed = rr.attack_table(pa.concat_tables([sample, people(200, 6)]), population, plan)
+    assert mixed.exact.main is not None
+    assert mixed.exact.main.guesses == 300
+    assert mixed.prediction_holds
     strangers = rr.attack_table(people(50, 6), population, plan)
     assert strangers.exact.reason.startswith("No released record belongs")
     assert strangers.inference[0].main is None

@@ -38,6 +38,9 @@ class NewIds:
         books: dict[Role, dict[str, str]] = {"kept": {}, "site": {}}
         if SITE in names or hides_site:
             books["site"] = new_pieces(secret, pieces["site"], taken, "site")
+        if SITE not in names and hides_site and _are_apart_without_sites(split.values()):
+            alike = {len(old): new for old, new in sorted(books["site"].items())}
+            books["site"] = {old: alike[len(old)] for old in books["site"]}
         books["number"] = new_pieces(secret, pieces["number"], taken, "number")
         found: dict[tuple[int, str], tuple[NewId, ...]] = {}
         for (subject, name, _), parts in split.items():
@@ -58,6 +61,18 @@ class NewIds:
             if new is not None:
                 return new
         return None
+
+
+def _are_apart_without_sites(ids: Iterable[Split]) -> bool:
+    """Whether no number is given at two sites: then all sites can have the same."""
+    owners: dict[str, set[str]] = {}
+    for parts in ids:
+        both: dict[Role, str] = {"site": "", "number": "", "kept": ""}
+        for part, role in (one for piece in parts for one in piece):
+            both[role] += part
+        if both["site"]:
+            owners.setdefault(both["number"], set()).add(both["site"])
+    return all(len(sites) == 1 for sites in owners.values())
 
 
 def _split(data: StudyData, name: str) -> dict[tuple[int, str, str], Split]:

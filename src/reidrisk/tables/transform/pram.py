@@ -15,6 +15,8 @@ from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.perturb.pram import checked, drawn_anew, invariant, least_certain, randomised
 from reidrisk.tables.transform.step import Done, Work
 
+LISTED = 50
+"""Values up to which the matrix is told."""
 MOST = 1000
 """Different values that are randomised: more are no categories."""
 
@@ -63,7 +65,7 @@ class Pram:
         figures: dict[str, Any] = {
             "share_changed": changed,
             "least_certain": least_certain(chances, counts),
-            "matrix": chances.round(6).tolist(),
+            "matrix": chances.round(6).tolist() if len(values) <= LISTED else None,
         }
         return Done(made, f"{name}: {100 * changed:.1f} % of the values changed by chance", figures)
 
