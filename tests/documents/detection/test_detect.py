@@ -218,7 +218,10 @@ def test_without_a_study_the_detector_for_texts_decides(tmp_path: Path) -> None:
 
 
 def test_with_a_study_days_of_the_study_and_criteria_are_not_taken_for_identifiers(tmp_path: Path) -> None:
-    text = "On Day 57 (Week 8) the dose was 12.3 mg; people aged 18 years or above from France took part.\n"
+    text = (
+        "Clinical Study Report DEMO-301, EudraCT 2018-004999-54. On Day 57 (Week 8) the dose was 12.3 mg; "
+        "people aged 18 years or above from France took part.\n"
+    )
     assert found_in(tmp_path, text, settings=DetectSettings()) == []
 
 

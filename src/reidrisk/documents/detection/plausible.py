@@ -10,7 +10,9 @@ from reidrisk.detect.known.folding import folded
 from reidrisk.documents.detection.headers import header_of
 from reidrisk.documents.detection.owners import Stretch
 from reidrisk.documents.detection.sections import heading_of
+from reidrisk.documents.study.cdisc import STUDY
 from reidrisk.documents.study.dates import dates_in
+from reidrisk.documents.study.ids import pieces_of
 from reidrisk.documents.study.study import Study
 from reidrisk.documents.study.writings import country_names
 from reidrisk.documents.words import words
@@ -25,11 +27,13 @@ _TREATMENT = re.compile(r"(?:ACT)?ARM\w*|TRT\w*|EXTRT|STUDYID")
 _NUMBERING = re.compile(r"(?i:(?:table|listing|figure|section|appendix|version)s?\s)$|(?:^|\n)\s*$")
 _STUDY_WORDS = words(
     """participant participants subject subjects site sites day days week weeks visit table listing section
-    study narrative placebo baseline amendment protocol version term preferred age sex race country
-    treatment centre"""
+    clinical report study narrative placebo baseline amendment protocol version term preferred age sex race
+    country treatment centre"""
 )
 _OLD = re.compile(r"[ -]?(?:years?|yrs?)[ -]old\b(?!\s(?:or|and)\b)|[ -]?y/?o\b", re.IGNORECASE)
 """One person's age; criteria speak of people aged 18 years or older."""
+_REGISTERED = re.compile(r"\b(?:EudraCT|EU CT|IND|ISRCTN|NCT)\W{0,2}(?:[Nn]o\.?|[Nn]umber)?\W{0,2}\d")
+"""Numbers of a trial in public registers."""
 _BEFORE = 12
 
 
@@ -41,13 +45,17 @@ class Plausible:
         names = [name for name in table.columns if _TREATMENT.fullmatch(name.upper())]
         values = {value for name in names for value in study.data.all_of(name)}
         self._countries = {word for name in country_names() for word in name.split()} | _STUDY_WORDS
+        numbers = study.data.all_of(STUDY) if STUDY in table.columns else {study.name}
         self._study = {word for value in values for word in _WORD.findall(folded(value))} | _STUDY_WORDS
+        self._study |= {piece for value in numbers for piece in pieces_of(folded(value))}
 
     def keeps(self, one: Finding, text: str, stretch: Stretch | None) -> bool:
         """Whether a finding may be somebody's."""
         found = text[one.start : one.end]
         said = _WORD.findall(folded(found))
-        if said and not _has_number(found) and all(word in self._study for word in said):
+        pieces = pieces_of(folded(found))
+        of_study = bool(pieces) and all(piece in self._study for piece in pieces)
+        if of_study or _REGISTERED.search(text, max(0, one.start - _BEFORE), one.end):
             return False
         if one.type in _OWNED:
             somebody = stretch is not None and bool(stretch.owners)
