@@ -49,6 +49,7 @@ def granularity(released: Path) -> float:
             leaves.update(set(row))
         leaves[""] = len(hierarchy)
         place = head.index(name)
+        assert all(row[place] in leaves for row in rows), f"{name} has values that are in no hierarchy"
         lost += sum((leaves[row[place]] - 1) / (len(hierarchy) - 1) for row in rows) / len(rows)
     return 1 - lost / len(QUASI.split(","))
 

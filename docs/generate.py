@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import click
 
 from reidrisk.assess.form.release import (
+    ATTACK,
     DEIDENTIFY,
     DOCUMENTS,
     FORM,
@@ -86,6 +87,12 @@ SECTIONS = (
         DEIDENTIFY,
         "As on the command line of `reidrisk table deidentify`; without `cell_size` and `ladder` the context "
         "says what is tried.",
+    ),
+    (
+        "A table part, attacked",
+        ATTACK,
+        "As on the command line of `reidrisk table attack`; `against` makes it one. The upper limit of the "
+        "most successful attack is held against the threshold.",
     ),
     ("A population part", POPULATION, "As on the command line of `reidrisk population`."),
     ("A documents part", DOCUMENTS, "As on the command line of `reidrisk document risk`."),

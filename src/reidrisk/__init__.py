@@ -96,6 +96,7 @@ if TYPE_CHECKING:
     from reidrisk.tables.sampling import Sampling
     from reidrisk.tables.suggest import suggest_roles
     from reidrisk.tables.suggestion import Suggestion
+    from reidrisk.tables.transform.run import TableTransformed, transform_table
     from reidrisk.text.agree import agree_annotators
     from reidrisk.text.agreement import TextAgreement
     from reidrisk.text.compare import compare_risks, compare_tools
@@ -185,6 +186,7 @@ _HOMES = {
     "Suggestion": "tables.suggestion",
     "TableAttack": "tables.attack.result",
     "TableRisk": "tables.result",
+    "TableTransformed": "tables.transform.run",
     "TextAgreement": "text.agreement",
     "TextAttack": "resynthesis.attack.result",
     "TextComparison": "text.comparison",
@@ -246,6 +248,7 @@ _HOMES = {
     "table_risk": "tables.risk",
     "text_settings": "text.settings",
     "train_text": "detect.model.training",
+    "transform_table": "tables.transform.run",
     "verify": "assess.verify",
     "verify_document": "documents.verify.run",
     "voter_lists": "population.voters",
@@ -325,6 +328,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Suggestion",
     "TableAttack",
     "TableRisk",
+    "TableTransformed",
     "TextAgreement",
     "TextAttack",
     "TextComparison",
@@ -386,6 +390,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "table_risk",
     "text_settings",
     "train_text",
+    "transform_table",
     "verify",
     "verify_document",
     "voter_lists",

@@ -310,7 +310,7 @@ def test_the_schema_names_every_setting_of_the_form() -> None:
     assert set(schema["properties"]) == set(FORM.entries)
     kinds = schema["properties"]["parts"]["items"]["anyOf"]
     assert [kind["properties"]["kind"]["enum"] for kind in kinds] == [
-        ["text"], ["table"], ["table"], ["population"], ["documents"],
+        ["text"], ["table"], ["table"], ["table"], ["population"], ["documents"],
     ]  # fmt: skip
     assert all(kind["additionalProperties"] is False for kind in kinds)
     assert "gate" in kinds[0]["properties"]["settings"]["properties"]

@@ -187,6 +187,17 @@ def test_a_table_goes_out_only_if_the_context_permits(folder: Path, tmp_path: Pa
     assert made.is_file(), "a table that is gone is made again"
 
 
+def test_a_part_may_be_recoded_record_by_record(folder: Path, tmp_path: Path) -> None:
+    write_data(folder, extra=2)
+    part = {**content("made")["parts"][0], "method": "local"}
+    done = rr.assess(write_file(folder, parts=[part]), out=tmp_path / "out")
+    assert done.acceptable
+    found = done.to_dict()["parts"][0]
+    assert found["result"]["method"] == "local"
+    assert "as exact in each record as its class allows" in str(done.to_dict())
+    assert (folder / "made.csv").is_file()
+
+
 def test_another_key_makes_another_table(folder: Path, tmp_path: Path, measured: list[str]) -> None:
     part = {**content("made")["parts"][0], "direct": {"name": "pseudonym"}, "key": "secret.key"}
     path, key = write_file(folder, parts=[part]), folder / "secret.key"

@@ -150,3 +150,12 @@ def test_killed_at_any_moment_it_leaves_nothing_that_looks_complete(tmp_path: Pa
     parent = out.parent
     shown = [one.name for one in parent.iterdir() if one.name[0] != "."] if parent.exists() else []
     assert set(shown) <= {"csr.pdf"}
+
+
+def test_values_are_enough(command: Run, tmp_path: Path) -> None:
+    source = txt(tmp_path / "csr.txt", f"The code word XQ{NUMBER} and xq{NUMBER} again.")
+    (tmp_path / "values.txt").write_text(f"XQ{NUMBER}\n")
+    out = tmp_path / "out"
+    code, _, err = command("document", "anonymize", source, "--values", tmp_path / "values.txt", "--out", out)
+    assert code == 0, err
+    assert NUMBER.lower() not in text_of(out / "csr.txt").lower()

@@ -55,6 +55,19 @@ def test_each_tuple_has_values_of_its_own() -> None:
         assert rows.fetchall() == [("F", "20", 1), ("F", "20-39", 2), (None, "20-39", 3), ("M", "30", 4)]
 
 
+def test_truth_and_zero_are_spelled_as_the_database_does() -> None:
+    pa = pytest.importorskip("pyarrow")
+    with open_table(pa.table({"dead": [True, False], "x": [-0.0, 1.5]})) as table:
+        # Sorted tuples: (False, 1.5), (True, 0.0).
+        recode = TupleRecode(
+            (objects(False, True, "*"), objects(-0.0, "1-2")),
+            np.array([[0, 1], [1, 0]], dtype=np.int32),
+            np.zeros(2, dtype=np.int64),
+        )
+        rows = released(table, table, plan(table, ("dead", "x"), recode))
+        assert rows.fetchall() == [("true", "0.0"), ("false", "1-2")]
+
+
 def test_codes_that_do_not_fit_into_one_number() -> None:
     pa = pytest.importorskip("pyarrow")
     columns = {f"c{place}": list(range(100)) for place in range(10)}

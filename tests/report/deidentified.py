@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pyarrow as pa
+
+import reidrisk as rr
 from tests.report.deidentified_study import (
     CELLS,
     HIERARCHIES,
@@ -141,6 +144,20 @@ def many_long_names() -> dict[str, Any]:
     return result
 
 
+def by_record() -> dict[str, Any]:
+    """Records that were treated one by one, some cells of which are suppressed."""
+    rows = [("FM"[n % 2], 20 + n * n % 37, None if n % 20 == 0 else "abc"[n % 7 % 3]) for n in range(120)]
+    columns = dict(zip(("sex", "age", "ward"), zip(*rows, strict=True), strict=True))
+    done = rr.deidentify(
+        pa.table({name: list(values) for name, values in columns.items()}),
+        rr.Schema(quasi=("sex", "age", "ward")),
+        {"age": rr.Hierarchy.numbers("age", [{"width": 5}, {"width": 10}]).limited("width 10")},
+        max_suppression=0.9,
+        options=rr.DeidentifyOptions(method="local"),
+    )
+    return done.to_dict()
+
+
 CASES = {
     "second rung": second_rung,
     "first rung": first_rung,
@@ -149,5 +166,6 @@ CASES = {
     "interrupted": interrupted,
     "bare": bare,
     "many long names": many_long_names,
+    "by record": by_record,
 }
 """Every shape that the dictionary takes."""

@@ -68,6 +68,20 @@ def quasi(number: Any = "poisson", times: Any = "poisson", **changes: Any) -> Qu
 
 MANY = counts("empirical", mean=0, observed=[*range(60), *[100] * 3, 3000])
 DIRECT = {
+    "places on other pages too": DirectModel(
+        (
+            DirectType(
+                Observed(40, 50, "jeffreys_modified"),
+                Observed(37, 40, "jeffreys_modified", power=2.5),
+                gate=False,
+            ),
+            DirectType(
+                Observed(30, 50, "normal_clip"), Observed(29, 30, "normal_clip", power=7.0), gate=True
+            ),
+        ),
+        Triangular.constant(0.3),
+        Triangular.constant(1.0),
+    ),
     "normal_clip": direct("normal_clip"),
     "truncnorm": direct("truncnorm"),
     "jeffreys": direct(),

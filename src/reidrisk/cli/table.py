@@ -13,6 +13,7 @@ from reidrisk.cli.table_preview import preview
 from reidrisk.cli.table_sampling import sampling, sampling_options
 from reidrisk.cli.table_secrets import secret_limits, secret_options
 from reidrisk.cli.table_suggest import hipaa, suggest
+from reidrisk.cli.table_transform import transform
 from reidrisk.errors import InvalidSetting
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def risk(table: str, **given: Any) -> None:
     output.finish(result, given)
 
 
-for other in (hipaa, preview, deidentify, key, attack):
+for other in (hipaa, preview, deidentify, transform, key, attack):
     command.add_command(other)
 
 

@@ -30,8 +30,13 @@ KINDS = "csv, tsv, parquet, arrow, xlsx, sqlite, duckdb, xpt, sav or dta"
 @click.option("--hierarchies", metavar="DIR|FILE", help="Folder of *hierarchy_COLUMN.csv, or a YAML file.")
 @click.option(
     "--method",
-    type=click.Choice(["global", "local"]),
-    help="One level for each variable, or as much as each record needs.  [global]",
+    type=click.Choice(["global", "local", "mondrian", "microaggregate"]),
+    help="One level for each variable, as much as each record needs, cuts, or means of groups.  [global]",
+)
+@click.option(
+    "--aggregate",
+    type=click.Choice(["mean", "median"]),
+    help="With microaggregate: what numbers become.  [mean]",
 )
 @click.option("--cell-size", type=click.IntRange(min=1), help=f"Smallest class you accept.  [{CELL_SIZE}]")
 @click.option(
@@ -166,6 +171,7 @@ def _said(given: dict[str, Any]) -> dict[str, Any]:
     """The options that were typed, in the form of the configuration."""
     plain = (
         "method",
+        "aggregate",
         "unit",
         "cell_size",
         "max_suppression",

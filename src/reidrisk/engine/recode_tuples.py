@@ -47,15 +47,28 @@ def _is_whole(label: Any) -> bool:
     return isinstance(label, int | np.integer) and not isinstance(label, bool)
 
 
+def _is_float(label: Any) -> bool:
+    return isinstance(label, float | np.floating)
+
+
 def _is_number(label: Any) -> bool:
-    return _is_whole(label) or isinstance(label, float | np.floating)
+    return _is_whole(label) or _is_float(label)
 
 
 def _is_date(label: Any) -> bool:
     return isinstance(label, date) and not isinstance(label, datetime)
 
 
-TYPES: dict[str, Callable[[Any], bool]] = {"BIGINT": _is_whole, "DOUBLE": _is_number, "DATE": _is_date}
+def _is_moment(label: Any) -> bool:
+    return isinstance(label, datetime) and label.tzinfo is None
+
+
+TYPES: dict[str, Callable[[Any], bool]] = {
+    "BIGINT": _is_whole,
+    "DOUBLE": _is_number,
+    "DATE": _is_date,
+    "TIMESTAMP": _is_moment,
+}
 
 
 def recoded_by_tuple(
@@ -75,6 +88,16 @@ def recoded_by_tuple(
     return wide.project(", ".join(["*", *kept]))
 
 
+def _spelled(labels: NDArray[np.object_]) -> NDArray[np.object_]:
+    """Truth and zero as the database spells them."""
+    found = np.empty(len(labels), dtype=np.object_)
+    found[:] = [
+        str(label).lower() if isinstance(label, bool) else 0.0 if label == 0 and _is_float(label) else label
+        for label in labels
+    ]
+    return found
+
+
 def _released(
     session: Session, tuples: DistinctTuples, recode: TupleRecode, keys: TupleKeys
 ) -> DuckDBPyRelation:
@@ -84,7 +107,8 @@ def _released(
     for place, (labels, kind) in enumerate(zip(recode.labels, recode.types, strict=True)):
         if labels is None:
             continue
-        listed = session.from_arrays({f"j{place}": np.arange(len(labels)), f"x{place}": texts(labels)})
+        said = texts(_spelled(labels))
+        listed = session.from_arrays({f"j{place}": np.arange(len(labels)), f"x{place}": said})
         short = listed.project(f"j{place}, CAST(x{place} AS {kind}) AS l{place}")
         made = made.join(session.kept(short), f"e{place} = j{place}")
     new = [f"l{place}" for place, labels in enumerate(recode.labels) if labels is not None]

@@ -11,6 +11,8 @@ from reidrisk.report.words.book import say
 
 KINDS = ("text", "table", "population", "document")
 """A kind of result begins with the kind of its part."""
+TASKS = {"table_deidentified": "deidentify", "table_attack": "attack"}
+"""What was done to it, if its risk was not just measured."""
 
 
 def wrapped(results: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -47,13 +49,13 @@ def _part(result: dict[str, Any], number: int) -> dict[str, Any]:
     return {
         "name": f"{number}. {room_of(result, 'content').name_of(result)}",
         "kind": next((name for name in KINDS if kind.startswith(name)), kind),
-        "task": "deidentify" if kind == "table_deidentified" else "risk",
+        "task": TASKS.get(kind, "risk"),
         "status": "measured",
         "error": None,
         "inputs": [],
         "judged": after
         | {
-            "acceptable": result["acceptable"],
+            "acceptable": result["acceptable"] if result.get("decided", True) else None,
             "sentence": " ".join(reason.text for reason in _reasons(result)),
         },
         "initial": before,

@@ -10,8 +10,12 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats
 from reidrisk.stats.caught import COMBINES, Combine, combined
 from reidrisk.stats.counts import Counts
+from reidrisk.stats.nodes import normal_nodes
 from reidrisk.stats.proportion import TWO_SIDED, Bound, Model, mean, quantiles
+from reidrisk.stats.recall import ratio
 from reidrisk.stats.uncertain import Triangular, Uncertain
+
+MEAN_NODES = 401
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,18 +27,30 @@ class Observed:
     model: Model
     certain: bool = False
     """Known without doubt, as the benchmark's document frequency of 1."""
+    power: float = 1.0
+    """The quantity is this power of the proportion, as for so many times as many places."""
 
     def at(self, u: Floats, bound: Bound) -> Floats:
         """Quantiles at `u`."""
         if self.certain:
-            return np.full_like(u, self.successes / self.trials)
-        return quantiles(u, successes=self.successes, trials=self.trials, model=self.model, bound=bound)
+            return np.full_like(u, self.observed)
+        found = quantiles(u, successes=self.successes, trials=self.trials, model=self.model, bound=bound)
+        return found if self.power == 1 else np.maximum(found, 0.0) ** self.power
+
+    @property
+    def observed(self) -> float:
+        """As it was seen; nan of nothing."""
+        share = ratio(self.successes, self.trials)
+        return share if self.power == 1 else float(share**self.power)
 
     @property
     def mean(self) -> float:
         """Its mean."""
         if self.certain:
-            return self.successes / self.trials
+            return self.observed
+        if self.power != 1:
+            u, weights = normal_nodes(MEAN_NODES)
+            return float(weights @ self.at(u, "centre"))
         return mean(successes=self.successes, trials=self.trials, model=self.model)
 
     @property

@@ -18,7 +18,6 @@ from reidrisk.stats.leak import (
     value_leak,
 )
 from reidrisk.stats.models import DirectModel, DirectType, Observed, QuasiModel
-from reidrisk.stats.recall import ratio
 from reidrisk.stats.uncertain import Blend, Triangular, Uncertain
 from reidrisk.text.evidence import Evidence, TypeEvidence
 from reidrisk.text.settings import TextSettings
@@ -130,8 +129,8 @@ def quasi_recognition(evidence: Evidence, release: Release) -> Uncertain:
 
 def direct_plug_in(model: DirectModel) -> float:
     """Equation 18 with the observed proportions and the mean of the attempt."""
-    weights = [kind.weight.successes / kind.weight.trials for kind in model.types]
-    recalls = [ratio(kind.recall.successes, kind.recall.trials) for kind in model.types]
+    weights = [kind.weight.observed for kind in model.types]
+    recalls = [kind.recall.observed for kind in model.types]
     gates = [
         _decided(kind.gate, recall, model.cutoff) for kind, recall in zip(model.types, recalls, strict=True)
     ]

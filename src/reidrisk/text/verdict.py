@@ -12,6 +12,8 @@ from reidrisk.text.evidence import Evidence
 from reidrisk.text.result import CrossCheck, Gate, RiskPart
 from reidrisk.text.settings import TextSettings
 
+COPY = "The tool masks exactly what the gold standard marks: is it a copy?"
+
 
 def is_acceptable(direct: RiskPart | None, quasi: RiskPart | None, settings: TextSettings) -> bool:
     """Both risks must be below their limits; what was not evaluated counts as the settings say."""
@@ -72,7 +74,7 @@ def warnings(
             "do not count."
         )
     if evidence.precision == 1 and evidence.word_recall() == 1:
-        found.append("The tool masks exactly what the gold standard marks: is it a copy?")
+        found.append(COPY)
     if release.treatment == "resynthesis" and not recognition_counts(release):
         found.append("Re-synthesis with recognition 1 protects no more than redaction.")
     return tuple(found)

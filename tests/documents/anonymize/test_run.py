@@ -3,10 +3,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pikepdf
 import pytest
 
 from reidrisk.documents.anonymize.run import anonymize_documents
 from reidrisk.documents.anonymize.settings import anonymize_settings
+from reidrisk.documents.digest import sha256_of
 from reidrisk.documents.findings.file import FindingsFile, write_findings
 from reidrisk.documents.findings.review import Decision, Review
 from reidrisk.errors import InvalidSetting
@@ -64,7 +66,10 @@ def test_bad_documents_do_not_stop_the_others(tmp_path: Path) -> None:
     good = pdf(tmp_path / "good.pdf")
     write_findings(tmp_path / "findings.json", [found_in(good)], settings={})
     content = json.loads((tmp_path / "findings.json").read_text())
+    with pikepdf.open(good) as opened:
+        opened.save(tmp_path / "locked.pdf", encryption=pikepdf.Encryption(owner="a", user="b"))
     bad = {
+        "locked.pdf": (tmp_path / "locked.pdf").read_bytes(),
         "empty.pdf": b"",
         "damaged.pdf": good.read_bytes()[:300],
         "wrong.pdf": b"PK\x03\x04 no pdf",
@@ -74,8 +79,6 @@ def test_bad_documents_do_not_stop_the_others(tmp_path: Path) -> None:
     for name, data in bad.items():
         (tmp_path / name).write_bytes(data)
         content["documents"].append(content["documents"][0] | {"document": name, "findings": []})
-    from reidrisk.documents.digest import sha256_of
-
     for one in content["documents"]:
         if one["document"] != "changed.pdf":
             one["sha256"] = sha256_of(tmp_path / one["document"])
@@ -85,9 +88,10 @@ def test_bad_documents_do_not_stop_the_others(tmp_path: Path) -> None:
     done = anonymize_documents(paths, tmp_path / "out", findings=tmp_path / "findings.json")
     rows = {row["document"]: row for row in done.to_dict()["documents"]}
     assert not done.acceptable
-    assert (done.failed, rows["good.pdf"]["written"]) == (6, True)
+    assert (done.failed, rows["good.pdf"]["written"]) == (7, True)
     assert [one.name for one in (tmp_path / "out").iterdir()] == ["good.pdf"]
     said = {name: rows[name]["error"] for name in (*bad, "unknown.txt")}
+    assert "encrypted" in said["locked.pdf"]
     assert "0 bytes" in said["empty.pdf"]
     assert "damaged" in said["damaged.pdf"]
     assert "no PDF but a zip file" in said["wrong.pdf"]

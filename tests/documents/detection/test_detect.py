@@ -83,6 +83,8 @@ def test_several_ids_after_one_word_are_all_found(tmp_path: Path) -> None:
         ("in Mar-2019", ["Mar-2019"]),
         ("on UN-MAR-2019", ["UN-MAR-2019"]),
         ("at 2019-03-12T08:30", ["2019-03-12"]),
+        ("from Ger-\nmany, a fifty-\nfour-year-\nold woman", ["Ger- many", "fifty- four", "woman"]),
+        ("on 12 Ma-\nrch 2019", ["12 Ma- rch 2019"]),
         ("on Day 12 March 12, 2019", ["March 12, 2019"]),
         (", White, had black stools and white blood cells", ["White"]),
     ],

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from reidrisk.documents.risk.criteria import Leaked, criteria, with_leaks
 from reidrisk.documents.risk.participants import coded
-from reidrisk.documents.risk.shown import Seen, Shown, section_rule
+from reidrisk.documents.risk.shown import Seen, Shown
+from reidrisk.documents.section_rules import section_rule
 from reidrisk.errors import InvalidSetting
 from tests.papers.tables import KUMAR
 

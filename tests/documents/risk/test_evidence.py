@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -10,8 +11,10 @@ from reidrisk.documents.findings.file import FindingsFile
 from reidrisk.documents.findings.review import Decision
 from reidrisk.documents.risk.evidence import reviewed_evidence
 from reidrisk.documents.risk.roles import FindingRoles
+from reidrisk.documents.risk.run import document_risk
+from reidrisk.documents.risk.settings import document_settings
 from reidrisk.errors import NothingToMeasure
-from tests.documents.risk.builders import everybody, findings, reviewed
+from tests.documents.risk.builders import everybody, findings, kumar_study, reviewed
 
 KNOWN = frozenset({"SEX", "AGE"})
 ROLES = FindingRoles(frozenset({"USUBJID"}), KNOWN, KNOWN)
@@ -47,14 +50,14 @@ def test_texts_tell_values_apart() -> None:
     assert reviewed_evidence(file, ROLES).repeats.tolist() == [2, 1]
 
 
-def test_identifiers_of_nobody_are_one_more_document() -> None:
+def test_identifiers_of_staff_are_left_out() -> None:
     document = findings([(1, "AGE", None), (2, "AGE", None)])
     alone = replace(document.findings[0], subjects=(), variable=None, type="NAME")
     file = reviewed(replace(document, findings=(alone, document.findings[1])))
     evidence = reviewed_evidence(file, ROLES)
-    assert evidence.documents == 2
-    assert evidence.direct_types == ("NAME",)
-    assert "1 identifier on them could not be given" in " ".join(evidence.notes)
+    assert evidence.documents == 1
+    assert evidence.direct_types == ()
+    assert "1 identifier on them, of staff" in " ".join(evidence.notes)
 
 
 def test_confidential_business_is_nobodys_identifier() -> None:
@@ -83,3 +86,22 @@ def test_what_reviewers_add_for_nobody_counts_for_who_stands_nearest() -> None:
     assert evidence.documents == 3
     assert evidence.direct_leaks.tolist() == [1, 0, 1]
     assert "2 identifiers that reviewers added" in " ".join(evidence.notes)
+
+
+def test_pages_that_nobody_read_raise_the_risk(tmp_path: Path) -> None:
+    document = findings(everybody(["USUBJID", "SEX", "AGE"] * 4), pages=4)
+    file = reviewed(document, [(2, "USUBJID", None)], pages=4)
+    half = replace(file.reviews[0], seen=(("csr.pdf", "page 1"), ("csr.pdf", "page 2")))
+    study, settings = kumar_study(tmp_path), document_settings(options={"crosscheck": "no"})
+    results = [
+        document_risk(study, "redacted", review=replace(file, reviews=(one,)), settings=settings)
+        for one in (half, file.reviews[0])
+    ]
+    some, every = (result.to_dict()["leak"] for result in results)
+    assert every["whole"] is None
+    assert some["whole"]["times_as_often"]["USUBJID"] == pytest.approx(40 / 21, rel=0.05)
+    # One of ten leaked on half of the pages, so on all of them 1 - (9/10) ** (41/21).
+    power = some["whole"]["times_as_often"]["USUBJID"]
+    assert some["direct"]["plug_in"] == pytest.approx(1 - 0.9**power)
+    assert some["direct"]["high"] > every["direct"]["high"]
+    assert "not all of 4 pages" in " ".join(results[0].warnings).lower()

@@ -89,6 +89,8 @@ def test_dates_move_by_one_offset_in_their_own_writing(study: Study, released: R
     assert released.value(1, "AESTDTC", "20 April 2019") == f"{start.day} {start:%B %Y}"
     assert released.value(1, "BRTHDTC", "1964-08") == f"{date(1964, 8, 15) + offset:%Y-%m}"
     assert released.value(1, "RFSTDTC", "day one") is None
+    scan = date(2019, 4, 21) + offset
+    assert released.day(1, "21APR2019") == f"{scan:%d%b%Y}".upper(), "a day that the data do not have"
 
 
 def test_the_same_key_gives_the_same_values_and_is_its_owners(tmp_path: Path) -> None:
@@ -117,6 +119,7 @@ def test_what_has_no_rule_is_not_released_where_it_names_people(tmp_path: Path) 
         assert row["USUBJID"].split("-")[2] == row["SITEID"], "a site that is released is told by ids too"
     assert released.value(1, "SUBJID", "0104") is None
     assert released.value(1, "RFSTDTC", "2019-03-12") is None
+    assert released.day(1, "2019-03-12") is None
 
 
 def test_released_tables_of_somebody_else_are_looked_up(tmp_path: Path) -> None:
@@ -141,6 +144,7 @@ def test_released_tables_of_somebody_else_are_looked_up(tmp_path: Path) -> None:
             ("RFSTDTC", study.data.of(subject, "RFSTDTC")[0]),
         ):
             assert looked_up.value(subject, name, written) == study.released.value(subject, name, written)
+    assert looked_up.day(1, "21APR2019") == study.released.day(1, "21APR2019")
     assert looked_up.value(1, "AESTDTC", "20APR2019") == study.released.value(1, "AESTDTC", "20APR2019")
 
 

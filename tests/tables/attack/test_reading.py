@@ -130,6 +130,8 @@ def test_dates_may_be_dates_moments_or_texts() -> None:
     noon = datetime(2020, 1, 1, 12)  # noqa: DTZ001
     assert read(["2020-01", "2020-01-02"], [noon])[1] == {"2020-01": [noon], "2020-01-02": []}
     assert read(days, days)[1] == {day: [day] for day in days}
+    assert read([date(2020, 1, 1)], [noon])[1] == {date(2020, 1, 1): [noon]}
+    assert read([noon], [noon])[0].compared.is_ordered
 
 
 def test_what_cannot_be_read_matches_nobody_and_is_counted() -> None:

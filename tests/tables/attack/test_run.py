@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import reidrisk as rr
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownColumn
@@ -84,6 +86,26 @@ def test_noise_hides_from_exact_linkage_and_not_from_the_nearest() -> None:
     assert found.nearest.main.successes > 300
     assert found.unmatched == 1500
     assert found.prediction_holds is False
+    told = found.to_dict()
+    assert "above this interval, on the safe side" in told["reasons"][0]
+    assert "1,500 released records may be nobody of the other table." in told["warnings"]
+
+
+@given(st.integers(0, 1000), st.sampled_from([5, 10, 20, 40]))
+@settings(max_examples=15)
+def test_wider_intervals_never_leave_fewer_people(seed: int, width: int) -> None:
+    original = people(60, seed)
+    plan = rr.AttackPlan(quasi=("age", "sex"), guesses=10)
+    expected = []
+    for wide in (1, width, 2 * width):
+        ages = [
+            f"{age // wide * wide}-{age // wide * wide + wide - 1}" for age in original["age"].to_pylist()
+        ]
+        release = original.set_column(1, "age", pa.array(ages))
+        found = rr.attack_table(release, original, plan)
+        assert found.is_known
+        expected.append(found.expected)
+    assert expected == sorted(expected, reverse=True)
 
 
 def test_who_is_who_is_known_by_a_column_or_by_order_or_not_at_all() -> None:
@@ -111,6 +133,10 @@ def test_people_of_a_larger_table_are_targets_only_if_they_are_in_the_release() 
     found = rr.attack_table(sample, population, plan)
     assert found.inference[0].main is not None
     assert found.inference[0].main.guesses == 300
+    mixed = rr.attack_table(pa.concat_tables([sample, people(200, 6)]), population, plan)
+    assert mixed.exact.main is not None
+    assert mixed.exact.main.guesses == 300
+    assert mixed.prediction_holds
     strangers = rr.attack_table(people(50, 6), population, plan)
     assert strangers.exact.reason.startswith("No released record belongs")
     assert strangers.inference[0].main is None

@@ -215,3 +215,22 @@ def test_adult_keeps_more_granularity_than_the_peer(shared: Path) -> None:
     assert found["solution"]["utility"]["granularity"] > 0.932
     assert found["after"]["smallest_class"] >= 5
     assert found["solution"]["suppressed_cells"] == 0
+
+
+@settings(max_examples=40, deadline=None)
+@given(rows=st.lists(ROW, min_size=4, max_size=30), k=st.integers(2, 4))
+def test_no_more_records_lose_a_cell_than_must(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[Any], k: int
+) -> None:
+    """Those in small classes at the most general levels, and no others, if the limit is as strict as that."""
+    table = write_rows(tmp_path_factory.mktemp("least") / "t.csv", ("sex", "age"), rows)
+    threshold = Threshold.from_cell_size(k, "test")
+    options = DeidentifyOptions(method="local", max_level={"sex": 0, "age": 2})
+    strict = deidentify(table, BOTH, hierarchies(), threshold=threshold, max_suppression=0, options=options)
+    needed = strict.to_dict()["threshold_ladder"][0]["suppressed_share"]
+    if needed < 1:
+        found = deidentify(
+            table, BOTH, hierarchies(), threshold=threshold, max_suppression=needed, options=options
+        )
+        assert found.acceptable
+        assert found.to_dict()["solution"]["suppressed_share"] <= needed + 1e-12

@@ -151,8 +151,10 @@ DEIDENTIFY = Group(
         "max_cell_suppression": Entry(SHARE, "Share of records that may lose their value of one variable."),
         "average": Entry(SHARE, "Largest average risk, beside the cell size."),
         "method": Entry(
-            Choice(("global", "local")), "One level a variable, or as much as each record needs.  [global]"
+            Choice(("global", "local", "mondrian", "microaggregate")),
+            "One level a variable, as much as each record needs, cuts, or means of groups.  [global]",
         ),
+        "aggregate": Entry(Choice(("mean", "median")), "With microaggregate: what numbers become.  [mean]"),
         "suppress": Entry(Choice(("cells", "records")), "Single cells or whole records.  [cells]"),
         "reading": Entry(Choice(("value", "wildcard")), "How a suppressed cell is read.  [value]"),
         "order": Entry(Choice(("auto", "keep", "content")), "The order of the rows.  [auto]"),
@@ -164,6 +166,24 @@ DEIDENTIFY = Group(
         "solutions": Entry(ListOf(Anything("name and levels")), "Proposals to be shown beside the answer."),
     },
     "A table part that is de-identified.",
+)
+
+ATTACK = Group(
+    {
+        "name": _NAME,
+        "kind": Entry(Choice(("table",)), "A data set that is attacked before it goes out.", needed=True),
+        "table": Entry(Text("path, folder, pattern or URL"), "The table as it would go out.", needed=True),
+        "against": Entry(Text("path or URL"), "The original, or people with their names.", needed=True),
+        "quasi": Entry(COLUMNS, "Columns an intruder may know.", needed=True),
+        "control": Entry(Text("path or URL"), "People like them who are not in the table."),
+        "secret": Entry(COLUMNS, "What the intruder wants to infer."),
+        "known": Entry(COLUMNS, "What inference starts from.  [the quasi-identifiers]"),
+        "sets": Entry(ListOf(COLUMNS, 2), "Two sets of columns to be linked.  [halves of quasi]"),
+        "id": Entry(Text("column"), "Tells who is who in both tables.  [order of rows]"),
+        "guesses": Entry(Whole(), "Of each attack.  [2000]"),
+        "hierarchies": Entry(HIERARCHIES, "What generalized values stand for."),
+    },
+    "A table part that is attacked.",
 )
 
 POPULATION = Group(
@@ -239,13 +259,14 @@ class Part(Field):
 
     def json_schema(self) -> Schema:
         """Any of them."""
-        return {"anyOf": [group.json_schema() for group in (TEXT, TABLE, DEIDENTIFY, POPULATION, DOCUMENTS)]}
+        groups = (TEXT, TABLE, DEIDENTIFY, ATTACK, POPULATION, DOCUMENTS)
+        return {"anyOf": [group.json_schema() for group in groups]}
 
 
 def form_of(part: Mapping[str, Any]) -> Group:
     """The form that a part must have."""
     if part["kind"] == "table":
-        return DEIDENTIFY if part.get("deidentify") else TABLE
+        return DEIDENTIFY if part.get("deidentify") else ATTACK if part.get("against") else TABLE
     return {"text": TEXT, "population": POPULATION, "documents": DOCUMENTS}[str(part["kind"])]
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from reidrisk.assess.judge.attack import judge_attack
 from reidrisk.assess.judge.deidentify import judge_deidentified
 from reidrisk.assess.judge.documents import judge_documents
 from reidrisk.assess.judge.judged import Judged
 from reidrisk.assess.judge.population import judge_population
 from reidrisk.assess.judge.table import judge_table
 from reidrisk.assess.judge.text import judge_text
+from reidrisk.assess.parts.attack import AttackPart
 from reidrisk.assess.parts.deidentify import DeidentifyPart
 from reidrisk.assess.parts.documents import DocumentsPart
 from reidrisk.assess.parts.part import Part
@@ -28,6 +30,8 @@ def judge(
         return judge_text(part, measured, score, seed=seed, quick=quick)
     if isinstance(part, DeidentifyPart):
         return judge_deidentified(measured, score)
+    if isinstance(part, AttackPart):
+        return judge_attack(measured, score)
     if isinstance(part, TablePart):
         return judge_table(part, measured, score)
     if isinstance(part, DocumentsPart):

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from reidrisk.assess.parts.attack import AttackPart
 from reidrisk.assess.parts.deidentify import DeidentifyPart, Target
 from reidrisk.assess.parts.documents import DocumentsPart
 from reidrisk.assess.parts.part import Part, check_sources
@@ -29,6 +30,12 @@ def part_of(given: Mapping[str, Any], place: Place, *, folder: Path, score: Cont
         check_sources(planned, place)
         _check_deidentify(planned, place, score)
         return planned
+    if kind == "table" and given.get("against"):
+        attacked = AttackPart(name, given, folder)
+        check_sources(attacked, place)
+        with place.names_line(name):
+            _ = attacked.plan
+        return attacked
     kinds: dict[str, type[TextPart | TablePart | PopulationPart | DocumentsPart]] = {
         "text": TextPart,
         "table": TablePart,

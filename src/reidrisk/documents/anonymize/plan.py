@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 from reidrisk.documents.anonymize.settings import AnonymizeSettings
 from reidrisk.documents.document import Block, Change
 from reidrisk.documents.findings.finding import DocumentFinding
+from reidrisk.documents.section_rules import section_rule
 from reidrisk.documents.unbroken import unbroken
 from reidrisk.errors import MisalignedOffsets
 
@@ -47,12 +48,7 @@ class Rules:
 
     def of(self, section: str | None) -> str:
         """The rule of a section: its own, that of the nearest section above, or the mode."""
-        number = section or ""
-        while number:
-            if number in self.sections:
-                return self.sections[number]
-            number = number.rpartition(".")[0]
-        return self.settings.mode
+        return section_rule(self.sections, section, otherwise=self.settings.mode)
 
 
 def plan(findings: Iterable[DocumentFinding], blocks: Sequence[Block], rules: Rules) -> list[Planned]:

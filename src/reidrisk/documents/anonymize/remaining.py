@@ -46,15 +46,7 @@ def removed_by(
     by_block = {
         name: list(own) for name, own in groupby(sorted(changes, key=_place), key=lambda one: one.block)
     }
-    values: dict[str, str] = {}
-    for block in blocks:
-        for one in by_block.get(block.name, []):
-            value = block.text[one.start : one.end]
-            values.setdefault(folded(value), value)
-    texts = {block.name: block.text for block in blocks}
-    for name, start, end in besides:
-        values.setdefault(folded(texts[name][start:end]), texts[name][start:end])
-    values.pop("", None)
+    values = _values(by_block, blocks, besides)
     numbered = dict(enumerate(values.values(), 1))
     tally = _Tally(Needles(numbered))
     for block in blocks:
@@ -67,6 +59,20 @@ def removed_by(
         frozenset(value for value in numbered.values() if tally.makes_up(value, sure)),
         {word: count - tally.new_words[word] for word, count in tally.old_words.items()},
     )
+
+
+def _values(
+    by_block: Mapping[str, Sequence[Change]], blocks: Sequence[Block], besides: Iterable[Place]
+) -> dict[str, str]:
+    """What goes, each value once, by the form in which it is compared."""
+    texts = {block.name: block.text for block in blocks}
+    places = [(one.block, one.start, one.end) for own in by_block.values() for one in own]
+    found: dict[str, str] = {}
+    for name, start, end in (*places, *besides):
+        value = texts[name][start:end] if name in texts else ""
+        found.setdefault(folded(value), value)
+    found.pop("", None)
+    return found
 
 
 class _Tally:

@@ -81,15 +81,8 @@ def anonymize_documents(  # noqa: PLR0913 - what, where to, whose, how
     document that cannot be done is told in the result; the others go on.
     """
     own = settings or AnonymizeSettings()
-    released = None if study is None else study.released
-    if own.mode == "replace" and released is None:
-        raise InvalidSetting(
-            "Nothing says what stands instead of the values.",
-            hint="Give a study whose file has a part `deidentified`, or redact.",
-        )
-    rules = Rules(own, {} if study is None else study.sections, released)
-    listed = list(documents) or ([] if study is None else list(study.document_paths()))
-    paths = document_paths(listed)
+    rules = _rules(own, study)
+    paths = document_paths(list(documents) or ([] if study is None else list(study.document_paths())))
     if not paths:
         raise InvalidSetting("There is no document.", hint="Name documents, or a study that does.")
     found = _found(findings, study, values, detect)
@@ -101,10 +94,22 @@ def anonymize_documents(  # noqa: PLR0913 - what, where to, whose, how
         rows.append(_row(path, folder / path.name, found, rules))
     about = {
         "study": None if study is None else study.name,
-        "findings": path_text(findings) if isinstance(findings, str | Path) else bool(findings),
+        "findings": path_text(findings) if isinstance(findings, str | Path) else findings is not None,
         "values": len(values),
     }
     return DocumentAnonymization(tuple(rows), {**own.to_dict(), "sections": dict(rules.sections), **about})
+
+
+def _rules(settings: AnonymizeSettings, study: Study | None) -> Rules:
+    """What the settings and the study say."""
+    released = None if study is None else study.released
+    sections = {} if study is None else dict(study.sections)
+    if released is None and "replace" in (settings.mode, *sections.values()):
+        raise InvalidSetting(
+            "Nothing says what stands instead of the values.",
+            hint="Give a study whose file has a part `deidentified`, or redact.",
+        )
+    return Rules(settings, sections, released)
 
 
 def _found(

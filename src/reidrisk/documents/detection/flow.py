@@ -9,8 +9,17 @@ from dataclasses import dataclass, field
 
 from reidrisk.detect.known.folding import folded
 from reidrisk.documents.document import Block
+from reidrisk.documents.words import words
 
 _GAP = re.compile(r"(?P<torn>(?<=[^\W_])[-/\u2010\u2011]\s*\n\s*(?=[^\W_]))|(?P<cell>[^\S\n]*\|[^\S\n]*)|\s+")
+_LAST = re.compile(r"(?<![^\W_])[^\W\d_]{2,20}$")
+_LONGEST = 24
+_FIRST = re.compile(r"[^\W\d_]+")
+_JOINED = words(
+    """twenty thirty forty fifty sixty seventy eighty ninety one two three four five six seven eight nine year
+    african non half self co pre post"""
+)
+"""Words that keep the hyphen behind them."""
 _LOOK = 200
 """Characters of the next page that are read with a page, so that what begins there is seen whole."""
 _MAIN = ("body", "text")
@@ -93,13 +102,24 @@ def _read(text: str, span: tuple[int, int]) -> tuple[str, array[int]]:
     for gap in _GAP.finditer(text, start, end):
         parts.append(text[at : gap.start()])
         offsets.extend(range(at, gap.start()))
-        mark = gap[0][0] if gap["torn"] else "\t" if gap["cell"] else _blank(gap[0])
+        mark = _hyphen(text, gap) if gap["torn"] else "\t" if gap["cell"] else _blank(gap[0])
         parts.append(mark)
         offsets.extend([gap.start()] * len(mark))
         at = gap.end()
     parts.append(text[at:end])
     offsets.extend(range(at, end))
     return "".join(parts), offsets
+
+
+def _hyphen(text: str, gap: re.Match[str]) -> str:
+    """Nothing where a hyphen parts a word, as in Ger-many; the sign itself in ids, dates and 54-year-old."""
+    sign = gap[0][0]
+    before = _LAST.search(text[max(0, gap.start() - _LONGEST) : gap.start()])
+    after = _FIRST.match(text, gap.end())
+    if sign == "/" or before is None or after is None or not after[0].islower():
+        return sign
+    kept = before[0].casefold() in _JOINED or after[0].startswith(("year", "old"))
+    return sign if kept else ""
 
 
 def _blank(gap: str) -> str:

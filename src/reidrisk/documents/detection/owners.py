@@ -62,10 +62,9 @@ class Walk:
         found: list[Stretch] = []
         lines = [match.span() for match in re.finditer(r"[^\n]+|\n\n", flow.text[: flow.own])]
         paragraph: list[tuple[int, int]] = []
-        for number, (start, end) in enumerate(lines):
-            line = flow.text[start:end]
+        for (start, end), (first, last) in zip(lines, _following(lines, flow.text), strict=True):
+            line, after = flow.text[start:end], flow.text[first:last]
             here = _between(ids, start, end)
-            after = next((flow.text[s:e] for s, e in lines[number + 1 :] if flow.text[s:e].strip()), "")
             heading = self.sections.heading(line, after)
             kind = self._kind(line, here) if heading is None else "heading"
             if kind is not None:
@@ -172,6 +171,16 @@ class Walk:
 
     def _stretch(self, start: int, end: int, owners: Owners) -> Stretch:
         return Stretch(start, end, owners, self.mode, self.header, self.sections.section)
+
+
+def _following(lines: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]:
+    """For each line the next one that is not blank."""
+    found, after = [], (0, 0)
+    for start, end in reversed(lines):
+        found.append(after)
+        if not text[start:end].isspace():
+            after = (start, end)
+    return found[::-1]
 
 
 def _join_rows(found: list[Stretch]) -> None:

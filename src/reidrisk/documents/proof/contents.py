@@ -58,6 +58,9 @@ def _stream(where: str, stream: Any, *, drawn: bool) -> Iterator[tuple[str, str]
         return
     if drawn:
         data = _OPERAND.sub(lambda found: found[1] or b" ", data)
+    if b"beginbf" in data:
+        yield where, _spelled(data)
+        data = _HEX.sub(b" ", data)
     yield where, without_standard(data.decode("latin-1"))
     if not data.isascii():
         yield where, data.decode("utf-8", "replace")
@@ -65,8 +68,6 @@ def _stream(where: str, stream: Any, *, drawn: bool) -> Iterator[tuple[str, str]
         yield where, data.decode("utf-16-be", "replace")
         yield where, data.decode("utf-16-le", "replace")
     yield where, _shown(data)
-    if b"beginbf" in data:
-        yield where, _spelled(data)
 
 
 def _shown(data: bytes) -> str:

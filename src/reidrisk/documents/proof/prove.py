@@ -19,8 +19,6 @@ Reader = Callable[[Path], Iterable[tuple[str, str]]]
 """Gives names of places and their texts."""
 _SHORTEST = 3
 """Shorter values are looked for in the text only, as whole words; single letters are no values."""
-_NUMBER = 6
-"""Shorter numbers stand in streams as coordinates."""
 _PIECE = 2**22
 _LETTERS = 5
 """Shorter values are made up by chance when they are spelled in other ways, as in hexadecimal numbers."""
@@ -91,31 +89,13 @@ def prove(
     counted, not searched. A reader that counts more is asked what it counted `before`. `texts` and `contents`
     read other kinds of documents.
     """
-    file, allowed = Path(path), {folded(value): count for value, count in (kept or {}).items()}
-    loose = frozenset(map(folded, before.loose)) if before is not None else frozenset()
-    numbered = {number: value for number, value in enumerate(values, 1) if len(folded(value)) > 1}
-    counts = {
-        n: value for n, value in numbered.items() if allowed.get(folded(value)) or folded(value) in loose
-    }
-    searched = {number: value for number, value in numbered.items() if number not in counts}
-    long = {number: value for number, value in searched.items() if _is_telling(folded(value))}
+    file = Path(path)
+    wanted = _Wanted(values, {folded(value): count for value, count in (kept or {}).items()}, before)
     places: set[str] = set()
-    hits = _in_bytes(file, long)
-    words = before.words() if before is not None else frozenset()
-    everywhere, inside, tally = Needles(searched), Needles(long), Needles(counts)
+    hits = _in_bytes(file, wanted.telling)
     for reader in texts:
-        left = Left(tally, words)
-        for where, text in _read(reader, file):
-            places.add(where)
-            hits |= {Hit(number, where) for number in everywhere.found(text)}
-            left.add(text)
-        more = f"more places than were to be kept ({_name(reader)})"
-        beyond = {
-            n: counts[n] for n, count in left.values.items() if count > allowed.get(folded(counts[n]), 0)
-        }
-        if beyond and before is not None:
-            beyond = before.unexplained(beyond, left, (text for _, text in _read(reader, before.path)))
-        hits |= {Hit(number, more) for number in beyond}
+        hits |= _in_texts(reader, file, wanted, places)
+    inside = Needles(wanted.telling)
     for reader in contents:
         for where, text in _read(reader, file):
             places.add(where)
@@ -123,9 +103,47 @@ def prove(
     return Proof(len(values), len(places) + 1, tuple(sorted(hits)))
 
 
-def _is_telling(value: str) -> bool:
-    """Whether a value in an object or a stream is more than chance: streams are full of small numbers."""
-    return len(value) >= (_NUMBER if value.isdigit() else _SHORTEST)
+class _Wanted:
+    """Values that must not be there, and values of which no more must be there than should."""
+
+    def __init__(self, values: Sequence[str], allowed: Mapping[str, int], before: Before | None) -> None:
+        loose = frozenset() if before is None else frozenset(map(folded, before.loose))
+        numbered = {number: value for number, value in enumerate(values, 1) if len(folded(value)) > 1}
+        self.allowed, self.before = allowed, before
+        self.counted = {
+            number: value
+            for number, value in numbered.items()
+            if allowed.get(folded(value)) or folded(value) in loose
+        }
+        searched = {number: value for number, value in numbered.items() if number not in self.counted}
+        self.telling = {
+            number: value for number, value in searched.items() if len(folded(value)) >= _SHORTEST
+        }
+        self.everywhere, self.tally = Needles(searched), Needles(self.counted)
+        self.words = frozenset() if before is None else before.words()
+
+    def beyond(self, left: Left) -> dict[int, str]:
+        """The values of which more is left than should be."""
+        return {
+            number: self.counted[number]
+            for number, count in left.values.items()
+            if count > self.allowed.get(folded(self.counted[number]), 0)
+        }
+
+
+def _in_texts(reader: Reader, file: Path, wanted: _Wanted, places: set[str]) -> set[Hit]:
+    """What a reader finds, and of what it counts too much."""
+    hits: set[Hit] = set()
+    left = Left(wanted.tally, wanted.words)
+    for where, text in _read(reader, file):
+        places.add(where)
+        hits |= {Hit(number, where) for number in wanted.everywhere.found(text)}
+        left.add(text)
+    beyond = wanted.beyond(left)
+    if beyond and wanted.before is not None:
+        old = (text for _, text in _read(reader, wanted.before.path))
+        beyond = wanted.before.unexplained(beyond, left, old)
+    return hits | {Hit(number, f"more places than were to be kept ({_name(reader)})") for number in beyond}
 
 
 def _name(reader: Reader) -> str:

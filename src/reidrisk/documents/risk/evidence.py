@@ -18,9 +18,6 @@ from reidrisk.text.corpus import Role
 from reidrisk.text.evidence import Evidence, Kind, LeakedValues, TypeEvidence
 from reidrisk.text.values import normalise
 
-Unit = tuple[str, int]
-"""A document and a participant; 0 stands for those whom nobody knows."""
-
 
 @dataclass(slots=True)
 class _Unit:
@@ -32,8 +29,10 @@ class _Unit:
     """The same for each value of a quasi-identifier."""
 
 
-def reviewed_evidence(file: FindingsFile, roles: FindingRoles) -> Evidence:
+def reviewed_evidence(file: FindingsFile, roles: FindingRoles, *, only_seen: bool = True) -> Evidence:
     """What the reviewed pages show: what was found there counts as caught, what reviewers added as leaked.
+
+    With `only_seen` false the same of all pages, for how much they hold.
 
     A finding that can mean several participants counts for each of them; one that a reviewer added without
     saying whom it means, for who stands nearest.
@@ -49,11 +48,11 @@ def reviewed_evidence(file: FindingsFile, roles: FindingRoles) -> Evidence:
             one = _with_nearest(given, findings)
             nearest += one is not given
             role = roles.role(one)
-            if one.block not in pages or role == "ignored":
+            if (only_seen and one.block not in pages) or role == "ignored":
                 continue
             right += one.source != REVIEWER
             open_ += not one.subjects
-            for subject in one.subjects or (0,):
+            for subject in one.subjects:
                 value = _value(document, one, file.texts, roles)
                 _count(units.setdefault(subject, _Unit()), one, role, value)
     if not seen or not units:
@@ -168,9 +167,9 @@ def _notes(file: FindingsFile, pages: int, guessed: tuple[int, int]) -> tuple[st
         number = plural(nearest, "identifier")
         notes.append(f"{number} that reviewers added were given to the participant who stands nearest.")
     if open_:
+        number = plural(open_, "identifier")
         notes.append(
-            f"{plural(open_, 'identifier')} on them could not be given to a participant; together they count "
-            "as one more."
+            f"{number} on them, of staff or of nobody known, are left out: they name no participant."
         )
     if not file.texts:
         notes.append(

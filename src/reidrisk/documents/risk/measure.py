@@ -21,6 +21,7 @@ from reidrisk.documents.risk.participants import Participants, participants_of
 from reidrisk.documents.risk.roles import FindingRoles
 from reidrisk.documents.risk.settings import SCENARIOS, DocumentSettings, Scenario
 from reidrisk.documents.risk.shown import Shown, shown
+from reidrisk.documents.risk.whole import WholeDocuments
 from reidrisk.documents.study.recall import RecallFigures
 from reidrisk.errors import InvalidSetting
 from reidrisk.text.evidence import Evidence
@@ -54,6 +55,7 @@ def measure_documents(
     if visible is not None:
         mentioned = classes_of_mentioned(people, visible)
         before = classes_of_mentioned(people, visible, original=True)
+    evidence, whole = _evidence(study, review) if scenario in LEAKING else (None, None)
     return DocumentMeasure(
         scenario=scenario,
         study=study.name,
@@ -64,7 +66,8 @@ def measure_documents(
         mentioned=None if mentioned is None else _told(mentioned, settings),
         without=tuple(_without(people, visible if scenario == "ipd_mentioned" else None)),
         seen=None if visible is None else visible.seen,
-        evidence=_evidence(study, review) if scenario in LEAKING else None,
+        evidence=evidence,
+        whole=whole,
         criteria=() if visible is None else criteria(people, visible, level=settings.text.level),
         measures=measures(study, scenario),
         qualitative=study.qualitative,
@@ -93,14 +96,21 @@ def _chosen(study: Study, review: ReviewSource | None) -> ReviewSource | None:
     return review or study.review or study.recall
 
 
-def _evidence(study: Study, review: ReviewSource | None) -> Evidence | None:
+def _evidence(study: Study, review: ReviewSource | None) -> tuple[Evidence | None, WholeDocuments | None]:
+    """What the reviewed pages show, and what all pages hold if not all were reviewed."""
     source = _chosen(study, review)
     if source is None:
-        return None
+        return None, None
     if isinstance(source, RecallFigures):
-        return figures_evidence(source)
+        return figures_evidence(source), None
     file = read_findings(source) if isinstance(source, str | Path) else source
-    return reviewed_evidence(file, FindingRoles.of(study))
+    roles = FindingRoles.of(study)
+    read = reviewed_evidence(file, roles)
+    pages = {(one.document, block) for one in file.documents for block in one.blocks}
+    if pages <= {place for review in file.reviews for place in review.seen}:
+        return read, None
+    everything = reviewed_evidence(file, roles, only_seen=False)
+    return read, WholeDocuments.of(read, everything, pages=len(pages))
 
 
 def _findings(

@@ -11,6 +11,7 @@ from reidrisk.documents.risk.catch import Classes, SubjectGroup
 from reidrisk.documents.risk.criteria import Criterion
 from reidrisk.documents.risk.settings import Scenario
 from reidrisk.documents.risk.shown import SectionCount, Seen
+from reidrisk.documents.risk.whole import WholeDocuments
 from reidrisk.text.evidence import Evidence
 from reidrisk.text.evidence_file import evidence_from_dict, evidence_to_dict
 
@@ -48,6 +49,8 @@ class DocumentMeasure:
     """What was found in the documents; None if nobody looked."""
     evidence: Evidence | None = field(default=None, repr=False)
     """What leaked on the reviewed pages; None without a review."""
+    whole: WholeDocuments | None = None
+    """What all pages hold, where only some were reviewed."""
     criteria: tuple[Criterion, ...] = ()
     measures: tuple[Measure, ...] = ()
     qualitative: QualitativeRisk | None = None
@@ -71,6 +74,7 @@ class DocumentMeasure:
             "without": [[name, _rows(classes)] for name, classes in self.without],
             "seen": None if self.seen is None else asdict(self.seen),
             "evidence": None if self.evidence is None else evidence_to_dict(self.evidence),
+            "whole": None if self.whole is None else self.whole.to_dict(),
             "criteria": [asdict(one) for one in self.criteria],
             "measures": [one.to_dict() for one in self.measures],
             "qualitative": None if self.qualitative is None else dict(self.qualitative.factors),
@@ -90,6 +94,7 @@ class DocumentMeasure:
             without=tuple((name, _classes(rows)) for name, rows in given["without"]),
             seen=None if given["seen"] is None else _seen(given["seen"]),
             evidence=None if evidence is None else evidence_from_dict(evidence),
+            whole=None if given["whole"] is None else WholeDocuments.from_dict(given["whole"]),
             criteria=tuple(Criterion(**one) for one in given["criteria"]),
             measures=tuple(
                 Measure(one["measure"], tuple(one["variables"]), one["detail"]) for one in given["measures"]

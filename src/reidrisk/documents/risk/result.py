@@ -97,7 +97,16 @@ class DocumentRisk(Result):
             "release": leak.release.to_dict(),
             "crosschecks": [asdict(check) for check in leak.crosschecks],
             "notes": list(evidence.notes),
+            "whole": self._whole(),
         }
+
+    def _whole(self) -> dict[str, Any] | None:
+        """How much more all pages hold than those that were reviewed."""
+        whole = self.measured.whole
+        if whole is None:
+            return None
+        direct = {one.type: one.power for one in whole.direct}
+        return {"pages": whole.pages, "participants": whole.participants, "times_as_often": direct}
 
     @property
     def _is_told(self) -> bool:

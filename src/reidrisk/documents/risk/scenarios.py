@@ -10,7 +10,7 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural, probability
 from reidrisk.documents.risk.catch import Classes
 from reidrisk.documents.risk.criteria import NEEDED, Criterion, Leaked, with_leaks
-from reidrisk.documents.risk.leaks import combined_risk, leak_risk
+from reidrisk.documents.risk.leaks import combined_risk, leak_risk, of_whole_documents
 from reidrisk.documents.risk.measured import DocumentMeasure
 from reidrisk.documents.risk.settings import DocumentSettings
 from reidrisk.documents.risk.stages import Sides, Stage
@@ -18,6 +18,7 @@ from reidrisk.errors import NothingToMeasure
 from reidrisk.stats.uncertain import Triangular
 from reidrisk.text.evidence import Evidence
 from reidrisk.text.result import TextRisk
+from reidrisk.text.verdict import COPY
 
 TOLERANCE = 1 + 1e-9
 PAPER_RECOGNITION = 0.1
@@ -97,9 +98,11 @@ def _leaking(measured: DocumentMeasure, case: Case) -> Outcome:
         )
     release = case.release or _release(measured, case)
     leak = leak_risk(measured.evidence, release, case.threshold, case.settings, seed=case.seed)
+    if measured.whole is not None:
+        leak = of_whole_documents(leak, measured.whole, case.settings)
     limit = _direct_limit(case, leak)
     catch, classes = _caught(measured, case) if measured.scenario == "replaced" else (None, None)
-    both = None if catch is None else combined_risk(leak, catch, case.settings)
+    both = None if catch is None else combined_risk(leak, measured.whole, catch, case.settings)
     direct = None if leak.direct is None else leak.direct.estimate.high
     quasi = both.estimate.high if both else None if leak.quasi is None else leak.quasi.estimate.high
     checks = (_direct_check(leak, limit), _quasi_check(case, leak, quasi))
@@ -112,8 +115,17 @@ def _leaking(measured: DocumentMeasure, case: Case) -> Outcome:
         ),
         accepted=all(passed for passed, _ in checks),
         reasons=checks,
-        warnings=leak.warnings,
+        warnings=(*_extrapolated(measured), *(text for text in leak.warnings if text != COPY)),
         criteria=_with_leaks(measured, measured.evidence),
+    )
+
+
+def _extrapolated(measured: DocumentMeasure) -> tuple[str, ...]:
+    if measured.whole is None:
+        return ()
+    return (
+        f"Not all of {plural(measured.whole.pages, 'page')} were reviewed: recall is that of the pages read, "
+        "how often participants are told of is that of all pages.",
     )
 
 

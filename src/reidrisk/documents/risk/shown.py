@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from reidrisk.documents.findings.finding import DocumentFindings
 from reidrisk.documents.risk.roles import FindingRoles
+from reidrisk.documents.section_rules import section_rule
 
 if TYPE_CHECKING:
     from reidrisk.documents.study.study import Study
@@ -62,20 +63,6 @@ class Shown:
     kept: Mapping[int, frozenset[str]] = field(repr=False)
     """Afterwards, with the value itself, where a section is kept as it is."""
     seen: Seen
-
-
-def section_rule(rules: Mapping[str, str], section: str | None, *, otherwise: str) -> str:
-    """The rule for a section: its own, or that of the section that holds it.
-
-    >>> section_rule({"16": "redact", "16.2": "leave_out"}, "16.2.7", otherwise="replace")
-    'leave_out'
-    """
-    parts = [] if section is None else section.split(".")
-    for length in range(len(parts), 0, -1):
-        own = rules.get(".".join(parts[:length]))
-        if own is not None:
-            return own
-    return otherwise
 
 
 def shown(study: Study, documents: Iterable[DocumentFindings], treatment: Treatment) -> Shown:

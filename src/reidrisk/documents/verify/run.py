@@ -37,19 +37,14 @@ def verify_document(
     _check(file)
     given = _given(values, source)
     proof = prove_document(file, given.values, office=office)
-    suffix = file.suffix.lower()
-    readers = _READERS.get(suffix, _OTHERS)
-    if suffix == ".pdf" and shutil.which("pdftotext"):
-        readers = (*readers[:2], "Poppler", *readers[2:])
-    if suffix == ".docx" and office:
-        readers = (*readers, "LibreOffice")
+    is_pdf = file.suffix.lower() == ".pdf"
     return DocumentProof(
         document=file.name,
         sha256=sha256_of(file),
         proof=proof,
         skipped=given.skipped,
-        covered=covered_words(file) if suffix == ".pdf" else (),
-        readers=readers,
+        covered=covered_words(file) if is_pdf else (),
+        readers=_readers(file.suffix.lower(), office=office),
         settings={
             "document": path_text(path),
             "values": path_text(values) if isinstance(values, str | Path) else "given",
@@ -57,6 +52,14 @@ def verify_document(
             "office": office,
         },
     )
+
+
+def _readers(suffix: str, *, office: bool) -> tuple[str, ...]:
+    """By what a document of a kind is read."""
+    readers = _READERS.get(suffix, _OTHERS)
+    if suffix == ".pdf" and shutil.which("pdftotext"):
+        return (*readers[:2], "Poppler", *readers[2:])
+    return (*readers, "LibreOffice") if suffix == ".docx" and office else readers
 
 
 def _given(values: str | Path | Iterable[str], source: str | Path | None) -> GivenValues:

@@ -33,13 +33,15 @@ def height(groups: Sequence[Effects]) -> float:
     return sum(HEAD + ROW * len(group.rows) for group in groups) + MARGINS[1] + MARGINS[3]
 
 
-def draw_effects(canvas: Canvas, groups: Sequence[Effects]) -> None:
-    """A heading a group, and one line for every assumption."""
+def draw_effects(
+    canvas: Canvas, groups: Sequence[Effects], *, axis: Axis | None = None, label: str = ""
+) -> None:
+    """A heading a group, and one line for every assumption; on an axis of its own if none is given."""
     axes = bare_axes(canvas, MARGINS)
     every = [row for group in groups for row in group.rows]
-    axis = axis_for(every, max(row.high for row in every))
+    axis = axis or axis_for(every, max(row.high for row in every))
     axes.set_ylim(-sum(HEAD + ROW * len(group.rows) for group in groups), 0)
-    _scale(axes, axis)
+    _scale(axes, axis, label or say("chart.effects.probability_of_re"))
     top = 0.0
     for group in groups:
         _text(axes, group.title, (0, top - HEAD / 2), PALETTE["muted"])
@@ -49,8 +51,7 @@ def draw_effects(canvas: Canvas, groups: Sequence[Effects]) -> None:
             top -= ROW
 
 
-def _scale(axes: Axes, axis: Axis) -> None:
-    label = say("chart.effects.probability_of_re")
+def _scale(axes: Axes, axis: Axis, label: str) -> None:
     if axis.is_log:
         axes.set_xscale("log")
         low, high = round(log10(axis.start)), round(log10(axis.end))

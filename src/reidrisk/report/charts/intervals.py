@@ -37,6 +37,8 @@ class Interval:
     @property
     def label(self) -> str:
         """The numbers, so that nobody must read them off the axis."""
+        if self.low == self.high:
+            return probability(self.value)
         return say(
             "chart.intervals.to",
             value=probability(self.value),

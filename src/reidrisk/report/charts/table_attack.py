@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any
 from reidrisk.report.charts import effects
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.effects import Effects, draw_effects
-from reidrisk.report.charts.intervals import Interval
+from reidrisk.report.charts.intervals import Axis, Interval
 from reidrisk.report.content import table_attack as content
 from reidrisk.report.numbers import probability
 from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+WHOLE = Axis(0.0, 1.0, is_log=False)
 
 
 def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
@@ -33,7 +36,7 @@ def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
                 measured=probability(main["value"] if main else None),
             ),
             effects.height(groups),
-            partial(draw_effects, groups=groups),
+            partial(draw_effects, groups=groups, axis=WHOLE, label=say("chart.table_attack.axis")),
         ),
     )
 

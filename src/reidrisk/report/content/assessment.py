@@ -15,6 +15,7 @@ WHAT = {
     ("table", "risk"): say("content.assessment.table_as_it"),
     ("table", "deidentify"): say("content.assessment.table_de_identified"),
     ("documents", "risk"): say("content.assessment.clinical_documents"),
+    ("table", "attack"): say("content.assessment.table_attacked"),
     ("population", "risk"): say("content.assessment.population_one_policy"),
     ("population", "compare"): say("content.assessment.population_policies_compared"),
 }

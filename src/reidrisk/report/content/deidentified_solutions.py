@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from reidrisk.report.content.deidentified_by_record import is_by_record
 from reidrisk.report.content.table_deidentified import NONE
 from reidrisk.report.numbers import MISSING, count, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
@@ -147,6 +148,8 @@ def proof(result: dict[str, Any]) -> Facts:
             say("content.deidentified_solutions.the_others_were"),
         ),
     ]
+    if is_by_record(result) and lattice["nodes"] <= 1:
+        facts = []
     if solution is not None:
         words = next((said for start, said in PROOFS.items() if solution["proof"].startswith(start)), "")
         known = "proved" if solution["optimal"] else say("content.deidentified_solutions.not_proved")

@@ -56,12 +56,6 @@ def predicted(result: dict[str, Any]) -> Table:
         _linked("content.table_attack.exact", linkage["exact"]),
         _linked("content.table_attack.nearest", linkage["nearest"]),
     )
-    holds = result["prediction_holds"]
-    note = {
-        True: say("content.table_attack.prediction_holds"),
-        False: say("content.table_attack.prediction_fails"),
-        None: linkage["exact"]["reason"] or "",
-    }[holds]
     return Table(
         say("content.table_attack.predicted_title"),
         say("content.table_attack.predicted_explained"),
@@ -72,8 +66,21 @@ def predicted(result: dict[str, Any]) -> Table:
             Column(say("content.table_attack.right_of_guesses"), is_number=True),
         ),
         rows,
-        note,
+        _prediction(result),
         marked=(3,),
+    )
+
+
+def _prediction(result: dict[str, Any]) -> str:
+    """Whether the prediction came true."""
+    exact = result["linkage"]["exact"]
+    if result["prediction_holds"] is None:
+        return str(exact["reason"] or "")
+    if result["prediction_holds"]:
+        return say("content.table_attack.prediction_holds")
+    is_safe = result["predicted"]["marketer"]["average"] > exact["main"]["high"]
+    return say(
+        "content.table_attack.prediction_above" if is_safe else "content.table_attack.prediction_below"
     )
 
 

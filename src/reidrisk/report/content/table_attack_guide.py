@@ -15,7 +15,10 @@ GUIDE = Guide(
         )
         for name in TERMS
     ),
-    limits=tuple(phrases("content.table_attack_guide.limit").values()),
+    limits=(
+        *phrases("content.table_attack_guide.limit").values(),
+        say("content.table_guide.this_page_is"),
+    ),
     sources=(
         Source(
             "Article 29 Data Protection Working Party. Opinion 05/2014 on anonymisation techniques. WP216."

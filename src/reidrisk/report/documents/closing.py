@@ -33,7 +33,9 @@ def methods(case: dict[str, Any]) -> tuple[Block, ...]:
 def limits(case: dict[str, Any]) -> tuple[Block, ...]:
     """What the figures do not say."""
     found = _unique(limit for guide in guides(case) for limit in guide.limits[:-1])
-    general = (say("limits.choice"), say("limits.attack"), say("limits.law"))
+    infers = any((part["result"] or {}).get("inference") for part in case["parts"])
+    linking = () if infers else (say("limits.attack"),)
+    general = (say("limits.choice"), *linking, say("limits.law"))
     return (Prose((say("limits.intro"),)), Bullets("", (*found, *general)))
 
 

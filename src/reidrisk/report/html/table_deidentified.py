@@ -17,6 +17,14 @@ from reidrisk.report.numbers import MISSING, count, percent
 from reidrisk.report.parts import Column, Facts, Guide, Table
 
 TITLE = "De-identification of a table"
+BY_LEVEL = (
+    "The share of records with each value at the level released, before cells were suppressed and after. "
+    "Rare values are joined, so that this page singles nobody out."
+)
+BY_RECORD = (
+    "The share of records with each value that is released: before, of those that had exactly this value; "
+    "after, of those that have it now. Values that no longer occur are joined."
+)
 
 
 def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
@@ -106,8 +114,5 @@ def _gallery(result: dict[str, Any], prefix: str) -> tuple[Gallery, ...]:
     pictures = drawn(distributions(result), prefix=prefix)
     if not pictures:
         return ()
-    explanation = (
-        "The share of records with each value at the level released, before cells were suppressed and after. "
-        "Rare values are joined, so that this page singles nobody out."
-    )
+    explanation = BY_RECORD if is_by_record(result) else BY_LEVEL
     return (Gallery("Values before and after", explanation, pictures),)

@@ -155,7 +155,8 @@ def _best(result: dict[str, Any]) -> list[str]:
     known = "proved to be the least" if solution["optimal"] else "NOT PROVED to be the least"
     lines = ["", "LOSS", *wrapped(f"{utility}.")]
     said = f"The loss of the levels is {known} ({solution['proof']}). {counted} {_candidates(result)}"
-    lines += wrapped(f"Found by {solution['proof']}. {counted}" if is_by_record(result) else said)
+    walked = f" {counted}" if lattice["nodes"] > 1 else ""
+    lines += wrapped(f"Found by {solution['proof']}.{walked}" if is_by_record(result) else said)
     how = solution["cell_suppression"]
     if how is not None:
         lines += wrapped(f"Suppressed cells: {deidentified_utility.bound_words(how)} ({how['method']}).")

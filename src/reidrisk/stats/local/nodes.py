@@ -11,7 +11,7 @@ from reidrisk.stats.arrays import Floats, Ints
 
 MOST = 100_000
 FEWEST = 200
-WORK = 400_000_000
+WORK = 1_000_000_000
 """Nodes at most and at least, and tuples times nodes at most: some seconds."""
 
 

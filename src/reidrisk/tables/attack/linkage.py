@@ -54,10 +54,15 @@ def link(tables: Tables, plan: AttackPlan, truth: Truth, rng: np.random.Generato
 
 
 def _expected(sizes: ClassSizes, found: Ints, truth: Truth, people: int) -> float:
-    """The sum of f / F over classes; where the release is everybody, F is f: the number of classes."""
-    if people == len(found) and truth.released.size == people:
+    """The sum of f / F over classes; where the release is everybody, F is f: the number of classes.
+
+    Where it is known that some are not in the other table, the sum is over those who are.
+    """
+    known = truth.released
+    if people == len(found) and known.size == people:
         return float(sizes.classes)
-    return float((1 / found[found > 0]).sum())
+    tried = found[known] if known.size else found
+    return float((1 / tried[tried > 0]).sum())
 
 
 def _exact(tables: Tables, plan: AttackPlan, truth: Truth, found: Ints, rng: np.random.Generator) -> Outcome:

@@ -65,8 +65,14 @@ def read_column(
 
 
 def _is_point(released: CodedColumn, domain: Domain) -> bool:
-    """Whether released values are numbers or days as they are, known or not."""
-    return released.kind == domain.kind
+    """Whether released values are numbers or moments as they are, known or not; a day holds its moments."""
+    if released.kind != domain.kind:
+        return False
+    return domain.kind == "number" or _has_times(released.values) or not _has_times(domain.numbers)
+
+
+def _has_times(moments: Floats) -> bool:
+    return bool(np.any(moments % 1))
 
 
 def _points(released: CodedColumn, domain: Domain) -> _Meaning:

@@ -66,12 +66,17 @@ class TableAttack(Result):
         )
 
     @property
+    def marketer(self) -> float:
+        """The predicted share of right links, among records whose person is there if that is known."""
+        return self.expected / (self.records if self.exact.main is None else self.exact.main.guesses)
+
+    @property
     def prediction_holds(self) -> bool | None:
         """Whether the marketer risk lies in the interval of the exact linkage; None if none was judged."""
         if self.exact.main is None:
             return None
         rate = self.exact.main.rate(self.plan.level)
-        return rate.low <= self.expected / self.records <= rate.high
+        return rate.low <= self.marketer <= rate.high
 
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types: no value, no id."""
@@ -96,7 +101,7 @@ class TableAttack(Result):
                     "highest": 1 / self.sizes.smallest,
                     "average": self.sizes.classes / self.sizes.records,
                 },
-                "marketer": {"average": self.expected / self.records, "expected_matches": self.expected},
+                "marketer": {"average": self.marketer, "expected_matches": self.expected},
             },
             "prediction_holds": self.prediction_holds,
             "linkage": {"exact": self.exact.to_dict(), "nearest": self.nearest.to_dict()},
@@ -143,12 +148,15 @@ class TableAttack(Result):
         return [*reasons, f"The threshold is {probability(limit.probability)} ({limit.reason}); {verdict}."]
 
     def _linked(self) -> str:
-        predicted = probability(self.expected / self.records)
+        predicted = probability(self.marketer)
         if self.exact.main is None:
             return f"{self.exact.reason} If everybody of the release is in it, {predicted} would be linked."
         main = self.exact.main
         rate = main.rate(self.plan.level)
-        fit = "lies inside this interval" if self.prediction_holds else "lies outside this interval"
+        fit = "lies inside this interval"
+        if not self.prediction_holds:
+            is_safe = self.marketer > rate.high
+            fit = f"lies {'above this interval, on the safe side' if is_safe else 'below this interval'}"
         return (
             f"{main.successes:,} of {plural(main.guesses, 'released record')} were linked with the right "
             f"person, {probability(rate.value)} ({probability(rate.low)} to {probability(rate.high)}); the "
@@ -163,4 +171,10 @@ class TableAttack(Result):
             for one in made
             if one.is_weak
         ]
-        return [*weak, *([NO_CONTROL] if self.control_records is None else []), *self.doubts]
+        strangers = [f"{plural(self.unmatched, 'released record')} may be nobody of the other table."]
+        return [
+            *weak,
+            *([NO_CONTROL] if self.control_records is None else []),
+            *(strangers if self.unmatched else []),
+            *self.doubts,
+        ]

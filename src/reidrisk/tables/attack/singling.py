@@ -150,7 +150,7 @@ def _from_records(quasi: _Quasi, many: int, together: int, rng: np.random.Genera
     value = quasi.released.codes[record, column]
     relation = np.full(value.shape, EQUAL, dtype=np.int32)
     for at, one in enumerate(quasi.columns):
-        if one.is_ordered and one.released is not None:
+        if one.is_ordered and one.released is not None and quasi.filled[at]:
             mine = (column == at) & (value < quasi.filled[at])
             middle = np.nanmedian(one.released.middle[quasi.released.codes[:, at]])
             relation[mine] = np.where(one.released.middle[value[mine]] > middle, AT_LEAST, AT_MOST)

@@ -38,6 +38,8 @@ class Cells:
     """By tuple: which of them; what is said of a starred cell is of no meaning."""
     exact: bool
     """Whether every value, starred cells aside, is as it was."""
+    within: float | None = None
+    """Of numbers that were replaced by those of their group: the share of the variance that is lost."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,7 +134,7 @@ class FoundByTuple:
         if self.form.columns[place].exact:
             return "values as they are"
         if len(shares) == 1:
-            return f"generalized to {next(iter(shares))!r}"
+            return f"released as {next(iter(shares))!r}"
         parts = (f"{name!r} in {100 * share:.1f} % of the records" for name, share in shares.items())
         return f"each record as far as its class needs: {', '.join(parts)}"
 

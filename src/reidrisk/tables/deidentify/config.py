@@ -22,6 +22,7 @@ SUPPRESSION = 0.05
 """The share of records that may lose a value, where nothing is said."""
 OPTIONS = (
     "method",
+    "aggregate",
     "suppress",
     "reading",
     "order",
@@ -32,7 +33,7 @@ OPTIONS = (
     "average",
 )
 COLUMNS = ("quasi", "sensitive")
-PLAIN = ("method", "unit", "suppress", "reading", "order", "loss")
+PLAIN = ("method", "aggregate", "unit", "suppress", "reading", "order", "loss")
 SHARES = ("max_suppression", "max_cell_suppression", "average")
 KEYS = (
     *COLUMNS,

@@ -59,6 +59,11 @@ def _solution(found: FoundByTuple) -> dict[str, Any]:
             "search_loss": loss,
             "granularity": float(kept.mean()),
             "by_column": dict(zip(names, kept.tolist(), strict=True)),
+            "variance_lost": {
+                name: column.within
+                for name, column in zip(names, found.form.columns, strict=True)
+                if column.within is not None
+            },
         },
         "proof": found.proof,
         "optimal": found.optimal,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import ceil, floor
 
 import numpy as np
@@ -45,19 +46,29 @@ def mean_risk(found: FoundByTuple) -> float:
 
 
 def _at(problem: Problem, threshold: Threshold, cell_size: int, watch: Watch) -> FoundByTuple | Missing:
-    stars = problem.options.suppress == "cells"
+    """Moved records may spare cells and yet put stars into more records: then the walk alone may do."""
+    request = LocalRequest(cell_size, problem.weights, stars=problem.options.suppress == "cells")
+    found = _recoded(problem, threshold, request, watch)
+    if isinstance(found, FoundByTuple) or not request.stars:
+        return found
+    return _recoded(problem, threshold, replace(request, looks=0), watch)
+
+
+def _recoded(
+    problem: Problem, threshold: Threshold, request: LocalRequest, watch: Watch
+) -> FoundByTuple | Missing:
     done = recode_locally(
         problem.searched(),
         problem.recodings,
-        LocalRequest(cell_size, problem.weights, stars=stars),
+        request,
         rng=np.random.default_rng(watch.seed),
         stop=watch.stop,
     )
     form = TupleForm(
         tuple(cells_at(problem, place, done.levels[:, place]) for place in range(len(problem.levels))),
-        _masks(problem, done, cell_size),
+        _masks(problem, done, request.cell_size),
     )
-    nodes = "all nodes" if done.complete else f"{done.walked:,} nodes of a lattice too large for all of them"
+    nodes = "all nodes" if done.complete else f"{done.walked:,} of {done.lattice:,} nodes, taken by chance"
     effort = Effort(PROOF.format(nodes=nodes), done.lattice, min(done.walked, done.lattice))
     return within_limits(FoundByTuple(problem, threshold, form, effort, done.stopped))
 

@@ -13,8 +13,9 @@ from reidrisk.core.treatment import TREATMENTS, Treatment
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.lattice.inputs import LOSSES, Loss
 
-Method = Literal["global", "local"]
-"""One level for each variable, or as much as each record needs."""
+Method = Literal["global", "local", "mondrian", "microaggregate"]
+"""One level for each variable, as much as each record needs, cuts of the table, or means of groups."""
+Aggregate = Literal["mean", "median"]
 Suppress = Literal["cells", "records"]
 RowOrder = Literal["auto", "keep", "content"]
 Reading = Literal["value", "wildcard"]
@@ -80,6 +81,8 @@ class DeidentifyOptions:
     """How a table is de-identified; every value has a usual default."""
 
     method: Method = "global"
+    aggregate: Aggregate = "mean"
+    """What microaggregation makes of the numbers of a group."""
     suppress: Suppress = "cells"
     reading: Reading = "value"
     loss: Loss = "loss_gm"
@@ -130,6 +133,7 @@ class DeidentifyOptions:
         """The settings that reproduce a result, as JSON types; the key is not among them."""
         return {
             "method": self.method,
+            "aggregate": self.aggregate if self.method == "microaggregate" else None,
             "suppress": self.suppress,
             "reading": self.reading,
             "order": self.order,
@@ -148,6 +152,7 @@ BY_TUPLE_LOSS: Loss = "loss_am"
 """What the other methods keep small, whatever their way."""
 CHOICES: dict[str, tuple[str, ...]] = {
     "method": get_args(Method),
+    "aggregate": get_args(Aggregate),
     "suppress": get_args(Suppress),
     "reading": get_args(Reading),
     "order": get_args(RowOrder),

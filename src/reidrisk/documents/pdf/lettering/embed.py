@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from reidrisk.documents.pdf.lettering.face import shipped
@@ -70,12 +71,14 @@ class Lettering:
 def to_unicode(used: dict[int, str], *, size: int = 2) -> bytes:
     """The character map that tells what codes of so many bytes say.
 
-    Codes often follow the text that first used them, so that their order would spell it: the map begins with
-    the last letter of the alphabet.
+    Codes often follow the text that first used them, so that their order would spell it: the map goes through
+    two halves of the alphabet at once.
     """
+    listed = sorted(used.items(), key=lambda pair: (pair[1], pair[0]))
+    half = (len(listed) + 1) // 2
+    apart = [one for pair in zip_longest(listed[:half], listed[half:]) for one in pair if one is not None]
     rows = [
-        f"<{code:0{2 * size}X}> <{text.encode('utf-16-be', 'replace').hex().upper()}>"
-        for code, text in sorted(used.items(), key=lambda pair: pair[1], reverse=True)
+        f"<{code:0{2 * size}X}> <{text.encode('utf-16-be', 'replace').hex().upper()}>" for code, text in apart
     ]
     blocks = []
     for at in range(0, len(rows), 100):

@@ -1,0 +1,132 @@
+"""Columns of a table replaced by others, row by row, whatever the rest of the table holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reidrisk.engine.failures import without_values
+from reidrisk.engine.names import chosen, literal, quoted
+from reidrisk.engine.table import Table
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation
+
+NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER",
+           "UBIGINT", "UHUGEINT", "FLOAT", "DOUBLE", "DECIMAL")  # fmt: skip
+FLOATING = ("FLOAT", "DOUBLE", "DECIMAL")
+MOMENTS = ("DATE", "TIMESTAMP")
+
+
+def is_numeric(table: Table, name: str) -> bool:
+    """Whether a column holds numbers."""
+    return table.types[name].startswith(NUMBERS)
+
+
+def is_whole(table: Table, name: str) -> bool:
+    """Whether a column holds whole numbers."""
+    return is_numeric(table, name) and not table.types[name].startswith(FLOATING)
+
+
+def is_moment(table: Table, name: str) -> bool:
+    """Whether a column holds dates or times of day of a date."""
+    return table.types[name].startswith(MOMENTS)
+
+
+def known_columns(table: Table, names: Sequence[str]) -> tuple[str, ...]:
+    """The named columns, all of which the table has."""
+    return chosen(names, table.columns, place=table.source)
+
+
+def numbers_of(table: Table, names: Sequence[str]) -> NDArray[np.float64]:
+    """Rows in order, one column a name; dates count in days, and what is missing is NaN."""
+    parts = [f"{_as_number(table, name)} AS x{place}" for place, name in enumerate(names)]
+    with without_values(table.source):
+        found = table.with_numbers(parts, "i").order("i").fetchnumpy()
+    columns = [
+        np.ma.filled(np.ma.asarray(found[f"x{place}"], np.float64), np.nan) for place in range(len(names))
+    ]
+    return np.stack(columns, axis=1)
+
+
+def _as_number(table: Table, name: str) -> str:
+    if is_moment(table, name):
+        return f"epoch(CAST({quoted(name)} AS TIMESTAMP)) / 86400.0"
+    return f"CAST({quoted(name)} AS DOUBLE)"
+
+
+def values_of(table: Table, name: str) -> tuple[NDArray[np.int64], list[Any]]:
+    """Rows in order: the code of each value, -1 where it is missing; and the values in order."""
+    with without_values(table.source):
+        rows = table.with_numbers([f"{quoted(name)} AS v"], "i")
+        ranked = rows.project("i, v, dense_rank() OVER (ORDER BY v) - 1 AS k").order("i")
+        codes = ranked.project("CASE WHEN v IS NULL THEN -1 ELSE k END AS k").fetchnumpy()["k"]
+        known = rows.filter("v IS NOT NULL").project("v").distinct().order("v").fetchall()
+    return np.asarray(codes, dtype=np.int64), [row[0] for row in known]
+
+
+def with_sources(table: Table, name: str, sources: NDArray[np.int64], *, note: str) -> Table:
+    """A column whose rows get the values of other rows, by their places from 0."""
+    with without_values(table.source):
+        rows = _rows(table)
+        at = table.columns.index(name)
+        pairs = table.session.from_arrays({"a": np.arange(1, len(sources) + 1), "b": sources + 1})
+        given = rows.project(f"i AS j, r{at} AS z{at}").join(pairs, "j = b").project(f"a, z{at}")
+        return _made(table, rows.join(table.session.kept(given), "i = a"), {name: f"z{at}"}, note)
+
+
+def with_numbers(table: Table, columns: Mapping[str, NDArray[np.float64]], *, note: str) -> Table:
+    """Columns of other numbers; NaN is missing, and whole numbers stay whole."""
+    places = {name: table.columns.index(name) for name in columns}
+    arrays = {f"z{places[name]}": np.ascontiguousarray(array) for name, array in columns.items()}
+    length = len(next(iter(arrays.values())))
+    with without_values(table.source):
+        given = table.session.from_arrays({"a": np.arange(1, length + 1), **arrays})
+        new = {name: _number(table, name, f"z{place}") for name, place in places.items()}
+        return _made(table, _rows(table).join(given, "i = a"), new, note)
+
+
+def _number(table: Table, name: str, column: str) -> str:
+    shown = f"CASE WHEN isnan({column}) THEN NULL ELSE {column} END"
+    # Wide and with a sign, whatever the column had: other numbers may not fit into its type.
+    return f"CAST(round({shown}) AS BIGINT)" if is_whole(table, name) else shown
+
+
+def with_expressions(table: Table, columns: Mapping[str, str], *, note: str) -> Table:
+    """Columns computed from the row, whose columns are r0, r1, … in their order."""
+    with without_values(table.source):
+        return _made(table, _rows(table), columns, note)
+
+
+def without_rows(table: Table, condition: str, *, note: str) -> Table:
+    """The rows for which a condition on r0, r1, … and the row number i holds."""
+    with without_values(table.source):
+        return _made(table, _rows(table).filter(condition), {}, note)
+
+
+def drawn(seed: int, expression: str) -> str:
+    """SQL of a number in [0, 1) that follows from a value and the seed alone."""
+    text = f"{literal(f'{seed}:')} || coalesce(CAST({expression} AS VARCHAR), '')"
+    return f"(CAST('0x' || left(sha256({text}), 13) AS BIGINT) / 4503599627370496.0)"
+
+
+def count_of(table: Table) -> int:
+    """How many rows there are."""
+    with without_values(table.source):
+        found = table.relation.aggregate("count(*)").fetchone()
+    return int(found[0]) if found else 0
+
+
+def _rows(table: Table) -> DuckDBPyRelation:
+    """Columns under names of our own, and the number of each row, from 1."""
+    renamed = [f"{quoted(name)} AS r{place}" for place, name in enumerate(table.columns)]
+    return table.session.kept(table.with_numbers(renamed, "i"))
+
+
+def _made(table: Table, rows: DuckDBPyRelation, new: Mapping[str, str], note: str) -> Table:
+    named = [f"{new.get(name, f'r{place}')} AS {quoted(name)}" for place, name in enumerate(table.columns)]
+    ordered = rows.project("*").order("i").project(", ".join(named))
+    return table.derived(table.session.kept(ordered), note=note)

@@ -1,0 +1,61 @@
+"""Microaggregation: groups of near tuples, each at least as large as the cell size."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+
+from reidrisk.errors import InvalidSetting
+from reidrisk.stats.arrays import Floats, Ints
+
+BLOCK = 20_000
+"""Tuples that are grouped together; the time grows with the square of it."""
+
+
+def microaggregated(points: Floats, counts: Ints, cell_size: int) -> Ints:
+    """By tuple: its group of at least the cell size; a single one if there are fewer records.
+
+    Tuples stay whole, and one that is large enough is a group of its own. Large tables are halved first,
+    where they are widest, until each part has at most BLOCK tuples.
+    """
+    if cell_size < 1:
+        raise InvalidSetting(f"A cell size of {cell_size}.", hint="A class has 1 record or more.")
+    if points.ndim != 2 or len(points) != len(counts) or not np.isfinite(points).all():
+        raise InvalidSetting("Points and counts do not fit.", hint="Give one row of finite numbers a count.")
+    group = np.full(len(counts), -1, dtype=np.int64)
+    if counts.sum() < 2 * cell_size:
+        group[:] = 0
+        return group
+    large = np.flatnonzero(counts >= cell_size)
+    group[large] = np.arange(len(large))
+    groups = len(large)
+    small = np.flatnonzero(counts < cell_size)
+    for block in _blocks(points, counts, small):
+        groups = _kernel().mdav(points, counts, group, block, cell_size, groups)
+    if (group < 0).any():
+        _kernel().join(points, group, np.arange(len(counts)))
+    return group
+
+
+def _blocks(points: Floats, counts: Ints, rows: Ints) -> list[Ints]:
+    """Parts of at most BLOCK tuples, near ones together."""
+    done: list[Ints] = []
+    waiting = [rows]
+    while waiting:
+        part = waiting.pop()
+        if part.size <= BLOCK:
+            done.append(part)
+            continue
+        widest = int(np.argmax(np.ptp(points[part], axis=0)))
+        ordered = part[np.argsort(points[part, widest], kind="stable")]
+        half = int(np.searchsorted(np.cumsum(counts[ordered]), counts[ordered].sum() / 2))
+        waiting += [ordered[:half], ordered[half:]]
+    return [np.sort(part) for part in done if part.size]
+
+
+def _kernel() -> ModuleType:
+    """The compiled part; loaded when it runs, since loading takes a moment."""
+    from reidrisk.stats.partition import mdav_kernel
+
+    return mdav_kernel

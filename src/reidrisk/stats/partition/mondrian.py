@@ -1,0 +1,111 @@
+"""Strict Mondrian: halve, or part by the hierarchy, as long as every part is large enough.
+
+LeFevre, DeWitt, Ramakrishnan 2006, doi:10.1109/ICDE.2006.101, with hierarchies for categories.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from reidrisk.errors import InvalidSetting
+from reidrisk.stats.arrays import Bools, Floats, Ints
+from reidrisk.stats.lattice.inputs import Codes, Tuples
+
+Stop = Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Axis:
+    """One column as Mondrian sees it."""
+
+    weight: float
+    steps: tuple[Codes, ...] = field(repr=False)
+    """By step: the code of each value; a column that is halved has the values only."""
+    lost: tuple[Floats, ...] = field(repr=False)
+    """By step and value: the share of the column that is lost; past the last step it is 1."""
+    is_halved: bool
+    """Whether the order of the values means something: parts are ranges then."""
+    missing: int = -1
+    """The code of a missing value, which is in no range."""
+
+
+def mondrian(tuples: Tuples, axes: Sequence[Axis], cell_size: int, *, stop: Stop | None = None) -> Ints:
+    """By tuple: its group. Each group has at least the cell size, and no allowed cut is left in it.
+
+    The column in which a group is least exact is cut first.
+    """
+    if cell_size < 1:
+        raise InvalidSetting(f"A cell size of {cell_size}.", hint="A class has 1 record or more.")
+    group = np.zeros(len(tuples.counts), dtype=np.int64)
+    waiting, groups = [np.arange(len(tuples.counts))], 0
+    while waiting:
+        rows = waiting.pop()
+        parts = None if stop is not None and stop() else _cut(tuples, axes, rows, cell_size)
+        if parts is None:
+            group[rows] = groups
+            groups += 1
+        else:
+            waiting += parts
+    return group
+
+
+def _cut(tuples: Tuples, axes: Sequence[Axis], rows: Ints, cell_size: int) -> list[Ints] | None:
+    counts = tuples.counts[rows]
+    if counts.sum() < 2 * cell_size:
+        return None
+    values = [tuples.codes[rows, place] for place in range(len(axes))]
+    spread = [axis.weight * _lost(axis, each) for axis, each in zip(axes, values, strict=True)]
+    for place in sorted(range(len(axes)), key=lambda at: -spread[at]):
+        if spread[place] <= 0:
+            return None
+        labels = _parts(axes[place], values[place], counts, cell_size)
+        if labels is not None:
+            return [rows[labels == label] for label in np.unique(labels)]
+    return None
+
+
+def _lost(axis: Axis, values: Codes) -> float:
+    """How much of the column a group with these values leaves open."""
+    if axis.is_halved:
+        known = values[values != axis.missing]
+        if known.size < values.size:
+            return 1.0 if known.size else 0.0
+        return float(known.max() - known.min()) / max(1, axis.steps[0].size - 1)
+    for codes, lost in zip(axis.steps, axis.lost, strict=True):
+        if (codes[values] == codes[values[0]]).all():
+            return float(lost[values[0]])
+    return 1.0
+
+
+def _parts(axis: Axis, values: Codes, counts: Ints, cell_size: int) -> Ints | None:
+    """The part of each tuple, all large enough; None if there is no such cut."""
+    if axis.is_halved:
+        gone = values == axis.missing
+        if gone.any() and not gone.all():
+            return _large(gone.astype(np.int64), counts, cell_size)
+        return _halves(values, counts, cell_size)
+    for codes in reversed(axis.steps):
+        labels = codes[values]
+        if (labels != labels[0]).any():
+            return _large(labels.astype(np.int64), counts, cell_size)
+    return None
+
+
+def _large(labels: Ints, counts: Ints, cell_size: int) -> Ints | None:
+    _, of = np.unique(labels, return_inverse=True)
+    return labels if np.bincount(of, weights=counts).min() >= cell_size else None
+
+
+def _halves(values: Codes, counts: Ints, cell_size: int) -> Ints | None:
+    """Cut where the two sides are most alike in size; equal values stay together."""
+    found, of = np.unique(values, return_inverse=True)
+    below = np.cumsum(np.bincount(of, weights=counts))[:-1]
+    total = counts.sum()
+    allowed: Bools = (below >= cell_size) & (total - below >= cell_size)
+    if not allowed.any():
+        return None
+    cut = int(np.argmin(np.where(allowed, np.abs(below - total / 2), np.inf)))
+    return np.asarray(values > found[cut], dtype=np.int64)

@@ -1,0 +1,1 @@
+"""Values that are changed by chance: randomised categories, swapped ranks, added noise."""

@@ -1,0 +1,77 @@
+"""Dates moved by a number of days that each person has for itself: what lies between them stays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from reidrisk.engine.pseudonyms import arm, pseudonym
+from reidrisk.engine.replacing import is_moment, known_columns, with_expressions
+from reidrisk.engine.table import Table
+from reidrisk.errors import BadData, InvalidSetting
+from reidrisk.tables.transform.step import Done, Work
+
+
+@dataclass(frozen=True, slots=True)
+class ShiftDates:
+    """A secret shift for each person."""
+
+    kind: ClassVar[str] = "shift_dates"
+
+    dates: tuple[str, ...]
+    person: str
+    """The column that tells whose dates they are."""
+    days: int = 365
+    """At most so many days to either side, and never none."""
+    keep_weekday: bool = False
+    """Whether only whole weeks are moved."""
+    release: str = ""
+    """Another release has other shifts."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dates", tuple(self.dates))
+        if not self.dates or self.days < (7 if self.keep_weekday else 1):
+            raise InvalidSetting(
+                "A shift needs dates, and at least a day; whole weeks at least seven.", hint="As days: 365."
+            )
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Those that it reads."""
+        return (*self.dates, self.person)
+
+    def apply(self, table: Table, work: Work) -> Done:
+        """By key, release and person; rows without a person lose their dates."""
+        names = known_columns(table, self.dates)
+        [person] = known_columns(table, [self.person])
+        for name in names:
+            if not is_moment(table, name):
+                raise BadData(
+                    f"Column {name!r} holds no dates: it is {table.types[name]}.",
+                    hint="Write its values as dates, such as 2007-03-14.",
+                )
+        arm(table.session, work.secret("A shift of dates"))
+        shift = self._shift(f"r{table.columns.index(person)}")
+        made = {name: _moved(table, name, shift) for name in names}
+        week = " by whole weeks" if self.keep_weekday else ""
+        text = (
+            f"{', '.join(names)} moved{week}, up to {self.days} days, the same for all dates of one {person}"
+        )
+        return Done(
+            with_expressions(table, made, note="dates moved"),
+            text,
+            {"days": self.days, "columns": list(names)},
+        )
+
+    def _shift(self, person: str) -> str:
+        """SQL of a number of days other than 0."""
+        unit = 7 if self.keep_weekday else 1
+        steps = self.days // unit
+        hashed = f"left({pseudonym(f'shift/{self.release}', person)}, 13)"
+        place = f"(CAST('0x' || {hashed} AS BIGINT) % {2 * steps} - {steps})"
+        return f"CAST({unit} * (CASE WHEN {place} < 0 THEN {place} ELSE {place} + 1 END) AS INTEGER)"
+
+
+def _moved(table: Table, name: str, shift: str) -> str:
+    column = f"r{table.columns.index(name)}"
+    return f"{column} + {shift}" if table.types[name] == "DATE" else f"{column} + to_days({shift})"

@@ -1,0 +1,45 @@
+"""Only some of the records go out, so that nobody is surely among them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from reidrisk.core.wording import plural
+from reidrisk.engine.replacing import count_of, drawn, known_columns, without_rows
+from reidrisk.engine.table import Table
+from reidrisk.errors import InvalidSetting
+from reidrisk.tables.transform.step import Done, Work
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A random part of the rows, or of the people if a column tells them."""
+
+    kind: ClassVar[str] = "sample"
+
+    share: float
+    """Of the rows or people, above 0 and below 1."""
+    person: str | None = None
+    """All rows of a person stay, or none."""
+
+    def __post_init__(self) -> None:
+        if not 0 < self.share < 1:
+            raise InvalidSetting(f"A sample of {self.share}.", hint="A share above 0 and below 1, as 0.1.")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Those that it reads."""
+        return () if self.person is None else (self.person,)
+
+    def apply(self, table: Table, work: Work) -> Done:
+        """Who stays follows from the person (or the place of the row) and the seed."""
+        before, of = count_of(table), "i"
+        if self.person is not None:
+            [name] = known_columns(table, [self.person])
+            of = f"r{table.columns.index(name)}"
+        note = "a random sample"
+        left = without_rows(table, f"{drawn(work.seed, of)} < {self.share!r}", note=note)
+        after = count_of(left)
+        text = f"{plural(after, 'row')} of {before:,} drawn by chance"
+        return Done(left, text, {"share": self.share, "rows_before": before, "rows_after": after})

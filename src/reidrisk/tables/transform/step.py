@@ -1,0 +1,59 @@
+"""What every transformation takes and gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from reidrisk.engine.table import Table
+from reidrisk.errors import InvalidSetting
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a transformation may use beside the table."""
+
+    rng: np.random.Generator = field(repr=False)
+    seed: int = 7
+    key: bytes | None = field(default=None, repr=False)
+    """The secret of pseudonyms and of shifts."""
+
+    def secret(self, what: str) -> bytes:
+        """The key, which some transformations cannot do without."""
+        if self.key is None:
+            raise InvalidSetting(
+                f"{what} needs a key.", hint="Make one with: reidrisk table key FILE; name it with --key."
+            )
+        return self.key
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A table after a transformation."""
+
+    table: Table
+    text: str
+    """What was done, in words, without a value."""
+    figures: Mapping[str, Any]
+    """What it changed, as JSON types."""
+
+
+class Step(Protocol):
+    """One transformation."""
+
+    @property
+    def kind(self) -> str:
+        """Its name in a file."""
+        ...
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it reads."""
+        ...
+
+    def apply(self, table: Table, work: Work) -> Done:
+        """Do it to every row."""
+        ...

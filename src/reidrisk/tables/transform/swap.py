@@ -1,0 +1,51 @@
+"""Values of a column change places with others of nearly the same rank."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from reidrisk.engine.replacing import is_moment, is_numeric, known_columns, numbers_of, with_sources
+from reidrisk.engine.table import Table
+from reidrisk.errors import BadData, InvalidSetting
+from reidrisk.stats.perturb.swap import rank_swapped
+from reidrisk.tables.transform.step import Done, Work
+
+
+@dataclass(frozen=True, slots=True)
+class RankSwap:
+    """Rank swapping, each column on its own."""
+
+    kind: ClassVar[str] = "rank_swap"
+
+    columns: tuple[str, ...]
+    within: float = 0.05
+    """How far ranks may be apart, as a share of all."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", tuple(self.columns))
+        if not self.columns or not 0 < self.within <= 1:
+            raise InvalidSetting(
+                "Rank swapping needs columns, and a share of ranks above 0.", hint="For example within: 0.05."
+            )
+
+    def apply(self, table: Table, work: Work) -> Done:
+        """Every column keeps exactly the values that it had."""
+        names = known_columns(table, self.columns)
+        figures: dict[str, Any] = {}
+        for name in names:
+            if not (is_numeric(table, name) or is_moment(table, name)):
+                raise BadData(
+                    f"Column {name!r} has no ranks: it is {table.types[name]}.",
+                    hint="Swap numbers and dates; randomise categories with pram.",
+                )
+            values = numbers_of(table, [name])[:, 0]
+            sources = rank_swapped(values, self.within, work.rng)
+            known = ~np.isnan(values)
+            changed = values[sources][known] != values[known]
+            figures[name] = float(changed.mean()) if known.any() else 0.0
+            table = with_sources(table, name, sources, note=f"{name} swapped")
+        text = f"values of {', '.join(names)} swapped within {100 * self.within:g} % of the ranks"
+        return Done(table, text, {"within": self.within, "share_changed": figures})

@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow.csv as pc
+import pytest
+
+import reidrisk as rr
+from reidrisk.errors import InvalidSetting
+from reidrisk.report.page import page
+from tests.tables.attack.people import generalized, people
+
+PART = {
+    "name": "attacked",
+    "kind": "table",
+    "table": "released.csv",
+    "against": "original.csv",
+    "control": "control.csv",
+    "quasi": ["age", "sex", "zip"],
+    "secret": ["diagnosis"],
+    "sets": [["age"], ["sex", "zip"]],
+    "guesses": 200,
+}
+
+
+@pytest.fixture(autouse=True)
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    original = people(500, 1)
+    for name, table in (
+        ("original", original),
+        ("released", generalized(original)),
+        ("control", people(500, 2)),
+    ):
+        pc.write_csv(table, f"{name}.csv")
+
+
+def release(**changes: Any) -> dict[str, Any]:
+    context = {"preset": "hospital", "access": "non_public", "controls": "medium", "motives": "low"}
+    return {
+        "reidrisk": 1,
+        "release": {"name": "A small release"},
+        "context": context,
+        "parts": [{**PART, **changes}],
+    }
+
+
+def test_a_safe_release_is_acceptable_and_the_questions_are_answered() -> None:
+    done = rr.assess(release(), out="folder").to_dict()
+    [part] = done["parts"]
+    assert (part["kind"], part["task"], part["status"]) == ("table", "attack", "measured")
+    assert part["judged"]["acceptable"]
+    assert [one["possible"] for one in part["result"]["criteria"]] == [False, False, False]
+    assert part["result"]["decided"]
+    assert {Path(one["path"]).name for one in part["inputs"]} == {
+        "released.csv",
+        "original.csv",
+        "control.csv",
+    }
+    assert rr.verify("folder").holds
+
+
+def test_the_original_is_refused_by_the_attack_that_did_most() -> None:
+    done = rr.assess(release(table="original.csv"))
+    assert not done.acceptable
+    [part] = done.to_dict()["parts"]
+    assert "The most successful attack" in part["judged"]["sentence"]
+    assert part["judged"]["overall"] > part["judged"]["threshold"]
+    written = page([done.to_dict()])
+    assert "table, attacked" in written
+    for template in ("general", "ema"):
+        html, pdf = rr.write_report(done, "report", template=template)
+        text = html.read_text(encoding="utf-8")
+        assert "Can a person be singled out?" in text
+        assert "already known is not measured" not in text
+        assert "What cannot be read matches nobody" in text
+        assert pdf.stat().st_size > 10_000
+
+
+def test_nothing_to_count_is_no_proof() -> None:
+    alone = release(table="released.csv", against="short.csv", quasi=["sex"], secret=None, sets=None)
+    pc.write_csv(people(300, 1), "short.csv")
+    del alone["parts"][0]["control"]
+    done = rr.assess(alone)
+    [part] = done.to_dict()["parts"]
+    assert not part["judged"]["acceptable"]
+    assert part["judged"]["sentence"].startswith("No attack could be made")
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"against": "gone.csv"}, "gone.csv, which does not exist"),
+        ({"sets": [["age"], ["age"]]}, "share none"),
+        ({"unit": "person"}, "no setting 'unit'"),
+        ({"guesses": 0}, "guesses"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused_before_data_are_read(
+    changes: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(InvalidSetting, match=said):
+        rr.assess(release(**changes))
