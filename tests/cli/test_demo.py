@@ -1,4 +1,4 @@
-"""`reidrisk demo` by the real program: three jobs from nothing to pages and a file that may go out."""
+"""`reidrisk demo` by the real program: four jobs from nothing to pages and a file that may go out."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
 
 
 def test_it_says_all_verdicts_and_where_everything_lies(demo: Demo) -> None:
-    text, table, state, whole = demo.output.splitlines()[-4:]
+    text, table, state, trial, whole = demo.output.splitlines()[-5:]
     assert text == f"Text:  NOT acceptable; {demo.folder / 'report.html'}"
     assert table == f"Table: acceptable at 1/3, on conditions; {demo.table / 'report.html'}"
     found = "Limited Dataset exposes 481 times as many as Safe Harbor"
@@ -65,7 +65,11 @@ def test_it_says_all_verdicts_and_where_everything_lies(demo: Demo) -> None:
     report = demo.folder / "assessment"
     assert whole == f"Whole: NOT acceptable; {report / 'report.html'}; {report / 'report.pdf'}"
     assert all((report / name).stat().st_size > 10_000 for name in ("report.html", "report.pdf"))
-    folders = {"table", "population", "assessment"}
+    study = demo.folder / "study"
+    assert trial == f"Trial: acceptable; {study / 'report.html'}; {study / 'replaced'}"
+    assert "As planned: highest risk 1.00. With less detail: 0.091." in demo.output
+    assert {file.name for file in (study / "replaced").iterdir()} == {"csr.pdf", "csr.docx"}
+    folders = {"table", "population", "assessment", "study"}
     assert {file.name for file in demo.folder.iterdir()} == TEXT_FILES | folders | {"release.yaml"}
     assert {file.name for file in demo.state.iterdir()} == STATE_FILES
     assert {file.name for file in demo.table.iterdir()} == MADE | {RECORDS, KEY, CONFIG.name, LAYOUT.name}
