@@ -139,6 +139,7 @@ TABLE = Group(
 DEIDENTIFY = Group(
     {
         **_TABLE,
+        **_SECRETS,
         "deidentify": Entry(Flag(), "True: generalize and suppress until it is acceptable.", needed=True),
         "config": Entry(FileName(), "All of the settings below from a file of `table deidentify`."),
         "key": Entry(FileName(), "The secret of the pseudonyms."),

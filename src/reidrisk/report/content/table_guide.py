@@ -43,13 +43,13 @@ GUIDE = Guide(
             "10.1186/1472-6947-12-66",
         ),
         Source(
-            "Skinner C., Shlomo N. Assessing identification risk in survey microdata using log-linear models. "
-            "Journal of the American Statistical Association 103 (2008) 989–1001.",
+            "Skinner C., Shlomo N. Assessing identification risk in survey microdata using log-linear "
+            "models. Journal of the American Statistical Association 103 (2008) 989–1001.",
             "10.1198/016214507000001328",
         ),
         Source(
-            "Machanavajjhala A. et al. L-diversity: privacy beyond k-anonymity. ACM Transactions on Knowledge "
-            "Discovery from Data 1(1) (2007) 3.",
+            "Machanavajjhala A. et al. L-diversity: privacy beyond k-anonymity. ACM Transactions on "
+            "Knowledge Discovery from Data 1(1) (2007) 3.",
             "10.1145/1217299.1217302",
         ),
         Source(

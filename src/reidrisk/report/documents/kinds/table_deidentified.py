@@ -9,6 +9,7 @@ from reidrisk.report.charts.table_deidentified import charts, distributions
 from reidrisk.report.content import deidentified_settings, deidentified_solutions, deidentified_utility
 from reidrisk.report.content import table_deidentified as content
 from reidrisk.report.content import table_risk as before_content
+from reidrisk.report.content import table_secrets as secrets
 from reidrisk.report.document import Block, Conditions, Notice, Pictures, Prose
 from reidrisk.report.words.book import say
 
@@ -41,6 +42,7 @@ def final(result: dict[str, Any]) -> tuple[Block, ...]:
         *alarms,
         *conditions,
         deidentified_utility.risks(result),
+        *secrets.blocks(result["after"] or result["before"]),
         Pictures(charts(result)[:1]),
         *(() if result["solution"] is None else (deidentified_utility.readings(result),)),
     )
