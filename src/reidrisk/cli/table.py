@@ -75,6 +75,12 @@ command.add_command(suggest)
     "--rare-column", multiple=True, metavar="COLUMN", help="Where to look for the codes; may be repeated."
 )
 @click.option(
+    "--special",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Count special uniques: records that N columns or fewer already single out.",
+)
+@click.option(
     "--by", multiple=True, metavar="COLUMN", help="Tell the risk of each group of COLUMN; may be repeated."
 )
 @click.option("--html", metavar="FILE", help="Write a page with charts.")
@@ -108,6 +114,7 @@ def risk(table: str, **given: Any) -> None:
         adversary=given["adversary"],
         secrets=_secrets(given),
         hierarchies=_hierarchies(given["hierarchies"]),
+        special=given["special"],
     )
     output.finish(result, given)
 

@@ -17,6 +17,7 @@ from reidrisk.tables.rare import RareFound
 from reidrisk.tables.result import Driver, TableRisk
 from reidrisk.tables.sampled import SampledMeasure
 from reidrisk.tables.secrets import SecretFound
+from reidrisk.tables.special import SpecialFound
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ class TableMeasure:
     sampled: SampledMeasure | None = None
     """The table as a sample of its population; None if nothing is said of that."""
     secrets: tuple[SecretFound, ...] = ()
+    special: SpecialFound | None = None
 
     def risk(self, threshold: Threshold) -> TableRisk:
         """The risk, held against a threshold."""
@@ -91,6 +93,7 @@ class TableMeasure:
             notes=self.notes,
             estimate=estimate,
             secrets=self.secrets,
+            special=self.special,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -111,6 +114,7 @@ class TableMeasure:
             "unnamed": list(self.unnamed),
             "sampled": None if self.sampled is None else self.sampled.to_dict(),
             "secrets": [one.to_dict() for one in self.secrets],
+            "special": None if self.special is None else self.special.to_dict(),
         }
 
     @classmethod
@@ -134,6 +138,7 @@ class TableMeasure:
             notes=tuple(given["notes"]),
             unnamed=tuple(given["unnamed"]),
             sampled=None if sampled is None else SampledMeasure.from_dict(sampled),
+            special=None if given["special"] is None else SpecialFound.from_dict(given["special"]),
             secrets=tuple(SecretFound.from_dict(one) for one in given["secrets"]),
         )
 

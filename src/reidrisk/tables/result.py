@@ -17,6 +17,7 @@ from reidrisk.stats.class_risk import AttackRisk, risk_curve
 from reidrisk.tables.estimated import PopulationEstimate, attack_dict
 from reidrisk.tables.rare import RareFound
 from reidrisk.tables.secrets import SecretFound
+from reidrisk.tables.special import SpecialFound
 from reidrisk.tables.subgroups import Subgroup
 
 Adversary = Literal["prosecutor", "journalist"]
@@ -59,6 +60,9 @@ class TableRisk(Result):
     """Whose risk decides."""
     secrets: tuple[SecretFound, ...] = ()
     """What the classes tell of sensitive columns; limits on it are part of the verdict."""
+
+    special: SpecialFound | None = None
+    """Records that few columns single out; None if not asked."""
 
     @property
     def acceptable(self) -> bool:
@@ -106,6 +110,7 @@ class TableRisk(Result):
             "rare_codes": self.rare.to_dict() if self.rare else None,
             "population_estimate": self.estimate.to_dict() if self.estimate else None,
             "attribute_disclosure": [one.to_dict() for one in self.secrets],
+            "special_uniques": self.special.to_dict() if self.special else None,
             "subgroups": [group.to_dict() for group in self.subgroups],
             "notes": list(self.notes),
         }
@@ -134,7 +139,7 @@ class TableRisk(Result):
 
     def _reasons(self) -> list[str]:
         """The reason of the verdict first, then what is told beside it."""
-        beside = (self.rare, self.estimate, *self.secrets)
+        beside = (self.rare, self.estimate, *self.secrets, self.special)
         return [self._reason(), *(one.reason() for one in beside if one is not None)]
 
     def _reason(self) -> str:

@@ -32,6 +32,7 @@ COUNTED = (
     "sampling_fraction",
     "population_size",
     "weights",
+    "special",
 )
 SECRETS = ("l", "t", "beta", "delta", "diversity", "c", "distance", "likeness")
 
@@ -103,6 +104,7 @@ class TablePart(Part):
             hierarchies=self.hierarchies(),
             sampling=self.sampling,
             secrets=self.secrets,
+            special=self.given.get("special"),
         )
         found = measure_table(self.path(self.given["table"]), self.schema, asked=asked)
         named = tuple((name, self.told(value)) for name, value in found.inputs)
