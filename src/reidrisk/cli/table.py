@@ -75,6 +75,11 @@ command.add_command(suggest)
     "--rare-column", multiple=True, metavar="COLUMN", help="Where to look for the codes; may be repeated."
 )
 @click.option(
+    "--previous",
+    metavar="TABLE",
+    help="Another release of the same data, coded alike: classes that differ by few records are refused.",
+)
+@click.option(
     "--special",
     type=click.IntRange(min=1),
     metavar="N",
@@ -91,7 +96,8 @@ def risk(table: str, **given: Any) -> None:
     TABLE is a file (CSV, Parquet, Arrow, Excel, SAS, Stata, SPSS, DuckDB, SQLite), a folder or pattern of
     files, or a PostgreSQL table by its URL.
     """
-    read = (table, given["population"], given["rare"], given["context"], given["hierarchies"])
+    others = ("population", "rare", "context", "hierarchies", "previous")
+    read = (table, *(given[name] for name in others))
     output.check_targets(read, json=given["json"], html=given["html"])
     from reidrisk.core.schema import Schema
     from reidrisk.tables.risk import table_risk
@@ -115,6 +121,7 @@ def risk(table: str, **given: Any) -> None:
         secrets=_secrets(given),
         hierarchies=_hierarchies(given["hierarchies"]),
         special=given["special"],
+        previous=given["previous"],
     )
     output.finish(result, given)
 

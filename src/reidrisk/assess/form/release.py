@@ -130,6 +130,7 @@ TABLE = Group(
         "sampling_fraction": Entry(SHARE, "The share of a population not at hand that is in the table."),
         "population_size": Entry(Whole(), "How many people the table was drawn from."),
         "special": Entry(Whole(), "Count records that sets of up to so many columns single out."),
+        "previous": Entry(Text("path or URL"), "Another release of the same data, coded alike."),
         "weights": Entry(Text("column"), "Survey weights: how many people each record stands for."),
         "rare": Entry(FileName(), "A list of rare codes; records that hold one are counted."),
         "rare_columns": Entry(COLUMNS, "Where to look for the codes."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from reidrisk.report.content.text_risk import short_path
 from reidrisk.report.numbers import count, percent, probability
 from reidrisk.report.parts import Column, Table
 from reidrisk.report.words.book import say
@@ -30,7 +31,26 @@ def blocks(result: dict[str, Any]) -> tuple[Table, ...]:
     """The tables of what was asked."""
     rare = (_rare(result["rare_codes"]),) if result.get("rare_codes") else ()
     names = dict.fromkeys(group["column"] for group in result.get("subgroups", ()))
-    return (*_special(result), *rare, *(_subgroups(result, name) for name in names))
+    return (*_special(result), *_differencing(result), *rare, *(_subgroups(result, name) for name in names))
+
+
+def _differencing(result: dict[str, Any]) -> tuple[Table, ...]:
+    """Classes of this release and of another one."""
+    found = result.get("differencing")
+    if not found:
+        return ()
+    heads = ("classes", "changed", "small", "records")
+    return (
+        Table(
+            say("content.table_extras.two_releases"),
+            say("content.table_extras.who_has_both", cell_size=found["cell_size"]),
+            (
+                Column(say("content.table_extras.other_release")),
+                *(Column(say(f"content.table_extras.releases_{name}"), is_number=True) for name in heads),
+            ),
+            ((short_path(found["source"]), *(count(found[name]) for name in heads)),),
+        ),
+    )
 
 
 def _special(result: dict[str, Any]) -> tuple[Table, ...]:
