@@ -56,6 +56,7 @@ def test_json_and_page(command: Run, table: Path, tmp_path: Path) -> None:
         (("--quasi", "sex", "--weights", "sex"), 1, "no numbers"),
         (("--quasi", "sex", "--weights", "age", "--population-size", "99"), 2, "one of a fraction"),
         (("--quasi", "sex", "--adversary", "journalist"), 2, "needs a population"),
+        (("--quasi", "sex", "--special", "0"), 2, "0 is not in the range"),
         (("--quasi", "sex", "--l", "2"), 2, "need a sensitive column"),
         (("--quasi", "sex", "--sensitive", "age", "--l", "0"), 2, "limit l is 0"),
         (("--quasi", "sex", "--sensitive", "sex"), 2, "has two"),

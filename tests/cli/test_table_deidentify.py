@@ -202,3 +202,46 @@ def test_every_kind_of_file_can_be_made(command: Run, folder: Path, suffix: str)
     figures = json.loads((folder / "o.json").read_text())
     assert figures["files"]["out"] == out
     assert [name for name in os.listdir(folder) if name.endswith(".part")] == []  # noqa: PTH208
+
+
+SECRET = ("--sensitive", "ward", "--l", "2")
+
+
+def test_limits_on_secrets_by_options_and_by_file(command: Run, folder: Path) -> None:
+    code, out, _ = command(
+        *("table", "deidentify", "t.csv", *BOTH, *WHO, *ALL, *SECRET, "--cell-size", "2"),
+        *("--out", "o.csv", "--json", "-"),
+    )
+    typed = json.loads(out)
+    assert code == 0
+    assert typed["after"]["attribute_disclosure"][0]["distinct_l"] >= 2
+    (folder / "c.yaml").write_text(
+        "quasi: [sex, age]\nsensitive: [ward]\nl: 2\ncell_size: 2\nmax_suppression: 1\ndirect: {who: drop}\n"
+    )
+    code, out, _ = command(
+        "table", "deidentify", "t.csv", "--config", "c.yaml", "--out", "p.csv", "--json", "-"
+    )
+    assert code == 0
+    read = json.loads(out)
+    assert read["solution"] == typed["solution"]
+    assert read["settings"]["secrets"]["l"] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("--l", "2"), 2, "need a sensitive column"),
+        (("--sensitive", "wards", "--l", "2"), 1, "Did you mean 'ward'"),
+        (("--sensitive", "ward", "--t", "7"), 2, "limit t is 7"),
+        (("--sensitive", "age", "--l", "2"), 2, "has two"),
+        (("--sensitive", "ward", "--t", "0.2", "--distance", "hierarchical"), 2, "needs its hierarchy"),
+        (("--sensitive", "ward", "--l", "2", "--reading", "wildcard"), 2, "value of its own"),
+        (("--sensitive", "ward", "--l", "99"), 1, "limits on what is told of ward"),
+    ],
+)
+def test_limits_on_secrets_that_cannot_be(
+    command: Run, folder: Path, arguments: tuple[str, ...], code: int, said: str
+) -> None:
+    found, message = refused(command, folder, "t.csv", *BOTH, *WHO, *arguments, "--out", "o.csv")
+    assert found == code
+    assert said in " ".join(message.split())

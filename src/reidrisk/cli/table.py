@@ -77,6 +77,17 @@ command.add_command(suggest)
     "--rare-column", multiple=True, metavar="COLUMN", help="Where to look for the codes; may be repeated."
 )
 @click.option(
+    "--previous",
+    metavar="TABLE",
+    help="Another release of the same data, coded alike: classes that differ by few records are refused.",
+)
+@click.option(
+    "--special",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Count special uniques: records that N columns or fewer already single out.",
+)
+@click.option(
     "--by", multiple=True, metavar="COLUMN", help="Tell the risk of each group of COLUMN; may be repeated."
 )
 @click.option("--html", metavar="FILE", help="Write a page with charts.")
@@ -87,7 +98,8 @@ def risk(table: str, **given: Any) -> None:
     TABLE is a file (CSV, Parquet, Arrow, Excel, SAS, Stata, SPSS, DuckDB, SQLite), a folder or pattern of
     files, or a PostgreSQL table by its URL.
     """
-    read = (table, given["population"], given["rare"], given["context"], given["hierarchies"])
+    others = ("population", "rare", "context", "hierarchies", "previous")
+    read = (table, *(given[name] for name in others))
     output.check_targets(read, json=given["json"], html=given["html"])
     from reidrisk.core.schema import Schema
     from reidrisk.tables.risk import table_risk
@@ -110,6 +122,8 @@ def risk(table: str, **given: Any) -> None:
         adversary=given["adversary"],
         secrets=_secrets(given),
         hierarchies=_hierarchies(given["hierarchies"]),
+        special=given["special"],
+        previous=given["previous"],
     )
     output.finish(result, given)
 

@@ -11,6 +11,7 @@ import click
 from reidrisk.cli import context_option, output
 from reidrisk.cli.exits import ACCEPTABLE, FAILURE
 from reidrisk.cli.interrupt import interruptible
+from reidrisk.cli.table_secrets import FORMS, LIMITS, secret_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -89,6 +90,10 @@ KINDS = "csv, tsv, parquet, arrow, xlsx, sqlite, duckdb, xpt, sav or dta"
 @click.option(
     "--reduce", multiple=True, metavar="COLUMN=RULE", help="For what varies in a unit: first, min, max, set."
 )
+@click.option(
+    "--sensitive", metavar="COLUMNS", help="Secret columns that the limits below are on, with commas between."
+)
+@secret_options
 @click.option("--config", metavar="FILE", help="All of this, derived variables and layouts from a YAML file.")
 @click.option(
     "--out", required=True, metavar="FILE", help=f"The table to write; its suffix says the kind: {KINDS}."
@@ -181,10 +186,14 @@ def _said(given: dict[str, Any]) -> dict[str, Any]:
         "order",
         "loss",
         "average",
+        *LIMITS,
+        *FORMS,
     )
     said = {name: given[name] for name in plain if given[name] is not None}
     if given["quasi"] is not None:
         said["quasi"] = output.columns(given["quasi"], option="--quasi")
+    if given["sensitive"] is not None:
+        said["sensitive"] = output.columns(given["sensitive"], option="--sensitive")
     if given["ladder"] is not None:
         said["ladder"] = output.whole_numbers(given["ladder"], option="--ladder")
     for name, option in (("reduce", "--reduce"), ("max_level", "--max-level")):

@@ -16,6 +16,7 @@ __all__ = [
     "RULES",
     "DistinctTuples",
     "Rule",
+    "changed_sizes",
     "class_sizes",
     "collapse",
     "count_distinct",
@@ -77,6 +78,27 @@ def joined_sizes(table: Table, population: Table, columns: Iterable[str]) -> tup
             .fetchall()
         )
     return tuple((int(size), int(known), int(classes)) for size, known, classes in triples)
+
+
+def changed_sizes(table: Table, other: Table, columns: Iterable[str]) -> tuple[tuple[int, int, int], ...]:
+    """Triples (size in the table, size in the other, number of such classes); classes of either are there."""
+    names = chosen(columns, table.columns, place=table.source)
+    chosen(names, other.columns, place=other.source)
+    _comparable(table, other, names)
+    with without_values(other.source):
+        theirs = table.session.staged(counted(other, names))
+    own = counted(table, names).project("*, size AS here, 0 AS there")
+    keys = ", ".join(f"c{place}" for place in range(len(names)))
+    with without_values(table.source):
+        triples = (
+            own.project(f"{keys}, here, there")
+            .union(theirs.project(f"{keys}, 0 AS here, size AS there"))
+            .aggregate(f"{keys}, sum(here) AS here, sum(there) AS there", keys)
+            .aggregate("here, there, count(*)", "here, there")
+            .order("here, there")
+            .fetchall()
+        )
+    return tuple((int(here), int(there), int(classes)) for here, there, classes in triples)
 
 
 def _per_column(table: Table, columns: Iterable[str], pattern: str) -> dict[str, int]:

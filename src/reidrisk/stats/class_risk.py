@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.stats.arrays import Ints
 
 CURVE = (0.05, 0.09, 0.1, 0.2, 1 / 3, 0.5, 1.0)
 """The risks at which the share of records is reported."""
@@ -77,9 +77,8 @@ def expected_matches(matched: MatchedClasses) -> float:
 
 def risk_curve(sizes: Ints, number: Ints) -> list[tuple[float, float]]:
     """Share of records whose risk 1 / f is at most each of the usual values."""
-    records = float(sizes @ number)
-    weights: Floats = sizes * number / records
-    return [(risk, float(weights[sizes * risk >= 1 - 1e-12].sum())) for risk in CURVE]
+    records, held = int(sizes @ number), sizes * number
+    return [(risk, int(held[sizes * risk >= 1 - 1e-12].sum()) / records) for risk in CURVE]
 
 
 def discernibility(sizes: Ints, number: Ints, *, cell_size: int = 1) -> int:

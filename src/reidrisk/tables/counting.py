@@ -19,12 +19,14 @@ from reidrisk.stats.arrays import Ints
 from reidrisk.stats.disclosure.limits import SecretLimits
 from reidrisk.stats.drivers import sizes_alone, smallest_singling_sets
 from reidrisk.tables.deidentify.problem import built_levels, classes_at
+from reidrisk.tables.differencing import Releases, compare_releases
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.measured import SetSizes, StepSizes, TableMeasure
 from reidrisk.tables.rare import RareCodes, RareFound
 from reidrisk.tables.sampled import measure_sample
 from reidrisk.tables.sampling import Sampling
 from reidrisk.tables.secrets import AskedSecrets, measure_secrets
+from reidrisk.tables.special import measure_special
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +43,18 @@ class Asked:
     """How the table was drawn from its population."""
     secret_hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     """For the distance between values of secret columns; without any, `hierarchies`."""
+    previous: Any = None
+    """Another release of the same data, coded alike."""
+    special: int | None = None
+    """Special uniques by sets of up to so many columns."""
     secrets: SecretLimits | None = None
     """What classes may tell of secret columns; where every row is a record it is told without limits too."""
 
     @property
     def needs_tuples(self) -> bool:
         """Whether the classes alone are not enough."""
-        return self.drivers or bool(self.hierarchies) or self.sampling is not None
+        told = self.drivers or bool(self.hierarchies)
+        return told or self.sampling is not None or self.special is not None
 
     def secret(self, schema: Schema) -> tuple[str, ...]:
         """The secret columns that are looked at: all, unless rows are joined and nothing is asked of them."""
@@ -77,8 +84,14 @@ def measure(opened: Table, records: Table, schema: Schema, *, asked: Asked) -> T
         inputs=(("table", opened.source), *source, *_listed(asked.rare), *_drawn(sampling)),
         notes=opened.notes,
         sampled=measure_sample(records, tuples, sampling) if tuples and sampling else None,
+        releases=_releases(records, schema, asked.previous),
+        special=measure_special(tuples, asked.special) if tuples and asked.special is not None else None,
         secrets=measure_secrets(records, schema.quasi, asked.secret(schema), _of_secrets(asked)),
     )
+
+
+def _releases(records: Table, schema: Schema, previous: Any) -> Releases | None:
+    return None if previous is None else compare_releases(records, previous, schema)
 
 
 def _of_secrets(asked: Asked) -> AskedSecrets:

@@ -12,11 +12,13 @@ from reidrisk.core.classes import ClassSizes
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
 from reidrisk.stats.class_risk import MatchedClasses, expected_matches, journalist, prosecutor
+from reidrisk.tables.differencing import Releases
 from reidrisk.tables.estimated import estimate_population
 from reidrisk.tables.rare import RareFound
 from reidrisk.tables.result import Driver, TableRisk
 from reidrisk.tables.sampled import SampledMeasure
 from reidrisk.tables.secrets import SecretFound
+from reidrisk.tables.special import SpecialFound
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,9 @@ class TableMeasure:
     sampled: SampledMeasure | None = None
     """The table as a sample of its population; None if nothing is said of that."""
     secrets: tuple[SecretFound, ...] = ()
+    special: SpecialFound | None = None
+    releases: Releases | None = None
+    """Another release of the same data beside this one."""
 
     def risk(self, threshold: Threshold) -> TableRisk:
         """The risk, held against a threshold."""
@@ -91,6 +96,8 @@ class TableMeasure:
             notes=self.notes,
             estimate=estimate,
             secrets=self.secrets,
+            special=self.special,
+            differencing=self.releases.held(cell_size) if self.releases else None,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -111,6 +118,8 @@ class TableMeasure:
             "unnamed": list(self.unnamed),
             "sampled": None if self.sampled is None else self.sampled.to_dict(),
             "secrets": [one.to_dict() for one in self.secrets],
+            "releases": None if self.releases is None else self.releases.to_dict(),
+            "special": None if self.special is None else self.special.to_dict(),
         }
 
     @classmethod
@@ -134,6 +143,8 @@ class TableMeasure:
             notes=tuple(given["notes"]),
             unnamed=tuple(given["unnamed"]),
             sampled=None if sampled is None else SampledMeasure.from_dict(sampled),
+            releases=None if given["releases"] is None else Releases.from_dict(given["releases"]),
+            special=None if given["special"] is None else SpecialFound.from_dict(given["special"]),
             secrets=tuple(SecretFound.from_dict(one) for one in given["secrets"]),
         )
 

@@ -14,9 +14,11 @@ from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural, probability
 from reidrisk.stats.class_risk import AttackRisk, risk_curve
+from reidrisk.tables.differencing import Differencing
 from reidrisk.tables.estimated import PopulationEstimate, attack_dict
 from reidrisk.tables.rare import RareFound
 from reidrisk.tables.secrets import SecretFound
+from reidrisk.tables.special import SpecialFound
 from reidrisk.tables.subgroups import Subgroup
 
 Adversary = Literal["prosecutor", "journalist"]
@@ -60,13 +62,21 @@ class TableRisk(Result):
     secrets: tuple[SecretFound, ...] = ()
     """What the classes tell of sensitive columns; limits on it are part of the verdict."""
 
+    special: SpecialFound | None = None
+    """Records that few columns single out; None if not asked."""
+    differencing: Differencing | None = None
+    """What another release of the same data gives away beside this one; None without one."""
+
     @property
     def acceptable(self) -> bool:
-        """Whether the most exposed record is at or below the threshold, and limits on secrets are kept.
+        """Whether the most exposed record is at or below the threshold, and no limit is broken.
+
+        Limits are those on secrets, and the cell size for what two releases differ by.
 
         Rare codes are reported beside.
         """
-        return self.identity_acceptable and all(one.acceptable for one in self.secrets)
+        apart = self.differencing is None or self.differencing.acceptable
+        return self.identity_acceptable and apart and all(one.acceptable for one in self.secrets)
 
     @property
     def identity_acceptable(self) -> bool:
@@ -106,6 +116,8 @@ class TableRisk(Result):
             "rare_codes": self.rare.to_dict() if self.rare else None,
             "population_estimate": self.estimate.to_dict() if self.estimate else None,
             "attribute_disclosure": [one.to_dict() for one in self.secrets],
+            "special_uniques": self.special.to_dict() if self.special else None,
+            "differencing": self.differencing.to_dict() if self.differencing else None,
             "subgroups": [group.to_dict() for group in self.subgroups],
             "notes": list(self.notes),
         }
@@ -134,7 +146,7 @@ class TableRisk(Result):
 
     def _reasons(self) -> list[str]:
         """The reason of the verdict first, then what is told beside it."""
-        beside = (self.rare, self.estimate, *self.secrets)
+        beside = (self.rare, self.estimate, *self.secrets, self.special, self.differencing)
         return [self._reason(), *(one.reason() for one in beside if one is not None)]
 
     def _reason(self) -> str:

@@ -34,6 +34,8 @@ def table_risk(  # noqa: PLR0913 - the data, what is measured against, and what 
     adversary: Adversary = "prosecutor",
     secrets: SecretLimits | None = None,
     hierarchies: Mapping[str, Hierarchy] | None = None,
+    special: int | None = None,
+    previous: Any = None,
 ) -> TableRisk:
     """The risk that records of a table are matched with the right person.
 
@@ -43,6 +45,8 @@ def table_risk(  # noqa: PLR0913 - the data, what is measured against, and what 
     single people out. `sampling` says how the table was drawn from a population that is not at
     hand: its classes are then estimated. `adversary` says whose risk decides. `secrets` limits what
     classes may tell of the schema's sensitive columns; `hierarchies` say how far their values are apart.
+    `special` counts records that sets of up to so many columns single out. `previous` is another release
+    of the same data, coded alike: classes that differ by few records give those away.
     """
     threshold = threshold or Threshold.from_cell_size(5, "cell size of five, the default")
     _several(by)
@@ -54,6 +58,8 @@ def table_risk(  # noqa: PLR0913 - the data, what is measured against, and what 
         drivers=drivers,
         sampling=sampling,
         secrets=secrets,
+        special=special,
+        previous=previous,
         secret_hierarchies=hierarchies or {},
     )
     with open_table(table) as opened:

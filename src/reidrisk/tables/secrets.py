@@ -138,7 +138,7 @@ def measure_secrets(
         tuples = distinct_tuples(records, (*quasi, column))
         limits = resolved(asked.limits, records.types[column])
         levels = levels_of(tuples, len(quasi), asked.hierarchies) if limits.distance == "hierarchical" else ()
-        found.append(_found(column, secret_classes(tuples, len(quasi)), limits, levels))
+        found.append(found_in(column, secret_classes(tuples, len(quasi)), limits, levels))
     return tuple(found)
 
 
@@ -170,7 +170,10 @@ def secret_classes(tuples: DistinctTuples, place: int) -> SecretClasses:
     return SecretClasses.count_up(group.astype(np.int64), codes[:, place], tuples.counts)
 
 
-def _found(column: str, classes: SecretClasses, limits: SecretLimits, levels: Sequence[Ints]) -> SecretFound:
+def found_in(
+    column: str, classes: SecretClasses, limits: SecretLimits, levels: Sequence[Ints]
+) -> SecretFound:
+    """The figures of one column over all classes."""
     sure, size = sure_share(classes), classes.size
     same = (sure == 1.0) & (size > 1)
     enhanced = float(enhanced_beta(classes).max())

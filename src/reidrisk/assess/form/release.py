@@ -131,6 +131,8 @@ TABLE = Group(
         ),
         "sampling_fraction": Entry(SHARE, "The share of a population not at hand that is in the table."),
         "population_size": Entry(Whole(), "How many people the table was drawn from."),
+        "special": Entry(Whole(), "Count records that sets of up to so many columns single out."),
+        "previous": Entry(Text("path or URL"), "Another release of the same data, coded alike."),
         "weights": Entry(Text("column"), "Survey weights: how many people each record stands for."),
         "rare": Entry(FileName(), "A list of rare codes; records that hold one are counted."),
         "rare_columns": Entry(COLUMNS, "Where to look for the codes."),
@@ -141,6 +143,7 @@ TABLE = Group(
 DEIDENTIFY = Group(
     {
         **_TABLE,
+        **_SECRETS,
         "deidentify": Entry(Flag(), "True: generalize and suppress until it is acceptable.", needed=True),
         "config": Entry(FileName(), "All of the settings below from a file of `table deidentify`."),
         "key": Entry(FileName(), "The secret of the pseudonyms."),

@@ -39,8 +39,9 @@ def judged_sizes(part: TablePart, found: TableMeasure, sizes: ClassSizes, score:
     decided = decide(score, smallest=smallest, average=average)
     verdict = "acceptable" if decided.acceptable else "not acceptable"
     told = [one for one in found.secrets if not one.acceptable]
+    apart = risk.differencing is not None and not risk.differencing.acceptable
     judged = Judged(
-        acceptable=decided.acceptable and not told,
+        acceptable=decided.acceptable and not told and not apart,
         statistic=f"{decided.statistic}, {part.adversary}",
         risk=decided.risk,
         attempt=decided.attempt,
@@ -50,6 +51,7 @@ def judged_sizes(part: TablePart, found: TableMeasure, sizes: ClassSizes, score:
         sentence=(
             f"The {decided.statistic} is {probability(decided.risk)}; {decided.why}: {verdict}."
             f"{''.join(f' Of {one.column} too much is told: not acceptable.' for one in told)}"
+            f"{' Another release gives groups of too few away: not acceptable.' if apart else ''}"
         ),
         final=Figure(decided.statistic, decided.risk),
         measures=_measures(part, found.unnamed),

@@ -32,6 +32,8 @@ COUNTED = (
     "sampling_fraction",
     "population_size",
     "weights",
+    "special",
+    "previous",
 )
 SECRETS = ("l", "t", "beta", "delta", "diversity", "c", "distance", "likeness")
 
@@ -84,7 +86,7 @@ class TablePart(Part):
 
     def sources(self) -> tuple[str, ...]:
         """The table and every list or rule beside it."""
-        names = [self.given.get(name) for name in ("table", "population", "rare")]
+        names = [self.given.get(name) for name in ("table", "population", "rare", "previous")]
         return (*(name for name in names if name), *hierarchy_files(self.given.get("hierarchies")))
 
     def counted(self) -> Mapping[str, Any]:
@@ -97,12 +99,15 @@ class TablePart(Part):
         if work.progress is not None:
             work.progress(self.name, "classes", 0, 0)
         population, rare = self.given.get("population"), self.given.get("rare")
+        previous = self.given.get("previous")
         asked = Asked(
             population=None if population is None else self.path(population),
             rare=RareCodes.read(self.path(rare), self.given.get("rare_columns") or ()) if rare else None,
             hierarchies=self.hierarchies(),
             sampling=self.sampling,
             secrets=self.secrets,
+            special=self.given.get("special"),
+            previous=None if previous is None else self.path(previous),
         )
         found = measure_table(self.path(self.given["table"]), self.schema, asked=asked)
         named = tuple((name, self.told(value)) for name, value in found.inputs)

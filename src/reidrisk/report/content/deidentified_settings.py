@@ -29,6 +29,8 @@ MEANINGS = {
     "treatments": say("content.deidentified_settings.what_is_done"),
     "derived": say("content.deidentified_settings.variables_that_are"),
     "layouts": say("content.deidentified_settings.choices_of_variables"),
+    "sensitive": say("content.deidentified_settings.secret_columns"),
+    "secrets": say("content.deidentified_settings.limits_on_what"),
 }
 SUPPRESSED_AS = "suppressed_as"
 """By column, what a suppressed cell reads; null for an empty cell. Said in sentences of its own."""

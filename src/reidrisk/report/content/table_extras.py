@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from reidrisk.report.content.text_risk import short_path
 from reidrisk.report.numbers import count, percent, probability
 from reidrisk.report.parts import Column, Table
 from reidrisk.report.words.book import say
+
+MOST_SETS = 15
 
 
 def alarms(result: dict[str, Any]) -> tuple[str, ...]:
@@ -28,7 +31,58 @@ def blocks(result: dict[str, Any]) -> tuple[Table, ...]:
     """The tables of what was asked."""
     rare = (_rare(result["rare_codes"]),) if result.get("rare_codes") else ()
     names = dict.fromkeys(group["column"] for group in result.get("subgroups", ()))
-    return (*rare, *(_subgroups(result, name) for name in names))
+    return (*_special(result), *_differencing(result), *rare, *(_subgroups(result, name) for name in names))
+
+
+def _differencing(result: dict[str, Any]) -> tuple[Table, ...]:
+    """Classes of this release and of another one."""
+    found = result.get("differencing")
+    if not found:
+        return ()
+    heads = ("classes", "changed", "small", "records")
+    return (
+        Table(
+            say("content.table_extras.two_releases"),
+            say("content.table_extras.who_has_both", cell_size=found["cell_size"]),
+            (
+                Column(say("content.table_extras.other_release")),
+                *(Column(say(f"content.table_extras.releases_{name}"), is_number=True) for name in heads),
+            ),
+            ((short_path(found["source"]), *(count(found[name]) for name in heads)),),
+        ),
+    )
+
+
+def _special(result: dict[str, Any]) -> tuple[Table, ...]:
+    """Records that few columns single out: by column, by the size of the sets, and the sets."""
+    found = result.get("special_uniques")
+    if not found:
+        return ()
+    sizes = "; ".join(
+        say("content.table_extras.by_columns", records=count(one["records"]), columns=one["columns"])
+        for one in found["by_size"]
+    )
+    columns = sorted(found["by_column"], key=lambda one: -one["score_share"])
+    shares = Table(
+        say("content.table_extras.special_uniques"),
+        say("content.table_extras.records_that_few", largest=found["largest"]),
+        (
+            Column(say("content.table_extras.column")),
+            Column(say("content.table_extras.share_of_scores"), is_number=True),
+        ),
+        tuple((one["column"], percent(one["score_share"])) for one in columns),
+        sizes or say("content.table_extras.none_is_so"),
+    )
+    sets = Table(
+        say("content.table_extras.sets_that_single"),
+        say("content.table_extras.no_part_of"),
+        (
+            Column(say("content.table_extras.columns")),
+            Column(say("content.table_extras.records"), is_number=True),
+        ),
+        tuple((" + ".join(one["columns"]), count(one["records"])) for one in found["by_set"][:MOST_SETS]),
+    )
+    return (shares, sets) if found["by_set"] else (shares,)
 
 
 def _rare(rare: dict[str, Any]) -> Table:

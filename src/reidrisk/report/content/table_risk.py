@@ -27,6 +27,9 @@ def verdict(result: dict[str, Any]) -> Verdict:
     rare, estimate = result.get("rare_codes"), result.get("population_estimate")
     secrets = [one["acceptable"] for one in result.get("attribute_disclosure", ())]
     beside = (*((rare["records"] == 0,) if rare else ()), *((None,) if estimate else ()), *secrets)
+    apart = result.get("differencing")
+    beside = (*beside, *((None,) if result.get("special_uniques") else ()))
+    beside = (*beside, *((apart["acceptable"],) if apart else ()))
     holds = (result.get("identity_acceptable", result["acceptable"]), *beside)
     pairs = zip(result["reasons"], holds, strict=True)
     return Verdict(result["acceptable"], tuple(Reason(text, one) for text, one in pairs))

@@ -8,6 +8,7 @@ from typing import Any
 from reidrisk.report.charts.table_deidentified import charts, distributions
 from reidrisk.report.content import deidentified_settings, deidentified_solutions, deidentified_utility
 from reidrisk.report.content import table_deidentified as content
+from reidrisk.report.content import table_secrets as secrets
 from reidrisk.report.content.deidentified_by_record import by_record, is_by_record
 from reidrisk.report.content.deidentified_guide import GUIDE
 from reidrisk.report.content.text_settings import versions
@@ -42,6 +43,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
             *by_record(result),
             deidentified_solutions.named(result),
             deidentified_utility.risks(result),
+            *secrets.blocks(result["after"] or result["before"]),
             *(() if result["solution"] is None else _solution(result, id)),
             deidentified_solutions.proof(result),
             deidentified_settings.settings(result),

@@ -6,11 +6,12 @@ from typing import Any
 
 from reidrisk.report.content import deidentified_settings, deidentified_solutions, deidentified_utility
 from reidrisk.report.content import table_deidentified as content
+from reidrisk.report.content import table_secrets as secrets
 from reidrisk.report.content.deidentified_by_record import by_record, is_by_record
 from reidrisk.report.names import ends_of
 from reidrisk.report.numbers import count, percent, probability
 from reidrisk.report.parts import Column
-from reidrisk.report.terminal.layout import grid, heading, verdict_lines, wrapped
+from reidrisk.report.terminal.layout import grid, heading, table_lines, verdict_lines, wrapped
 
 BY_RECORD = "Share of the records in which each variable is released at which level."
 MOST_NAMED = 8
@@ -31,11 +32,17 @@ def terminal(result: dict[str, Any]) -> str:
         *_layout(result),
         *_named(result),
         *_risks(result),
+        *_secrets(result),
         *_best(result),
         *_notes(result),
         *_settings(result),
     ]
     return "\n".join(lines)
+
+
+def _secrets(result: dict[str, Any]) -> list[str]:
+    tables = secrets.blocks(result["after"] or result["before"])
+    return [line for table in tables for line in table_lines(table)]
 
 
 def _listed(texts: tuple[str, ...] | list[str], mark: str) -> list[str]:

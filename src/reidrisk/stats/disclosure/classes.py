@@ -10,6 +10,9 @@ import numpy as np
 from reidrisk.errors import InvalidSetting, NothingToMeasure
 from reidrisk.stats.arrays import Floats, Ints
 
+DENSE = 32
+"""Up to so many possible keys a row, a table of all of them is faster than sorting."""
+
 
 @dataclass(frozen=True, eq=False)
 class SecretClasses:
@@ -33,12 +36,11 @@ class SecretClasses:
         values = int(value.max()) + 1 if overall is None else overall.size
         if int(value.max()) >= values or int(value.min()) < 0 or int(counts.min()) < 1:
             raise InvalidSetting("A value has no share, or a row no records.", hint="Count what is there.")
-        key, place = np.unique(group.astype(np.int64) * values + value, return_inverse=True)
-        total = np.bincount(place, weights=counts).astype(np.int64)
+        key, total = _added_up(group.astype(np.int64) * values + value, counts)
         if overall is None:
             overall = np.bincount(value, weights=counts, minlength=values) / float(counts.sum())
-        _, of = np.unique(key // values, return_inverse=True)
-        return cls(of.astype(np.int64), key % values, total, overall)
+        of, place = np.divmod(key, values)
+        return cls(np.cumsum(np.diff(of, prepend=of[0]) != 0, dtype=np.int64), place, total, overall)
 
     @cached_property
     def starts(self) -> Ints:
@@ -72,3 +74,14 @@ class SecretClasses:
         """The same classes with values joined, such as by a level of a hierarchy: `codes` by value."""
         share: Floats = np.bincount(codes, weights=self.overall).astype(np.float64)
         return SecretClasses.count_up(self.of, codes[self.value], self.count, overall=share)
+
+
+def _added_up(key: Ints, counts: Ints) -> tuple[Ints, Ints]:
+    """The distinct keys in order and the sum of each; without sorting where the keys are dense."""
+    top = int(key.max()) + 1
+    if top > DENSE * key.size:
+        distinct, place = np.unique(key, return_inverse=True)
+        return distinct, np.bincount(place, weights=counts).astype(np.int64)
+    total = np.bincount(key, weights=counts)
+    there = np.flatnonzero(total)
+    return there, total[there].astype(np.int64)

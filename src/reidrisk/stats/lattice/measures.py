@@ -27,7 +27,7 @@ def measure_of(loss: Loss, attributes: Sequence[Ordered], weights: Floats, offse
     least, gain = np.zeros_like(base), np.zeros(int(offset.max()))
     for a, attribute in enumerate(attributes):
         for level in range(len(attribute.codes)):
-            base[a, level], extra = _level(loss, attribute, level)
+            base[a, level], extra = level_loss(loss, attribute, level)
             gain[offset[a, level] : offset[a, level + 1]] = extra
             least[a, level] = np.min(extra)
     kind = {"entropy": ENTROPY, "dm": DISCERNIBILITY}.get(loss, LINEAR)
@@ -36,7 +36,7 @@ def measure_of(loss: Loss, attributes: Sequence[Ordered], weights: Floats, offse
     return Measure(kind, loss == "loss_gm", floored, shares, base, gain, least)
 
 
-def _level(loss: Loss, attribute: Ordered, level: int) -> tuple[float, float | Floats]:
+def level_loss(loss: Loss, attribute: Ordered, level: int) -> tuple[float, float | Floats]:
     """Loss of an attribute at a level with nothing suppressed, and what a suppressed record adds by code."""
     if loss == "dm":
         return 0.0, 0.0

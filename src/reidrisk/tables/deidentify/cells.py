@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from reidrisk.engine.recode import REMOVED, Blanks
 from reidrisk.stats.arrays import Ints
@@ -92,11 +93,15 @@ class Lost:
 
 def lost_records(classes: Grouped, smallest: int, cell_size: int) -> Lost:
     """Every record of a small class loses all; were those too few to hide among each other, they go."""
-    rows = np.arange(len(classes.counts))
     small = classes.counts < smallest
-    together = int(classes.counts[small].sum())
-    mask = REMOVED if together < cell_size else (1 << classes.codes.shape[1]) - 1
-    return Lost(classes, rows, np.where(small, mask, 0).astype(np.int64), classes.counts)
+    return lost_classes(classes, small, hides=int(classes.counts[small].sum()) >= cell_size)
+
+
+def lost_classes(classes: Grouped, losing: NDArray[np.bool_], *, hides: bool) -> Lost:
+    """Every record of these classes loses all; where that does not hide it, it goes."""
+    rows = np.arange(len(classes.counts))
+    mask = (1 << classes.codes.shape[1]) - 1 if hides else REMOVED
+    return Lost(classes, rows, np.where(losing, mask, 0).astype(np.int64), classes.counts)
 
 
 def lost_cells(

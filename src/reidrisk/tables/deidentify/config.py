@@ -14,6 +14,7 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import path_text
 from reidrisk.core.yaml_file import read_yaml
 from reidrisk.errors import InvalidSetting
+from reidrisk.stats.disclosure.limits import SecretLimits
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
@@ -33,7 +34,8 @@ OPTIONS = (
     "average",
 )
 COLUMNS = ("quasi", "sensitive")
-PLAIN = ("method", "aggregate", "unit", "suppress", "reading", "order", "loss")
+SECRET_NUMBERS, SECRET_FORMS = ("l", "t", "beta", "delta", "c"), ("diversity", "distance", "likeness")
+PLAIN = ("method", "aggregate", "unit", "suppress", "reading", "order", "loss", *SECRET_FORMS)
 SHARES = ("max_suppression", "max_cell_suppression", "average")
 KEYS = (
     *COLUMNS,
@@ -43,6 +45,7 @@ KEYS = (
     "weights",
     *PLAIN,
     *SHARES,
+    *SECRET_NUMBERS,
     "cell_size",
     "ladder",
     "hierarchies",
@@ -103,12 +106,18 @@ class TableConfig:
         return DeidentifyOptions(
             **{name: said[name] for name in OPTIONS if said.get(name) is not None},
             ladder=tuple(ladder),
+            secrets=self._secrets(),
             treatments=said.get("direct", {}),
             key=key,
             derived=self.derived,
             layouts=self.layouts,
             solutions=self.solutions,
         )
+
+    def _secrets(self) -> SecretLimits | None:
+        names = (*SECRET_NUMBERS, *SECRET_FORMS)
+        said = {name: self.values[name] for name in names if self.values.get(name) is not None}
+        return SecretLimits(**said) if said else None
 
 
 def read_config(path: str | Path) -> TableConfig:
@@ -145,6 +154,9 @@ def _values(spec: Spec) -> dict[str, Any]:
     for key in PLAIN:
         if key in spec.content:
             found[key] = spec.text(key, "")
+    for key in SECRET_NUMBERS:
+        if key in spec.content:
+            found[key] = number(spec.content[key], spec.at(key))
     for key in SHARES:
         if key in spec.content:
             found[key] = _share(spec.content[key], spec.at(key))

@@ -11,6 +11,7 @@ from reidrisk.core.derived import Derived
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.treatment import TREATMENTS, Treatment
 from reidrisk.errors import InvalidSetting
+from reidrisk.stats.disclosure.limits import SecretLimits
 from reidrisk.stats.lattice.inputs import LOSSES, Loss
 
 Method = Literal["global", "local", "mondrian", "microaggregate"]
@@ -106,12 +107,16 @@ class DeidentifyOptions:
     """Alternatives in order of preference; without any, the schema's quasi-identifiers."""
     solutions: tuple[NamedSolution, ...] = ()
     """Proposals to be shown beside the answer."""
+    secrets: SecretLimits | None = None
+    """What classes may tell of the schema's sensitive columns; whole records are suppressed then."""
     order: RowOrder = "auto"
     """Rows keep their order unless it tells what the values no longer do; `keep` and `content` insist."""
 
     def __post_init__(self) -> None:
         for name in ("weights", "max_level", "treatments"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        if self.secrets is not None and self.secrets.asks:
+            object.__setattr__(self, "suppress", "records")
         for name, known in CHOICES.items():
             if getattr(self, name) not in known:
                 raise InvalidSetting.among(f"The setting {name}", str(getattr(self, name)), known)
@@ -145,7 +150,14 @@ class DeidentifyOptions:
             "treatments": dict(self.treatments),
             "derived": [f"{one.name}: {one.unit} from {one.start} to {one.end}" for one in self.derived],
             "layouts": {layout.name: list(layout.quasi) for layout in self.layouts},
+            "secrets": self._secrets(),
         }
+
+    def _secrets(self) -> dict[str, Any] | None:
+        """The limits that are asked, with the forms that they are asked in."""
+        if self.secrets is None or not self.secrets.asks:
+            return None
+        return {name: value for name, value in self.secrets.to_dict().items() if value is not None}
 
 
 BY_TUPLE_LOSS: Loss = "loss_am"
@@ -179,6 +191,10 @@ def _check_numbers(options: DeidentifyOptions) -> None:
         raise InvalidSetting(
             "A ladder goes from the strictest threshold down.", hint="For example cell sizes 5, then 3."
         )
+    if options.secrets is not None and options.secrets.asks and options.reading == "wildcard":
+        raise InvalidSetting(
+            "Limits on secrets take a suppressed cell as a value of its own.", hint="Leave out the wildcard."
+        )
     if options.suppress == "records" and options.max_cell_suppression is not None:
         raise InvalidSetting(
             "A limit per variable is for the suppression of cells.",
@@ -188,6 +204,11 @@ def _check_numbers(options: DeidentifyOptions) -> None:
 
 def _check_by_tuple(options: DeidentifyOptions) -> None:
     """What only the search of one level for each variable knows."""
+    if options.secrets is not None and options.secrets.asks:
+        raise InvalidSetting(
+            f"The method {options.method!r} knows no limits on what classes tell of secrets.",
+            hint="Use the method global, or leave out the limits and measure with reidrisk table risk.",
+        )
     if options.reading != "value":
         raise InvalidSetting(
             f"The method {options.method!r} reads a suppressed cell as a value of its own.",

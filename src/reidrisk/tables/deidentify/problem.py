@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import floor
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from reidrisk.stats.lattice.inputs import Codes, Criterion, Recoding, Tuples
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.levels import Levels
+
+if TYPE_CHECKING:
+    from reidrisk.tables.deidentify.secrets import NamedSecret
 
 Node = tuple[int, ...]
 
@@ -31,6 +35,8 @@ class Problem:
     options: DeidentifyOptions
     limit: float
     """The share of records that may lose anything."""
+    secrets: tuple[NamedSecret, ...] = field(default=(), repr=False)
+    """Sensitive columns on which there are limits."""
 
     @property
     def records(self) -> int:

@@ -10,10 +10,12 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.engine.tuples import DistinctTuples
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
+from reidrisk.stats.lattice.secrets import Flags
 from reidrisk.tables.deidentify.methods import Releasable
 from reidrisk.tables.deidentify.options import DeidentifyOptions, NamedSolution
-from reidrisk.tables.deidentify.problem import Problem, below, classes_at, only
+from reidrisk.tables.deidentify.problem import Problem, classes_at, only
 from reidrisk.tables.deidentify.search import Found
+from reidrisk.tables.deidentify.secrets import Secrets, narrowed, telling_little
 from reidrisk.tables.hierarchy.levels import Levels
 
 
@@ -42,6 +44,7 @@ class Ground:
     ladder: Sequence[Threshold]
     limit: float
     options: DeidentifyOptions
+    secrets: Secrets = ()
 
 
 def proposals(
@@ -79,35 +82,44 @@ def _measured(ground: Ground, solution: NamedSolution) -> Proposal:
     levels = [ground.levels[column] for column in solution.levels]
     node = [one.number(level) for one, level in zip(levels, solution.levels.values(), strict=True)]
     tuples = only(ground.tuples, tuple(solution.levels))
-    counts = classes_at(tuples.codes, tuples.counts, levels, node).counts
+    classes = classes_at(tuples.codes, tuples.counts, levels, node)
+    secrets = narrowed(ground.secrets, ground.tuples, tuple(solution.levels))
+    counts, little = classes.counts, telling_little(secrets, classes)
     general = all(number <= one.recoding.top for one, number in zip(levels, node, strict=True))
-    shares = {rung.cell_size: below(counts, rung.cell_size) / tuples.records for rung in ground.ladder}
     return Proposal(
         name=solution.name,
         layout=None,
         levels={one.column: one.names[number] for one, number in zip(levels, node, strict=True)},
-        shares=shares,
-        acceptable={rung.cell_size: general and _keeps(ground, counts, rung) for rung in ground.ladder},
+        shares=_shares(ground, counts, little),
+        acceptable={
+            rung.cell_size: general and _keeps(ground, counts, little, rung) for rung in ground.ladder
+        },
     )
 
 
-def _keeps(ground: Ground, counts: Ints, rung: Threshold) -> bool:
-    """Whether whole records of small classes can go without breaking any limit."""
-    lost, records = below(counts, rung.cell_size), int(counts.sum())
+def _shares(ground: Ground, counts: Ints, little: Flags) -> dict[int, float]:
+    """By cell size: records of classes that are smaller, or tell too much."""
+    sizes = [rung.cell_size for rung in ground.ladder]
+    return {size: int(counts[(counts < size) | ~little].sum()) / int(counts.sum()) for size in sizes}
+
+
+def _keeps(ground: Ground, counts: Ints, little: Flags, rung: Threshold) -> bool:
+    """Whether whole records of classes that are small, or tell much, can go without breaking any limit."""
+    stay = (counts >= rung.cell_size) & little
+    lost, records = int(counts[~stay].sum()), int(counts.sum())
     limits = [share for share in (ground.limit, ground.options.max_cell_suppression) if share is not None]
     if lost > floor(min(limits) * records + 1e-9):
         return False
-    kept, average = int((counts >= rung.cell_size).sum()), ground.options.average
+    kept, average = int(stay.sum()), ground.options.average
     return average is None or records == lost or kept / (records - lost) <= average * (1 + 1e-12)
 
 
 def _answer(ground: Ground, found: Releasable, problems: Sequence[Problem]) -> Proposal:
     """The chosen form; at its own threshold the share is what was really suppressed."""
     problem = found.problem
-    counts = (
-        problem.at(found.solution.levels).counts if isinstance(found, Found) else found.lost.after().counts
-    )
-    shares = {rung.cell_size: below(counts, rung.cell_size) / problem.records for rung in ground.ladder}
+    classes = problem.at(found.solution.levels) if isinstance(found, Found) else found.lost.after()
+    counts, little = classes.counts, telling_little(problem.secrets, classes)
+    shares = _shares(ground, counts, little)
     shares[found.threshold.cell_size] = found.lost.records / problem.records
     return Proposal(
         name="Found by the search",
@@ -115,7 +127,8 @@ def _answer(ground: Ground, found: Releasable, problems: Sequence[Problem]) -> P
         levels=found.levels(),
         shares=shares,
         acceptable={
-            rung.cell_size: rung == found.threshold or _keeps(ground, counts, rung) for rung in ground.ladder
+            rung.cell_size: rung == found.threshold or _keeps(ground, counts, little, rung)
+            for rung in ground.ladder
         },
         chosen=True,
     )

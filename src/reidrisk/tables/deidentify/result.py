@@ -188,6 +188,7 @@ class Deidentified(Result):
             *self._alike(self.after),
             f"{plural(lost.records, 'record')} of {records:,} ({share}) lose "
             f"{plural(int(lost.by_column.sum()), 'cell')}.",
+            *(one.reason() for one in self.after.secrets),
         ]
 
     def _alike(self, after: TableRisk) -> list[str]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from reidrisk.core.files import writable
 from reidrisk.core.schema import Schema
@@ -24,10 +26,13 @@ from reidrisk.tables.deidentify.prepare import Prepared, prepare
 from reidrisk.tables.deidentify.problem import Problem, built_levels, only
 from reidrisk.tables.deidentify.proposals import Ground, proposals
 from reidrisk.tables.deidentify.result import Deidentified, Rung
-from reidrisk.tables.deidentify.search import Missing, Watch
+from reidrisk.tables.deidentify.search import Found, Missing, Watch
+from reidrisk.tables.deidentify.secrets import narrowed, read_secrets, told_after
 from reidrisk.tables.deidentify.treatments import check_columns
 from reidrisk.tables.deidentify.writing import arrow_release, refuse_changed, release_of, write_release
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.result import TableRisk
+from reidrisk.tables.secrets import SecretFound
 
 DEFAULT = Threshold.from_cell_size(5, "cell size of five, the default")
 
@@ -61,6 +66,7 @@ def deidentify(  # noqa: PLR0913 - the data and its meaning, then what may be lo
         prepared = prepare(opened, schema, options, as_text=_as_text(out))
         _check_weights(options, prepared)
         levels = built_levels(prepared.tuples, hierarchies or {}, options.max_level)
+        secrets = read_secrets(opened, schema, options, hierarchies or {}, prepared.tuples)
         problems = [
             Problem(
                 layout,
@@ -68,14 +74,27 @@ def deidentify(  # noqa: PLR0913 - the data and its meaning, then what may be lo
                 tuple(levels[name] for name in layout.quasi),
                 options,
                 max_suppression,
+                narrowed(secrets, prepared.tuples, layout.quasi),
             )
             for layout in options.layouts or (Layout("as requested", schema.quasi),)
         ]
         walked = _walk(problems, ladder, watch)
-        ground = Ground(prepared.tuples, levels, ladder, max_suppression, options)
+        ground = Ground(prepared.tuples, levels, ladder, max_suppression, options, secrets)
         rows = proposals(ground, problems, options.solutions, walked.found)
         run = _Run(table, schema, hierarchies or {}, options, prepared, max_suppression)
         return run.result(walked, rows, ladder=ladder, out=out, seed=watch.seed)
+
+
+def _told_before(walked: _Walked) -> tuple[SecretFound, ...]:
+    problem = walked.problem
+    return tuple(one.found(np.arange(len(problem.tuples))) for one in problem.secrets)
+
+
+def _after(found: Releasable, quasi: tuple[str, ...], setting: Setting) -> TableRisk:
+    risk = risk_of(found.lost.after().counts, quasi, found.threshold, setting)
+    if not isinstance(found, Found):  # limits on secrets are kept by the search only
+        return risk
+    return replace(risk, secrets=told_after(found.problem.secrets, found.lost))
 
 
 def _as_text(out: str | Path | None) -> bool:
@@ -201,8 +220,8 @@ class _Run:
         return Deidentified(
             found=found,
             rungs=walked.rungs,
-            before=risk_of(tuples.counts, quasi, threshold, before),
-            after=risk_of(found.lost.after().counts, quasi, threshold, after) if found else None,
+            before=replace(risk_of(tuples.counts, quasi, threshold, before), secrets=_told_before(walked)),
+            after=_after(found, quasi, after) if found else None,
             proposals=tuple(rows),
             columns=columns_done(prepared, self.schema, found, release),
             quasi=prepared.tuples.columns,
@@ -223,6 +242,7 @@ class _Run:
             "quasi": list(self.schema.quasi),
             "unit": self.schema.unit,
             "reduce": dict(self.schema.reduce),
+            "sensitive": list(self.schema.sensitive),
             "max_suppression": self.limit,
             "ladder": [threshold.cell_size for threshold in ladder],
             **self.options.said(),

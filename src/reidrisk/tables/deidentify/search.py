@@ -13,9 +13,12 @@ from reidrisk.stats.arrays import Ints
 from reidrisk.stats.lattice.inputs import Criterion
 from reidrisk.stats.lattice.outcome import MinimalNodes, Outcome, Proof, Solution
 from reidrisk.stats.lattice.search import minimal, solve
+from reidrisk.stats.lattice.secret_search import solve_secret
+from reidrisk.stats.lattice.secrets import NodeClasses, hidden_keeps
 from reidrisk.stats.suppress.result import Unmet
-from reidrisk.tables.deidentify.cells import Lost, lost_cells, lost_records
+from reidrisk.tables.deidentify.cells import Lost, lost_cells, lost_classes, lost_records
 from reidrisk.tables.deidentify.problem import Problem, below
+from reidrisk.tables.deidentify.secrets import telling_little
 
 Stop = Callable[[], bool]
 Progress = Callable[[str, int, int], None]
@@ -127,6 +130,8 @@ def find(problem: Problem, threshold: Threshold, watch: Watch) -> Found | Missin
     criterion = problem.criterion(threshold)
     told = watch.telling(f"search for cell size {threshold.cell_size}")
     question = (problem.searched(), problem.recodings, criterion, problem.options.loss)
+    if problem.secrets:
+        return _find_secret(problem, threshold, watch)
     kept = _in_background(lambda: minimal(*question, weights=problem.weights, stop=watch.stop))
     outcome = solve(*question, weights=problem.weights, stop=watch.stop, progress=told)
     if outcome.solution is None:
@@ -138,6 +143,46 @@ def find(problem: Problem, threshold: Threshold, watch: Watch) -> Found | Missin
             return Found(problem, threshold, outcome, kept, solution, lost, stopped=watch.stopped)
         cause = cause or lost.reason
     return Missing(problem, threshold, outcome, cause, proved=False)
+
+
+def _find_secret(problem: Problem, threshold: Threshold, watch: Watch) -> Found | Missing:
+    """The same with limits on secrets; whole records are suppressed."""
+    outcome, nodes = solve_secret(
+        problem.searched(),
+        problem.recodings,
+        problem.criterion(threshold),
+        problem.options.loss,
+        [one.secret for one in problem.secrets],
+        weights=problem.weights,
+        stop=watch.stop,
+        progress=watch.telling(f"search for cell size {threshold.cell_size} and limits on secrets"),
+    )
+    if outcome.solution is None:
+        return Missing(problem, threshold, outcome, _told_at_top(problem, outcome), proved=outcome.optimal)
+    met: Future[MinimalNodes] = Future()
+    met.set_result(nodes)
+    lost = _lost_secret(problem, threshold, outcome.solution)
+    if lost.removed == problem.records:
+        return Missing(problem, threshold, outcome, "Every record would have to go.", proved=True)
+    return Found(problem, threshold, outcome, met, outcome.solution, lost, stopped=watch.stopped)
+
+
+def _lost_secret(problem: Problem, threshold: Threshold, solution: Solution) -> Lost:
+    """Classes that are small or tell too much; together they have to be large enough and tell little too."""
+    classes = problem.at(solution.levels)
+    kept = telling_little(problem.secrets, classes) & (classes.counts >= solution.smallest)
+    found = NodeClasses(classes.of, classes.counts, kept, solution.smallest)
+    hides = hidden_keeps([one.secret for one in problem.secrets], found, threshold.cell_size)
+    return lost_classes(classes, ~kept, hides=hides)
+
+
+def _told_at_top(problem: Problem, outcome: Outcome) -> str | None:
+    """How many records would have to go for the limits on secrets, where the fewest do for the cell size."""
+    if outcome.nearest is None:
+        return None
+    share = f"{100 * outcome.nearest.suppressed / problem.records:.1f} %"
+    names = ", ".join(one.column for one in problem.secrets)
+    return f"With the limits on what is told of {names}, {share} of the records would have to go there."
 
 
 def _in_background(work: Callable[[], MinimalNodes]) -> Future[MinimalNodes]:

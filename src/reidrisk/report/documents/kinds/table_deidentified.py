@@ -9,6 +9,7 @@ from reidrisk.report.charts.table_deidentified import charts, distributions
 from reidrisk.report.content import deidentified_settings, deidentified_solutions, deidentified_utility
 from reidrisk.report.content import table_deidentified as content
 from reidrisk.report.content import table_risk as before_content
+from reidrisk.report.content import table_secrets as secrets
 from reidrisk.report.content.deidentified_by_record import by_record, is_by_record
 from reidrisk.report.document import Block, Conditions, Notice, Pictures, Prose
 from reidrisk.report.words.book import say
@@ -42,6 +43,7 @@ def final(result: dict[str, Any]) -> tuple[Block, ...]:
         *alarms,
         *conditions,
         deidentified_utility.risks(result),
+        *secrets.blocks(result["after"] or result["before"]),
         Pictures(charts(result)[:1]),
         *((deidentified_utility.readings(result),) if _searched(result) else ()),
     )

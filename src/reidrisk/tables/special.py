@@ -1,0 +1,80 @@
+"""Records that few columns already single out, counted; never which they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from reidrisk.core.wording import plural
+from reidrisk.engine.tuples import DistinctTuples
+from reidrisk.stats.special_uniques import special_uniques
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialFound:
+    """How many records have minimal sets of columns that single them out, by the size of the sets."""
+
+    largest: int
+    """Columns in the largest sets looked at."""
+    records: int
+    of: int
+    """All records."""
+    by_size: tuple[tuple[int, int], ...]
+    """Size of a record's smallest set, and how many records."""
+    by_set: tuple[tuple[tuple[str, ...], int], ...]
+    """Columns, and how many records they single out while no part of them does."""
+    by_column: tuple[tuple[str, float], ...]
+    """Column, and its share in the scores."""
+    highest_tenth: float
+    """The share of all scores that the tenth of the records with the highest ones has."""
+
+    def reason(self) -> str:
+        """In a sentence beside the verdict."""
+        if not self.records:
+            return f"No record is singled out by {plural(self.largest, 'column')} or fewer."
+        size, number = self.by_size[0]
+        return (
+            f"{plural(self.records, 'record')} of {self.of:,} are singled out by {self.largest} columns or "
+            f"fewer; {number:,} of them by {plural(size, 'column')} alone."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON types."""
+        return {
+            **asdict(self),
+            "by_size": [{"columns": size, "records": number} for size, number in self.by_size],
+            "by_set": [{"columns": list(names), "records": number} for names, number in self.by_set],
+            "by_column": [{"column": name, "score_share": share} for name, share in self.by_column],
+        }
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> SpecialFound:
+        """What `to_dict` wrote."""
+        return cls(
+            **{
+                **given,
+                "by_size": tuple((one["columns"], one["records"]) for one in given["by_size"]),
+                "by_set": tuple((tuple(one["columns"]), one["records"]) for one in given["by_set"]),
+                "by_column": tuple((one["column"], one["score_share"]) for one in given["by_column"]),
+            }
+        )
+
+
+def measure_special(tuples: DistinctTuples, largest: int) -> SpecialFound:
+    """Minimal uniques of the distinct tuples."""
+    found = special_uniques(tuples.codes.astype(np.int64), tuples.counts, largest=largest)
+    sizes, number = np.unique(found.smallest[found.smallest > 0], return_counts=True)
+    ranked = np.sort(found.scores)[::-1]
+    total, tenth = float(ranked.sum()), max(1, tuples.records // 10)
+    return SpecialFound(
+        largest=found.largest,
+        records=int(number.sum()),
+        of=tuples.records,
+        by_size=tuple(zip(sizes.tolist(), number.tolist(), strict=True)),
+        by_set=tuple((tuple(tuples.columns[at] for at in places), one) for places, one in found.by_set),
+        by_column=tuple(zip(tuples.columns, found.by_column.tolist(), strict=True)),
+        highest_tenth=float(ranked[:tenth].sum()) / total if total else 0.0,
+    )

@@ -1,0 +1,232 @@
+"""Limits on secrets as criteria of the search: exact against every node in plain Python."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reidrisk.errors import InvalidSetting
+from reidrisk.stats.disclosure.limits import SecretLimits
+from reidrisk.stats.lattice.arrange import Question
+from reidrisk.stats.lattice.inputs import LOSSES, Criterion, Recoding, Tuples
+from reidrisk.stats.lattice.outcome import Proof
+from reidrisk.stats.lattice.search import evaluate, solve
+from reidrisk.stats.lattice.secret_search import solve_secret
+from reidrisk.stats.lattice.secrets import Nodes, Secret
+from tests.stats.lattice.exhaustive import Exhaustive, Figures
+from tests.stats.lattice.tables import tables
+
+
+@dataclass(frozen=True)
+class WithSecret(Exhaustive):
+    """Every node, with classes that tell too much suppressed as well."""
+
+    secret: Secret
+
+    def kept(self, node: tuple[int, ...]) -> dict[tuple[int, ...], int]:
+        told = self.told(node)
+        least = self.criterion.smallest
+        while True:
+            kept = {
+                key: size
+                for key, size in self.classes(node).items()
+                if size >= least and self.keeps(told[key], size)
+            }
+            average = len(kept) / sum(kept.values()) if kept else 0.0
+            if self.criterion.average is None or average <= self.criterion.average + 1e-12:
+                return kept
+            least += 1
+
+    def acceptable(self, loss: str) -> dict[tuple[int, ...], Figures]:
+        good = super().acceptable(loss)
+        return {node: figures for node, figures in good.items() if self.fits(node)}
+
+    def fits(self, node: tuple[int, ...]) -> bool:
+        """Suppressed records keep the limits as one class, or the rest keeps them without them."""
+        kept, told = self.kept(node), self.told(node)
+        gone: Counter[int] = Counter()
+        for key, values in told.items():
+            gone += Counter() if key in kept else values
+        size = sum(gone.values())
+        if not size or (size >= self.criterion.cell_size and self.keeps(gone, size)):
+            return True
+        rest: Counter[int] = Counter()
+        for key in kept:
+            rest += told[key]
+        left = sorted(rest)
+        share = np.array([rest[value] / sum(rest.values()) for value in left])
+        alone = replace(self, secret=replace(self.secret, overall=share))
+        return bool(kept) and all(
+            alone.keeps(Counter({left.index(v): n for v, n in told[key].items()}), kept[key]) for key in kept
+        )
+
+    def told(self, node: tuple[int, ...]) -> dict[tuple[int, ...], Counter[int]]:
+        found: dict[tuple[int, ...], Counter[int]] = {}
+        rows = zip(self.secret.owner, self.secret.value, self.secret.counts, strict=True)
+        for owner, value, count in rows:
+            key = self.general(node, self.tuples.codes[owner].tolist())
+            found.setdefault(key, Counter())[int(value)] += int(count)
+        return found
+
+    def keeps(self, told: Counter[int], size: int) -> bool:
+        limits, q = self.secret.limits, self.secret.overall
+        p = {value: count / size for value, count in told.items()}
+        return (
+            (limits.l is None or self.diverse(sorted(told.values(), reverse=True), size))
+            and (limits.t is None or self.distance(p) <= limits.t + 1e-9)
+            and (limits.beta is None or max((p[v] - q[v]) / q[v] for v in p) <= limits.beta + 1e-9)
+            and (limits.delta is None or max(abs(math.log2(p[v] / q[v])) for v in p) <= limits.delta + 1e-9)
+        )
+
+    def diverse(self, counts: list[int], size: int) -> bool:
+        limits = self.secret.limits
+        assert limits.l is not None
+        if limits.diversity == "distinct":
+            return len(counts) >= limits.l
+        if limits.diversity == "entropy":
+            entropy = -sum(count / size * math.log(count / size) for count in counts)
+            return math.exp(entropy) >= limits.l - 1e-9
+        number = sum(counts[0] < limits.c * sum(counts[place:]) for place in range(len(counts)))
+        return number >= limits.l
+
+    def distance(self, p: dict[int, float]) -> float:
+        q = self.secret.overall
+        apart = [p.get(value, 0.0) - float(share) for value, share in enumerate(q)]
+        if self.secret.limits.distance == "equal":
+            return sum(abs(each) for each in apart) / 2
+        return sum(abs(sum(apart[: place + 1])) for place in range(len(q))) / max(len(q) - 1, 1)
+
+
+LIMITS = st.builds(
+    SecretLimits,
+    l=st.sampled_from([None, 1.5, 2.0, 3.0]),
+    t=st.sampled_from([None, 0.1, 0.3, 0.6]),
+    beta=st.sampled_from([None, 0.3, 1.0]),
+    delta=st.sampled_from([None, 0.5, 1.5]),
+    diversity=st.sampled_from(["distinct", "entropy", "recursive"]),
+    distance=st.sampled_from(["equal", "ordered"]),
+)
+
+
+@st.composite
+def secrets(draw: st.DrawFn, tuples: Tuples) -> Secret:
+    """Every record of every tuple has a value."""
+    owner = np.repeat(np.arange(tuples.counts.size), tuples.counts)
+    value = np.array(draw(st.lists(st.integers(0, 3), min_size=owner.size, max_size=owner.size)))
+    counts = np.ones(owner.size, dtype=np.int64)
+    overall = np.bincount(value, minlength=int(value.max()) + 1) / owner.size
+    return Secret(owner, value, counts, draw(LIMITS), overall)
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> tuple[Tuples, list[Recoding], Secret, Criterion]:
+    tuples, columns = draw(tables())
+    criterion = Criterion(
+        draw(st.integers(1, 4)),
+        average=draw(st.sampled_from([None, None, 0.5])),
+        limit=draw(st.sampled_from([0.0, 0.2, 0.5, 1.0])),
+    )
+    return tuples, columns, draw(secrets(tuples)), criterion
+
+
+@given(problems(), st.sampled_from(LOSSES))
+@settings(max_examples=150, deadline=None)
+def test_the_search_agrees_with_every_node_in_turn(
+    problem: tuple[Tuples, list[Recoding], Secret, Criterion], loss: str
+) -> None:
+    tuples, columns, secret, criterion = problem
+    every = WithSecret(tuples, columns, criterion, [1.0] * len(columns), secret)
+    good = every.acceptable(loss)
+    outcome, lowest = solve_secret(tuples, columns, criterion, loss, [secret])  # type: ignore[arg-type]
+    assert outcome.optimal
+    if not good:
+        assert outcome.solution is None
+        assert outcome.nearest is not None
+        assert lowest.nodes == ()
+        return
+    assert outcome.solution is not None
+    assert outcome.solution.score == pytest.approx(min(one.score for one in good.values()), abs=2e-9)
+    own = good[outcome.solution.levels]
+    assert (outcome.solution.suppressed, outcome.solution.classes) == (own.suppressed, own.classes)
+    assert {node.levels for node in lowest.nodes} <= set(every.minimal(loss))
+
+
+@given(tables(), st.sampled_from(LOSSES), st.integers(1, 3), st.sampled_from([0.0, 0.3]))
+@settings(max_examples=60, deadline=None)
+def test_limits_that_ask_nothing_change_nothing(
+    table: tuple[Tuples, list[Recoding]], loss: str, cell_size: int, limit: float
+) -> None:
+    tuples, columns = table
+    criterion = Criterion(cell_size, limit=limit)
+    free = Secret(
+        np.arange(tuples.counts.size),
+        np.zeros(tuples.counts.size, int),
+        tuples.counts,
+        SecretLimits(),
+        np.ones(1),
+    )
+    outcome, _ = solve_secret(tuples, columns, criterion, loss, [free])  # type: ignore[arg-type]
+    plain = solve(tuples, columns, criterion, loss)  # type: ignore[arg-type]
+    assert (outcome.solution is None) == (plain.solution is None)
+    if outcome.solution and plain.solution:
+        assert outcome.solution.score == pytest.approx(plain.solution.score, abs=2e-9)
+
+
+@given(tables(), st.sampled_from(LOSSES))
+@settings(max_examples=60, deadline=None)
+def test_the_loss_of_a_node_is_that_of_the_kernels(table: tuple[Tuples, list[Recoding]], loss: str) -> None:
+    tuples, columns = table
+    criterion = Criterion(2, limit=1.0)
+    nodes = Nodes(Question.of(tuples, columns, criterion, loss, None), ())  # type: ignore[arg-type]
+    bounds = nodes.bounds()
+    for node in Exhaustive(tuples, columns, criterion, [1.0] * len(columns)).nodes():
+        mine, theirs = nodes.solution(node), evaluate(tuples, columns, criterion, loss, node)  # type: ignore[arg-type]
+        assert mine.score == pytest.approx(theirs.score, abs=2e-9)
+        assert (mine.suppressed, mine.classes) == (theirs.suppressed, theirs.classes)
+        place = tuple(level - each.lowest for level, each in zip(node, columns, strict=True))
+        assert bounds[place] <= mine.score + 1e-9 or loss == "dm"
+
+
+def test_which_criteria_are_monotone() -> None:
+    rows = np.zeros(1, dtype=np.int64)
+    one = Secret(rows, rows, rows + 1, SecretLimits(l=2), np.ones(1))
+    assert one.is_monotone(suppresses=True)
+    for limits in (
+        SecretLimits(l=2, diversity="entropy"),
+        SecretLimits(l=2, diversity="recursive"),
+        SecretLimits(t=0.1),
+        SecretLimits(beta=1.0),
+    ):
+        assert not replace(one, limits=limits).is_monotone(suppresses=True)
+        assert replace(one, limits=limits).is_monotone(suppresses=False)
+    assert not replace(one, limits=SecretLimits(delta=1.0)).is_monotone(suppresses=False)
+    assert not replace(one, limits=SecretLimits(beta=1, likeness="enhanced")).is_monotone(suppresses=False)
+
+
+def test_a_search_that_is_stopped_says_so() -> None:
+    tuples = Tuples(np.array([[0], [1]], dtype=np.int32), np.array([3, 3]))
+    columns = [Recoding.of_rows([[0, 1], [0, 0]])]
+    secret = Secret(
+        np.array([0, 1]), np.array([0, 1]), np.array([3, 3]), SecretLimits(l=2), np.array([0.5, 0.5])
+    )
+    outcome, _ = solve_secret(tuples, columns, Criterion(2), "prec", [secret], stop=lambda: True)
+    assert (outcome.solution, outcome.proof) == (None, Proof.INTERRUPTED)
+    seen: list[tuple[int, int]] = []
+    outcome, _ = solve_secret(
+        tuples, columns, Criterion(2), "prec", [secret], progress=lambda *step: seen.append(step)
+    )
+    assert outcome.solution is not None
+    assert outcome.solution.levels == (1,)
+    assert seen
+
+
+def test_rows_that_do_not_fit_are_refused() -> None:
+    none = np.array([], dtype=np.int64)
+    with pytest.raises(InvalidSetting, match="no rows"):
+        Secret(none, none, none, SecretLimits(), np.ones(1))

@@ -1,0 +1,52 @@
+"""Special uniques of a table: counted by columns and by sets, never told one by one."""
+
+from __future__ import annotations
+
+import json
+
+import pyarrow as pa
+import pytest
+
+import reidrisk as rr
+from reidrisk.errors import InvalidSetting
+from reidrisk.report.content.table_extras import blocks
+from reidrisk.tables.counting import Asked
+from reidrisk.tables.measured import TableMeasure
+from reidrisk.tables.risk import measure_table
+
+TABLE = pa.table({"sex": ["M", "M", "M", "F"], "age": [1, 1, 2, 2], "ward": ["a", "XQZ", "a", "XQZ"]})
+SCHEMA = rr.Schema(quasi=("sex", "age", "ward"))
+
+
+def test_records_are_counted_by_their_smallest_set() -> None:
+    risk = rr.table_risk(TABLE, SCHEMA, special=2)
+    found = risk.to_dict()["special_uniques"]
+    assert found["by_size"] == [{"columns": 1, "records": 1}, {"columns": 2, "records": 3}]
+    assert {tuple(one["columns"]): one["records"] for one in found["by_set"]}["sex",] == 1
+    assert (found["records"], found["of"]) == (4, 4)
+    assert "1 of them by 1 column alone" in risk.to_dict()["reasons"][-1]
+    text = str(risk)
+    assert "SPECIAL UNIQUES" in text
+    assert "XQZ" not in text + json.dumps(risk.to_dict()) + risk._repr_html_()
+
+
+def test_they_are_told_only_if_asked_and_never_decide() -> None:
+    assert rr.table_risk(TABLE, SCHEMA).to_dict()["special_uniques"] is None
+    one = rr.Threshold.from_cell_size(1, "test")
+    assert rr.table_risk(TABLE, SCHEMA, threshold=one, special=3).acceptable
+    with pytest.raises(InvalidSetting, match="0 columns"):
+        rr.table_risk(TABLE, SCHEMA, special=0)
+
+
+def test_nobody_is_singled_out() -> None:
+    table = pa.concat_tables([TABLE] * 3)
+    risk = rr.table_risk(table, SCHEMA, special=2)
+    assert "No record is singled out by 2 columns or fewer" in risk.to_dict()["reasons"][-1]
+    assert len(blocks(risk.to_dict())) == 1
+
+
+def test_what_was_counted_gives_the_same_result_after_a_rest() -> None:
+    measured = measure_table(TABLE, SCHEMA, asked=Asked(special=2))
+    again = TableMeasure.from_dict(json.loads(json.dumps(measured.to_dict())))
+    five = rr.Threshold.from_cell_size(5, "test")
+    assert again.risk(five).to_dict() == measured.risk(five).to_dict()
