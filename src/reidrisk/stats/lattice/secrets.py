@@ -109,6 +109,20 @@ def hidden_keeps(secrets: Sequence[Secret], found: NodeClasses, cell_size: int) 
     return all(bool(one.kept(together)[0]) for one in secrets)
 
 
+def releasable(secrets: Sequence[Secret], found: NodeClasses, cell_size: int) -> bool:
+    """Whether suppressed records can be released or left out without telling too much.
+
+    Without their quasi-identifiers they are one class, which has to keep all that is asked of a class.
+    Otherwise they are left out, and the shares that the limits are held against are those of the rest.
+    """
+    if found.kept.all() or hidden_keeps(secrets, found, cell_size):
+        return True
+    if not found.kept.any():
+        return False
+    stays = found.kept[found.of]
+    return all(one.keeps_within(stays[one.owner], found.of) for one in secrets)
+
+
 class Nodes:
     """Judges nodes one by one: a cell size, an average and limits on secrets together."""
 
@@ -147,17 +161,8 @@ class Nodes:
         return NodeClasses(of, counts, kept, size)
 
     def fits(self, found: NodeClasses) -> bool:
-        """Whether suppressed records can be released or left out without telling too much.
-
-        Without their quasi-identifiers they are one class, which has to keep all that is asked of a class.
-        Otherwise they are left out, and the shares that the limits are held against are those of the rest.
-        """
-        if found.kept.all() or hidden_keeps(self.secrets, found, self.question.criterion.cell_size):
-            return True
-        if not found.kept.any():
-            return False
-        stays = found.kept[found.of]
-        return all(one.keeps_within(stays[one.owner], found.of) for one in self.secrets)
+        """Whether suppressed records can be released or left out without telling too much."""
+        return releasable(self.secrets, found, self.question.criterion.cell_size)
 
     def _joined(self, node: Sequence[int]) -> Ints:
         """By tuple: its class at a node; classes are numbered as they are ordered."""

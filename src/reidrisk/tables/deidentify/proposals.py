@@ -10,12 +10,13 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.engine.tuples import DistinctTuples
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
+from reidrisk.stats.grouping import Grouped
 from reidrisk.stats.lattice.secrets import Flags
 from reidrisk.tables.deidentify.methods import Releasable
 from reidrisk.tables.deidentify.options import DeidentifyOptions, NamedSolution
 from reidrisk.tables.deidentify.problem import Problem, classes_at, only
 from reidrisk.tables.deidentify.search import Found
-from reidrisk.tables.deidentify.secrets import Secrets, narrowed, telling_little
+from reidrisk.tables.deidentify.secrets import Secrets, is_releasable, narrowed, telling_little
 from reidrisk.tables.hierarchy.levels import Levels
 
 
@@ -92,7 +93,7 @@ def _measured(ground: Ground, solution: NamedSolution) -> Proposal:
         levels={one.column: one.names[number] for one, number in zip(levels, node, strict=True)},
         shares=_shares(ground, counts, little),
         acceptable={
-            rung.cell_size: general and _keeps(ground, counts, little, rung) for rung in ground.ladder
+            rung.cell_size: general and _keeps(ground, classes, secrets, rung) for rung in ground.ladder
         },
     )
 
@@ -103,12 +104,15 @@ def _shares(ground: Ground, counts: Ints, little: Flags) -> dict[int, float]:
     return {size: int(counts[(counts < size) | ~little].sum()) / int(counts.sum()) for size in sizes}
 
 
-def _keeps(ground: Ground, counts: Ints, little: Flags, rung: Threshold) -> bool:
+def _keeps(ground: Ground, classes: Grouped, secrets: Secrets, rung: Threshold) -> bool:
     """Whether whole records of classes that are small, or tell much, can go without breaking any limit."""
-    stay = (counts >= rung.cell_size) & little
+    counts = classes.counts
+    stay = (counts >= rung.cell_size) & telling_little(secrets, classes)
     lost, records = int(counts[~stay].sum()), int(counts.sum())
     limits = [share for share in (ground.limit, ground.options.max_cell_suppression) if share is not None]
     if lost > floor(min(limits) * records + 1e-9):
+        return False
+    if not is_releasable(secrets, classes, stay, rung.cell_size):
         return False
     kept, average = int(stay.sum()), ground.options.average
     return average is None or records == lost or kept / (records - lost) <= average * (1 + 1e-12)
@@ -127,7 +131,7 @@ def _answer(ground: Ground, found: Releasable, problems: Sequence[Problem]) -> P
         levels=found.levels(),
         shares=shares,
         acceptable={
-            rung.cell_size: rung == found.threshold or _keeps(ground, counts, little, rung)
+            rung.cell_size: rung == found.threshold or _keeps(ground, classes, problem.secrets, rung)
             for rung in ground.ladder
         },
         chosen=True,

@@ -17,7 +17,7 @@ from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.grouping import Grouped, grouped
-from reidrisk.stats.lattice.secrets import Flags, Secret
+from reidrisk.stats.lattice.secrets import Flags, NodeClasses, Secret, releasable
 from reidrisk.tables.deidentify.cells import Lost
 from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
@@ -87,6 +87,12 @@ def telling_little(secrets: Secrets, classes: Grouped) -> Flags:
     for one in secrets:
         kept &= one.secret.kept(classes.of)
     return kept
+
+
+def is_releasable(secrets: Secrets, classes: Grouped, kept: Flags, cell_size: int) -> bool:
+    """Whether what is suppressed at a node can be hidden or left out within the limits."""
+    found = NodeClasses(classes.of, classes.counts, kept, cell_size)
+    return not secrets or releasable([one.secret for one in secrets], found, cell_size)
 
 
 def told_after(secrets: Secrets, lost: Lost) -> tuple[SecretFound, ...]:
