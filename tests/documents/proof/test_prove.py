@@ -129,6 +129,12 @@ def test_dates_that_end_alike_are_different() -> None:
     assert counted("21 March 2021, 1 March 2021", "1 March 2021") == 1
 
 
+def test_a_column_of_counts_is_no_identifier() -> None:
+    needles = Needles({1: "0731", 2: "7312019", 3: "Kowalski"})
+    assert needles.found("0\n7\n31") == set()
+    assert needles.found("07\n31 and 731\n2019, Kowal-\nski, 0731") == {1, 2, 3}
+
+
 def test_forms_of_a_text() -> None:
     assert "kowalski" in " ".join(forms("Kowal-\nski"))
     assert "kowalski" in " ".join(forms("K o w a l s k i"))
