@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import click
+
+from reidrisk.cli.lazy import LazyGroup
 
 COMMANDS = {
     "detect": ("document_detect", "Find what identifies participants in DOCUMENTS."),
@@ -15,26 +15,6 @@ COMMANDS = {
 }
 
 
-class LazyGroup(click.Group):
-    """Knows its commands by name and one line of help; imports one only to run it."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Every command, in the order of use."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Import the one command that is asked for."""
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = import_module(f"reidrisk.cli.{COMMANDS[cmd_name][0]}").command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, help_line) for name, (_, help_line) in COMMANDS.items()])
-
-
-@click.command(name="document", cls=LazyGroup)
+@click.command(name="document", cls=LazyGroup, lazy=COMMANDS)
 def command() -> None:
     """Job 4: clinical documents: find, review, redact or replace, prove, and measure what remains."""

@@ -8,53 +8,33 @@ import io
 import os
 import sys
 from contextlib import suppress
-from importlib import import_module
 from typing import Any
 
 import click
 
 from reidrisk.cli.exits import FAILURE, WRONG_USAGE
+from reidrisk.cli.lazy import LazyGroup
 from reidrisk.errors import ReidRiskError
 
 COMMANDS = {
-    "text": ("reidrisk.cli.text", "Job 1: the risk that a text de-identification tool leaves."),
-    "table": ("reidrisk.cli.table", "Job 2: the risk of a data set."),
+    "text": ("text", "Job 1: the risk that a text de-identification tool leaves."),
+    "table": ("table", "Job 2: the risk of a data set."),
     "population": (
-        "reidrisk.cli.population",
+        "population",
         "Job 3: what a sharing policy exposes, to whom, at what price.",
     ),
     "document": (
-        "reidrisk.cli.document",
+        "document",
         "Job 4: clinical documents: find, review, redact or replace, prove, and measure what remains.",
     ),
-    "context": ("reidrisk.cli.context", "Who gets the data, under what controls, and the risk that allows."),
-    "init": ("reidrisk.cli.init", "Write a commented release file for FILES."),
-    "assess": ("reidrisk.cli.assess", "Assess RELEASE: measure every part, judge, say what would help."),
-    "report": ("reidrisk.cli.report", "Write the report of an assessment, or of results: a page and a PDF."),
-    "verify": ("reidrisk.cli.verify", "Verify the assessment in FOLDER: hashes, and the same run again."),
-    "demo": ("reidrisk.cli.demo", "Make clinical notes, prescription records, a state and a trial."),
-    "check": ("reidrisk.cli.check", "Tell what is installed and what is missing."),
+    "context": ("context", "Who gets the data, under what controls, and the risk that allows."),
+    "init": ("init", "Write a commented release file for FILES."),
+    "assess": ("assess", "Assess RELEASE: measure every part, judge, say what would help."),
+    "report": ("report", "Write the report of an assessment, or of results: a page and a PDF."),
+    "verify": ("verify", "Verify the assessment in FOLDER: hashes, and the same run again."),
+    "demo": ("demo", "Make clinical notes, prescription records, a state and a trial."),
+    "check": ("check", "Tell what is installed and what is missing."),
 }
-
-
-class LazyGroup(click.Group):
-    """Knows its commands by name and one line of help; imports one only to run it."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Every command, in the order of use."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Import the one command that is asked for."""
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = import_module(COMMANDS[cmd_name][0]).command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, help_line) for name, (_, help_line) in COMMANDS.items()])
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001
@@ -65,7 +45,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
-@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=LazyGroup, lazy=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version",
     is_flag=True,
