@@ -13,7 +13,8 @@ _STRING = re.compile(rb"\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|\]|T[jJ*dDm]|['\"]
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
 _PLAIN = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 _OPERAND = re.compile(
-    rb"(\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|%[^\r\n]*)|(?<![\w/#])(?:[-+]?(?:\d+\.?\d*|\.\d+)|B[DM]C|EMC|SCN|scn)(?![\w.])",
+    rb"(\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|%[^\r\n]*)"
+    rb"|(?<![\w/#])(?:[-+]?(?:\d+\.?\d*|\.\d+)|B[DM]C|EMC|SCN|scn)(?![\w.])",
     re.DOTALL,
 )
 """A number that says where or how to draw, or an operator that could be initials; strings and comments are taken first, and stay."""

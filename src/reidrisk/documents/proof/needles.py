@@ -14,7 +14,7 @@ _HYPHEN = re.compile(r"[-\u2010\u2011]\s*\n\s*")
 _LINE_END = re.compile(r"\s*\n\s*")
 _SPACES = re.compile(r"\s+")
 _SPACED_OUT = re.compile(r"(?<!\w)(?:\w ){2,}\w(?!\w)")
-_SHORT_NUMBER, _LONG_NUMBER = 4, 7
+_SHORT_NUMBER = 7
 _WHOLE_WORDS = 6
 """Shorter values count only as whole words: a short name is part of many words."""
 
@@ -64,7 +64,7 @@ class Needles:
         hits: set[str] = set()
         for number, form in enumerate([folded(text)] if plainly else forms(text)):
             for at, value in self._forms.places(form):
-                if value in hits or (number and _is_made_up(value, text)):
+                if value in hits or (number and _is_short_number(value)):
                     continue
                 if _is_whole(form, at, value):
                     hits.add(value)
@@ -79,15 +79,12 @@ class Needles:
         return Counter({number: found[value] for number, value in self._plain.items() if found.get(value)})
 
 
-def _is_made_up(value: str, text: str) -> bool:
+def _is_short_number(value: str) -> bool:
     """Whether a value is a number that cells of a table, one above the other, make up by chance.
 
-    A longer one may be cut once: 0, 7 and 31 in a column of counts are no subject 0731, 07 and 31 may be.
+    2019-03-07 above 31 May 2020 is no subject 0731.
     """
-    if len(value) >= _LONG_NUMBER or not value.isdigit():
-        return False
-    cuts = (rf"{value[:at]}\s*\n\s*{value[at:]}" for at in range(1, len(value)))
-    return len(value) < _SHORT_NUMBER or not re.search(rf"(?<!\d)(?:{'|'.join(cuts)})(?!\d)", text)
+    return len(value) < _SHORT_NUMBER and value.isdigit()
 
 
 def _is_whole(text: str, at: int, value: str) -> bool:
