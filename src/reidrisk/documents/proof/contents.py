@@ -17,7 +17,7 @@ _OPERAND = re.compile(
     rb"|(?<![\w/#])(?:[-+]?(?:\d+\.?\d*|\.\d+)|B[DM]C|EMC|SCN|scn)(?![\w.])",
     re.DOTALL,
 )
-"""A number that says where or how to draw, or an operator that could be initials; strings and comments are taken first, and stay."""
+"""A number that says where to draw, or an operator that could be initials; strings and comments stay."""
 _HEXED = 6
 """Shorter values in hexadecimal are short numbers, which the table of a file's objects is full of."""
 _HEX = re.compile(rb"<([0-9A-Fa-f\s]{4,})>")
