@@ -30,12 +30,13 @@ class Fit:
 
 
 def fitted(text: str, *, size: float, width: float, room: float) -> Fit:
-    """Fit a new value: narrower, a little smaller, beyond the place if that is free, at last squeezed."""
+    """Fit a new value: beyond the place if that is free, narrower, a little smaller, at last squeezed."""
     size *= _LIKE
     full = shipped().measure(text) * size or 1e-6
-    stretch = min(_WIDEST, max(_NARROWEST, width / full))
-    share = 1.0 if full * stretch <= width else max(_SMALL, width / (full * stretch))
     limit = max(width, room)
+    wished = max(width, min(limit, full))
+    stretch = min(_WIDEST, max(_NARROWEST, wished / full))
+    share = 1.0 if full * stretch <= wished else max(_SMALL, wished / (full * stretch))
     if full * stretch * share > limit:
         stretch = max(_SQUEEZED, limit / (full * share))
     if full * stretch * share > limit:

@@ -20,6 +20,9 @@ from reidrisk.documents.pdf.removal.drawing import box, value
 from reidrisk.documents.pdf.removal.place import Place, places_of
 from reidrisk.errors import InvalidSetting
 
+_SPACE = 0.22
+"""Between a new value and what stands after it, by the height of its letters."""
+
 
 @dataclass(slots=True)
 class Plan:
@@ -133,12 +136,14 @@ def _rooms(places: list[Place], every: list[Glyph], removed: set[Glyph]) -> None
     if not new:
         return
     rest = [glyph for glyph in every if glyph not in removed and not (glyph.text or "x").isspace()]
-    points = np.array([(glyph.matrix[4], glyph.matrix[5]) for glyph in rest]).reshape(-1, 2)
+    starts = [place.frame[4:] for place in places]
+    points = np.array([*(glyph.matrix[4:] for glyph in rest), *starts]).reshape(-1, 2)
     for place in new:
         along, upward = _inner(place, points)
-        ahead = along[(along >= place.end - 0.2 * place.height) & (np.abs(upward) < place.height)]
+        beyond = (along > 0) & (along >= place.end - 0.2 * place.height)
+        ahead = along[beyond & (np.abs(upward) < place.height)]
         nearest = min(float(ahead.min()) if len(ahead) else np.inf, place.end + 12 * place.height)
-        place.room = max(place.end, nearest - 0.12 * place.height)
+        place.room = max(place.end, nearest - _SPACE * place.height)
 
 
 def _inner(place: Place, points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
