@@ -68,8 +68,9 @@ def test_any_characters_are_found(value: str) -> None:
 
 
 def test_numbers_of_two_cells_are_no_value() -> None:
-    needles = Needles({1: "54", 2: "5432", 3: "Ann Lee"})
-    assert needles.found("54\n32 Ann\nLee") == {1, 2, 3}
+    needles = Needles({1: "54", 2: "5432", 3: "Ann Lee", 4: "5432198"})
+    assert needles.found("54\n32 Ann\nLee") == {1, 3}
+    assert needles.found("5432\n198, 5432") == {2, 4}
     assert needles.found("5\n4") == set()
     assert needles.counts("54, 54 and 154; ann  lee") == {1: 2, 3: 1}
     assert counted("Lee, Ann-Lee", "lee") == 2

@@ -109,6 +109,12 @@ def test_a_coordinate_is_no_identifier(tmp_path: Path) -> None:
     assert {hit.value for hit in prove(hidden, ["0806", "1976", "284", "1234"]).hits} == {1, 2, 4}
 
 
+def test_an_operator_is_nobody_s_initials(tmp_path: Path) -> None:
+    drawn = "/P <</MCID 0>> BDC " + line("Subject BMC was seen.") + " EMC"
+    proof = prove(one_page(tmp_path / "in.pdf", drawn), ["BDC", "EMC", "BMC"])
+    assert {hit.value for hit in proof.hits} == {3}
+
+
 def test_the_place_of_an_object_is_no_name_in_hexadecimal(tmp_path: Path) -> None:
     source = one_page(tmp_path / "in.pdf", line("Subject 1234 was seen."))
     with source.open("ab") as file:

@@ -13,10 +13,11 @@ _STRING = re.compile(rb"\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|\]|T[jJ*dDm]|['\"]
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
 _PLAIN = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 _OPERAND = re.compile(
-    rb"(\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|%[^\r\n]*)|(?<![\w/#])[-+]?(?:\d+\.?\d*|\.\d+)(?![\w.])",
+    rb"(\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|%[^\r\n]*)"
+    rb"|(?<![\w/#])(?:[-+]?(?:\d+\.?\d*|\.\d+)|B[DM]C|EMC|SCN|scn)(?![\w.])",
     re.DOTALL,
 )
-"""A number that says where or how to draw; strings and comments are taken first, and stay."""
+"""A number that says where to draw, or an operator that could be initials; strings and comments stay."""
 _HEXED = 6
 """Shorter values in hexadecimal are short numbers, which the table of a file's objects is full of."""
 _HEX = re.compile(rb"<([0-9A-Fa-f\s]{4,})>")

@@ -15,7 +15,6 @@ _LINE_END = re.compile(r"\s*\n\s*")
 _SPACES = re.compile(r"\s+")
 _SPACED_OUT = re.compile(r"(?<!\w)(?:\w ){2,}\w(?!\w)")
 _SHORT_NUMBER = 7
-"""Columns of counts, read downward, make up shorter numbers by chance: 0, 7 and 31 are no subject 0731."""
 _WHOLE_WORDS = 6
 """Shorter values count only as whole words: a short name is part of many words."""
 
@@ -81,7 +80,10 @@ class Needles:
 
 
 def _is_short_number(value: str) -> bool:
-    """Whether a value is a number that two cells of a table, one above the other, make up by chance."""
+    """Whether a value is a number that cells of a table, one above the other, make up by chance.
+
+    2019-03-07 above 31 May 2020 is no subject 0731.
+    """
     return len(value) < _SHORT_NUMBER and value.isdigit()
 
 
