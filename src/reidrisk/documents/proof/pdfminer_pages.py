@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -30,17 +31,23 @@ def read_pages(path: Path, pages: int) -> Iterator[tuple[int, str]]:
         for first, last in pairwise(bounds)
     ]
     try:
-        for child in children:
-            written, _ = child.communicate()
-            if child.returncode:
-                raise FailedCheck("pdfminer cannot read the file: nothing is proved.", hint="Is it whole?")
-            for line in written.splitlines():
-                number, text = json.loads(line)
-                yield number, text
+        # All are listened to at once: who is not would wait until its words are taken.
+        with ThreadPoolExecutor(processes) as listeners:
+            for written in listeners.map(_said, children):
+                for line in written.splitlines():
+                    number, text = json.loads(line)
+                    yield number, text
     finally:
         for child in children:
             child.kill()
             child.wait()
+
+
+def _said(child: subprocess.Popen[bytes]) -> bytes:
+    written, _ = child.communicate()
+    if child.returncode:
+        raise FailedCheck("pdfminer cannot read the file: nothing is proved.", hint="Is it whole?")
+    return written
 
 
 def _read(path: Path, numbers: range) -> Iterator[tuple[int, str]]:
