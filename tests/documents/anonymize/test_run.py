@@ -128,3 +128,16 @@ def test_refusals(tmp_path: Path) -> None:
 def test_settings_that_make_no_sense_are_refused(changes: dict[str, str]) -> None:
     with pytest.raises(InvalidSetting, match="Hint"):
         anonymize_settings("redact", changes)
+
+
+def test_two_gigabytes_are_refused_and_others_go_on(tmp_path: Path) -> None:
+    names = ("huge.pdf", "huge.docx", "huge.txt", "huge.html")
+    for name in names:
+        with (tmp_path / name).open("wb") as file:
+            file.truncate(2**31)
+    good = txt(tmp_path / "good.txt")
+    paths = [*(tmp_path / name for name in names), good]
+    done = anonymize_documents(paths, tmp_path / "out", values=[PERSON])
+    rows = {row["document"]: row for row in done.to_dict()["documents"]}
+    assert all(rows[name]["error"] for name in names)
+    assert [one.name for one in (tmp_path / "out").iterdir()] == ["good.txt"]
