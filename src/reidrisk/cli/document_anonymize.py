@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from reidrisk.cli import output
+from reidrisk.cli.output import existing_file
 
 if TYPE_CHECKING:
     from reidrisk.documents.study.study import Study
@@ -14,24 +15,11 @@ if TYPE_CHECKING:
 
 @click.command(name="anonymize")
 @click.argument("documents", nargs=-1, type=click.Path())
-@click.option(
-    "--study",
-    type=click.Path(exists=True, dir_okay=False),
-    metavar="FILE",
-    help="The study: its data, its documents, and what is released instead.",
+@existing_file("--study", "The study: its data, its documents, and what is released instead.")
+@existing_file(
+    "--findings", "What `document detect` found or `document review` left; nothing is detected then."
 )
-@click.option(
-    "--findings",
-    type=click.Path(exists=True, dir_okay=False),
-    metavar="FILE",
-    help="What `document detect` found or `document review` left; nothing is detected then.",
-)
-@click.option(
-    "--values",
-    type=click.Path(exists=True, dir_okay=False),
-    metavar="FILE",
-    help="Values to take out wherever they stand: one a line, or a table.",
-)
+@existing_file("--values", "Values to take out wherever they stand: one a line, or a table.")
 @click.option(
     "--mode",
     type=click.Choice(("redact", "replace")),

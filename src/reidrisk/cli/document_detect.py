@@ -7,22 +7,13 @@ from typing import Any
 import click
 
 from reidrisk.cli import output
+from reidrisk.cli.output import existing_file
 
 
 @click.command(name="detect")
 @click.argument("documents", nargs=-1, type=click.Path())
-@click.option(
-    "--study",
-    type=click.Path(exists=True, dir_okay=False),
-    metavar="FILE",
-    help="The study: its data say who and what to look for.",
-)
-@click.option(
-    "--values",
-    type=click.Path(exists=True, dir_okay=False),
-    metavar="FILE",
-    help="Further values to look for: one a line, or a table.",
-)
+@existing_file("--study", "The study: its data say who and what to look for.")
+@existing_file("--values", "Further values to look for: one a line, or a table.")
 @click.option("--out", required=True, type=click.Path(), metavar="FILE", help="Findings to write (JSON).")
 @click.option("--show-text", is_flag=True, help="Put the text that was found into the findings.")
 @click.option("--model", metavar="FILE", help="A model of `text train`, or none.  [the one for English]")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from reidrisk.cli import output
+from reidrisk.cli.output import existing_file
 
 if TYPE_CHECKING:
     from reidrisk.context.release import Release
@@ -16,22 +17,12 @@ SCENARIOS = ("redacted", "replaced", "ipd", "ipd_mentioned", "qualitative")
 
 
 @click.command(name="risk")
-@click.option(
-    "--study", required=True, type=click.Path(exists=True, dir_okay=False), help="The study: a YAML file."
-)
+@existing_file("--study", "The study: a YAML file.", required=True)
 @click.option(
     "--scenario", required=True, type=click.Choice(SCENARIOS), help="How the documents are published."
 )
-@click.option(
-    "--findings",
-    type=click.Path(exists=True, dir_okay=False),
-    help="Findings of `document detect`.  [found anew where they are needed]",
-)
-@click.option(
-    "--review",
-    type=click.Path(exists=True, dir_okay=False),
-    help="Findings of which a sample was reviewed.  [default: those that the study names]",
-)
+@existing_file("--findings", "Findings of `document detect`.  [found anew where they are needed]")
+@existing_file("--review", "Findings of which a sample was reviewed.  [default: those that the study names]")
 @click.option(
     "--recognition",
     multiple=True,

@@ -7,17 +7,12 @@ from typing import Any
 import click
 
 from reidrisk.cli import output
+from reidrisk.cli.output import existing_file
 
 
 @click.command(name="verify")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
-@click.option(
-    "--values",
-    required=True,
-    type=click.Path(exists=True, dir_okay=False),
-    metavar="FILE",
-    help="Values: one a line, a table whose cells are meant, or findings.",
-)
+@existing_file("--values", "Values: one a line, a table whose cells are meant, or findings.", required=True)
 @click.option(
     "--source",
     type=click.Path(exists=True, dir_okay=False),

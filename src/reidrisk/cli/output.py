@@ -33,6 +33,12 @@ def options(command: Command) -> Command:
     return command
 
 
+def existing_file(name: str, about: str, *, required: bool = False) -> Callable[[Command], Command]:
+    """An option that names a file to read."""
+    kind = click.Path(exists=True, dir_okay=False)
+    return click.option(name, type=kind, metavar="FILE", help=about, required=required)
+
+
 def pairs(texts: tuple[str, ...], *, option: str = "--set") -> dict[str, Any]:
     """NAME=VALUE texts as a dictionary."""
     found = {}

@@ -129,15 +129,14 @@ def _tally(rows: list[dict[str, Any]], name: str, explained: str) -> Table:
 
 def settings(result: dict[str, Any]) -> Facts:
     """What repeats the run."""
-    meanings = phrases("content.document_anonymization.meaning")
-    facts = tuple(
-        Fact(name, said(value), meanings.get(name, "")) for name, value in result["settings"].items()
-    )
-    return Facts(
-        say("content.document_anonymization.settings"),
-        say("content.document_anonymization.settings_explained"),
-        facts,
-    )
+    return settings_of("document_anonymization", result["settings"])
+
+
+def settings_of(kind: str, settings: dict[str, Any]) -> Facts:
+    """Settings by name, with what they mean, in the words of a kind of result."""
+    meanings = phrases(f"content.{kind}.meaning")
+    facts = tuple(Fact(name, said(value), meanings.get(name, "")) for name, value in settings.items())
+    return Facts(say(f"content.{kind}.settings"), say(f"content.{kind}.settings_explained"), facts)
 
 
 def said(value: object) -> str:

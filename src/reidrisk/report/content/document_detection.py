@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from reidrisk.core.wording import plural
-from reidrisk.report.content.document_anonymization import name_of, said
+from reidrisk.report.content.document_anonymization import name_of, settings_of
 from reidrisk.report.numbers import count
-from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
-from reidrisk.report.words.book import phrases, say
+from reidrisk.report.parts import Column, Facts, Reason, Table, Verdict
+from reidrisk.report.words.book import say
 
 __all__ = [
     "about",
@@ -109,12 +109,4 @@ def _tally(result: dict[str, Any], what: str, *, explained: bool) -> Table:
 
 def settings(result: dict[str, Any]) -> Facts:
     """What repeats the run."""
-    meanings = phrases("content.document_detection.meaning")
-    facts = tuple(
-        Fact(name, said(value), meanings.get(name, "")) for name, value in result["settings"].items()
-    )
-    return Facts(
-        say("content.document_detection.settings"),
-        say("content.document_detection.settings_explained"),
-        facts,
-    )
+    return settings_of("document_detection", result["settings"])

@@ -6,10 +6,10 @@ from collections import Counter
 from typing import Any
 
 from reidrisk.core.wording import plural
-from reidrisk.report.content.document_anonymization import said
+from reidrisk.report.content.document_anonymization import settings_of
 from reidrisk.report.numbers import count
-from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
-from reidrisk.report.words.book import phrases, say
+from reidrisk.report.parts import Column, Facts, Reason, Table, Verdict
+from reidrisk.report.words.book import say
 
 MOST = 50
 """Hits that are listed; the JSON has all."""
@@ -84,9 +84,5 @@ def covered(result: dict[str, Any]) -> Table | None:
 
 def settings(result: dict[str, Any]) -> Facts:
     """How it was searched."""
-    meanings = phrases("content.document_proof.meaning")
     shown = {**result["settings"], "readers": result["readers"], "sha256": result["sha256"]}
-    facts = tuple(Fact(name, said(value), meanings.get(name, "")) for name, value in shown.items())
-    return Facts(
-        say("content.document_proof.settings"), say("content.document_proof.settings_explained"), facts
-    )
+    return settings_of("document_proof", shown)

@@ -9,7 +9,7 @@ from reidrisk.report.charts.document_detection import charts
 from reidrisk.report.content import document_detection as content
 from reidrisk.report.content.documents_guide import DETECTION_GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn, present
+from reidrisk.report.html.section import Heading, Section
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -18,22 +18,17 @@ TITLE = "Findings in documents"
 
 def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
     """Everything that the page shows of this result."""
-    return Section(
-        id=id,
-        title=title,
-        about=content.about(result),
-        verdict=content.verdict(result),
-        warnings=tuple(result["warnings"]),
-        pictures=drawn(charts(result), prefix=id),
-        blocks=present(
-            content.documents(result),
-            content.by_type(result),
-            content.by_variable(result),
-            content.by_section(result),
-            content.by_source(result),
-            content.settings(result),
-            versions(result),
-        ),
+    return Heading(id, title).over(
+        result,
+        content,
+        charts(result),
+        content.documents(result),
+        content.by_type(result),
+        content.by_variable(result),
+        content.by_section(result),
+        content.by_source(result),
+        content.settings(result),
+        versions(result),
     )
 
 

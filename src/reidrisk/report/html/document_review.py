@@ -9,7 +9,7 @@ from reidrisk.report.charts.document_review import charts
 from reidrisk.report.content import document_review as content
 from reidrisk.report.content.documents_guide import REVIEW_GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn, present
+from reidrisk.report.html.section import Heading, Section
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -18,23 +18,18 @@ TITLE = "Review of findings"
 
 def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
     """Everything that the page shows of this result."""
-    return Section(
-        id=id,
-        title=title,
-        about=content.about(result),
-        verdict=content.verdict(result),
-        warnings=tuple(result["warnings"]),
-        pictures=drawn(charts(result), prefix=id),
-        blocks=present(
-            content.measured(result),
-            content.needed(result),
-            content.reviewers(result),
-            content.by_type(result),
-            content.agreement(result),
-            content.conflicts(result),
-            content.settings(result),
-            versions(result),
-        ),
+    return Heading(id, title).over(
+        result,
+        content,
+        charts(result),
+        content.measured(result),
+        content.needed(result),
+        content.reviewers(result),
+        content.by_type(result),
+        content.agreement(result),
+        content.conflicts(result),
+        content.settings(result),
+        versions(result),
     )
 
 

@@ -10,7 +10,7 @@ from reidrisk.report.content import document_risk as content
 from reidrisk.report.content.document_criteria import criteria
 from reidrisk.report.content.document_guide import GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn, present
+from reidrisk.report.html.section import Heading, Section
 from reidrisk.report.numbers import probability
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -19,25 +19,20 @@ TITLE = "Risk of re-identification in clinical documents"
 
 def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
     """Everything that the page shows of this result."""
-    return Section(
-        id=id,
-        title=title,
-        about=content.about(result),
-        verdict=content.verdict(result),
-        warnings=tuple(result["warnings"]),
-        pictures=drawn(charts(result), prefix=id),
-        blocks=present(
-            content.stages(result),
-            content.sides(result),
-            content.measures(result),
-            content.classes(result),
-            content.recall(result),
-            criteria(result),
-            content.sections(result),
-            content.qualitative(result),
-            content.settings(result),
-            versions(result),
-        ),
+    return Heading(id, title).over(
+        result,
+        content,
+        charts(result),
+        content.stages(result),
+        content.sides(result),
+        content.measures(result),
+        content.classes(result),
+        content.recall(result),
+        criteria(result),
+        content.sections(result),
+        content.qualitative(result),
+        content.settings(result),
+        versions(result),
     )
 
 

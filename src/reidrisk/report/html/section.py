@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.svg import svg
@@ -69,3 +70,37 @@ class Section:
     """What must be read before the verdict is relied on."""
     conditions: tuple[str, ...] = ()
     """What must be in place for the verdict to hold."""
+
+
+class Content(Protocol):
+    """Where the words of a kind of result stand."""
+
+    def about(self, result: dict[str, Any], /) -> str:
+        """What was measured on what, in a sentence."""
+        ...
+
+    def verdict(self, result: dict[str, Any], /) -> Verdict:
+        """The verdict and its reasons."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A section by its id on the page and its title."""
+
+    id: str
+    title: str
+
+    def over(
+        self, result: dict[str, Any], content: Content, charts: Iterable[Chart], *blocks: Block | None
+    ) -> Section:
+        """The section of a result with warnings of its own and nothing out of the ordinary."""
+        return Section(
+            id=self.id,
+            title=self.title,
+            about=content.about(result),
+            verdict=content.verdict(result),
+            warnings=tuple(result["warnings"]),
+            pictures=drawn(charts, prefix=self.id),
+            blocks=present(*blocks),
+        )

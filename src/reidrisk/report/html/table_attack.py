@@ -9,7 +9,7 @@ from reidrisk.report.charts.table_attack import charts
 from reidrisk.report.content import table_attack as content
 from reidrisk.report.content.table_attack_guide import GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn, present
+from reidrisk.report.html.section import Heading, Section
 from reidrisk.report.numbers import count, probability, span
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -18,21 +18,16 @@ TITLE = "Attack on a released table"
 
 def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
     """Everything that the page shows of this result."""
-    return Section(
-        id=id,
-        title=title,
-        about=content.about(result),
-        verdict=content.verdict(result),
-        warnings=tuple(result["warnings"]),
-        pictures=drawn(charts(result), prefix=id),
-        blocks=present(
-            content.predicted(result),
-            content.criteria(result),
-            content.attacks(result),
-            content.matching(result),
-            content.settings(result),
-            versions(result),
-        ),
+    return Heading(id, title).over(
+        result,
+        content,
+        charts(result),
+        content.predicted(result),
+        content.criteria(result),
+        content.attacks(result),
+        content.matching(result),
+        content.settings(result),
+        versions(result),
     )
 
 

@@ -9,7 +9,7 @@ from reidrisk.report.charts.text_agreement import charts
 from reidrisk.report.content import text_agreement as content
 from reidrisk.report.content.gold_guide import AGREEMENT_GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn, present
+from reidrisk.report.html.section import Heading, Section
 from reidrisk.report.numbers import count, percent
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -18,21 +18,16 @@ TITLE = "Agreement of annotators"
 
 def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
     """Everything that the page shows of this result."""
-    return Section(
-        id=id,
-        title=title,
-        about=content.about(result),
-        verdict=content.verdict(result),
-        warnings=tuple(result["warnings"]),
-        pictures=drawn(charts(result), prefix=id),
-        blocks=present(
-            content.agreement(result),
-            content.pairs(result),
-            content.conflicts(result),
-            content.merged(result),
-            content.settings(result),
-            versions(result),
-        ),
+    return Heading(id, title).over(
+        result,
+        content,
+        charts(result),
+        content.agreement(result),
+        content.pairs(result),
+        content.conflicts(result),
+        content.merged(result),
+        content.settings(result),
+        versions(result),
     )
 
 

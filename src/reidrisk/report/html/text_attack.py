@@ -9,7 +9,7 @@ from reidrisk.report.charts.text_attack import charts
 from reidrisk.report.content import text_attack as content
 from reidrisk.report.content.resynthesis_guide import ATTACK_GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn, present
+from reidrisk.report.html.section import Heading, Section
 from reidrisk.report.numbers import count, probability, span
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -18,22 +18,17 @@ TITLE = "Attack on released texts"
 
 def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
     """Everything that the page shows of this result."""
-    return Section(
-        id=id,
-        title=title,
-        about=content.about(result),
-        verdict=content.verdict(result),
-        warnings=tuple(result["warnings"]),
-        pictures=drawn(charts(result), prefix=id),
-        blocks=present(
-            content.recognition(result),
-            content.attacks(result),
-            content.by_type(result),
-            content.trade(result),
-            content.risks(result),
-            content.settings(result),
-            versions(result),
-        ),
+    return Heading(id, title).over(
+        result,
+        content,
+        charts(result),
+        content.recognition(result),
+        content.attacks(result),
+        content.by_type(result),
+        content.trade(result),
+        content.risks(result),
+        content.settings(result),
+        versions(result),
     )
 
 

@@ -11,7 +11,7 @@ from reidrisk.report.content.text_guide import COMPARISON_GUIDE
 from reidrisk.report.content.text_risk import ROLES
 from reidrisk.report.content.text_settings import versions
 from reidrisk.report.html import text_risk
-from reidrisk.report.html.section import Section, drawn, present
+from reidrisk.report.html.section import Heading, Section
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -20,20 +20,15 @@ TITLE = "De-identification tools compared"
 
 def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
     """What the page shows of the comparison itself."""
-    return Section(
-        id=id,
-        title=title,
-        about=content.about(result),
-        verdict=content.verdict(result),
-        warnings=tuple(result["warnings"]),
-        pictures=drawn(charts(result), prefix=id),
-        blocks=present(
-            content.tools(result),
-            content.improvements(result),
-            *(content.differences(result, role) for role in ROLES),
-            content.settings(result),
-            versions(result),
-        ),
+    return Heading(id, title).over(
+        result,
+        content,
+        charts(result),
+        content.tools(result),
+        content.improvements(result),
+        *(content.differences(result, role) for role in ROLES),
+        content.settings(result),
+        versions(result),
     )
 
 

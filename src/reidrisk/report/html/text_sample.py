@@ -9,7 +9,7 @@ from reidrisk.report.charts.text_sample import charts
 from reidrisk.report.content import text_sample as content
 from reidrisk.report.content.gold_guide import SAMPLE_GUIDE
 from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn, present
+from reidrisk.report.html.section import Heading, Section
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Guide, Table
 
@@ -18,19 +18,14 @@ TITLE = "Documents to annotate"
 
 def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa: A002
     """Everything that the page shows of this result."""
-    return Section(
-        id=id,
-        title=title,
-        about=content.about(result),
-        verdict=content.verdict(result),
-        warnings=tuple(result["warnings"]),
-        pictures=drawn(charts(result), prefix=id),
-        blocks=present(
-            content.needed(result),
-            content.strata(result),
-            content.settings(result),
-            versions(result),
-        ),
+    return Heading(id, title).over(
+        result,
+        content,
+        charts(result),
+        content.needed(result),
+        content.strata(result),
+        content.settings(result),
+        versions(result),
     )
 
 
