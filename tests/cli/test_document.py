@@ -126,21 +126,18 @@ def test_a_batch_goes_on_and_the_exit_code_tells(command: Run, tmp_path: Path) -
     assert not any(value in text_of(tmp_path / "out" / "good.docx") for value in TEXTS)
 
 
+def anonymizing(tmp_path: Path) -> subprocess.Popen[bytes]:
+    """The command on a document of 25 pages, as a process that can be killed."""
+    source = pdf(tmp_path / "csr.pdf", [f"Subject {NUMBER} met {PERSON} on {DAY}." for _ in range(25)])
+    given = [str(source), "--findings", str(detected(tmp_path, source)), "--out", str(tmp_path / "out")]
+    code = "from reidrisk.cli.main import run; run()"
+    command = [sys.executable, "-c", code, "document", "anonymize", *given]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL)
+
+
 @pytest.mark.parametrize("wait", [0.1, 0.6, 1.0, 1.4, 1.8, 2.4])
 def test_killed_at_any_moment_it_leaves_nothing_that_looks_complete(tmp_path: Path, wait: float) -> None:
-    source = pdf(tmp_path / "csr.pdf", [f"Subject {NUMBER} met {PERSON} on {DAY}." for _ in range(25)])
-    findings = detected(tmp_path, source)
-    code = "from reidrisk.cli.main import run; run()"
-    arguments = [
-        "document",
-        "anonymize",
-        str(source),
-        "--findings",
-        str(findings),
-        "--out",
-        str(tmp_path / "out"),
-    ]
-    child = subprocess.Popen([sys.executable, "-c", code, *arguments], stdout=subprocess.DEVNULL)
+    child = anonymizing(tmp_path)
     time.sleep(wait)
     child.send_signal(signal.SIGKILL)
     child.wait()
@@ -150,6 +147,17 @@ def test_killed_at_any_moment_it_leaves_nothing_that_looks_complete(tmp_path: Pa
     parent = out.parent
     shown = [one.name for one in parent.iterdir() if one.name[0] != "."] if parent.exists() else []
     assert set(shown) <= {"csr.pdf"}
+
+
+def test_killed_while_it_writes_only_its_owner_sees_what_is_left(tmp_path: Path) -> None:
+    child, out = anonymizing(tmp_path), tmp_path / "out"
+    while child.poll() is None and not list(out.glob(".csr.pdf.*.part/*")):
+        time.sleep(0.001)
+    child.kill()
+    assert child.wait() == -signal.SIGKILL
+    (left,) = out.iterdir()
+    assert left.name.endswith(".part")
+    assert left.stat().st_mode & 0o077 == 0
 
 
 def test_values_are_enough(command: Run, tmp_path: Path) -> None:

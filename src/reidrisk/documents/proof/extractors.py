@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from reidrisk.documents.proof.pdfminer_pages import read_pages
-from reidrisk.errors import MissingPackage
+from reidrisk.errors import FailedCheck, MissingPackage
 
 
 def by_pdfium(path: Path) -> Iterator[tuple[str, str]]:
@@ -46,5 +46,7 @@ def by_poppler(path: Path) -> Iterator[tuple[str, str]]:
     if program is None:
         return
     done = subprocess.run([program, "-enc", "UTF-8", str(path), "-"], capture_output=True, check=False)  # noqa: S603
+    if done.returncode:
+        raise FailedCheck("Poppler cannot read the file: nothing is proved.", hint="Is it whole?")
     for number, text in enumerate(done.stdout.decode("utf-8", "replace").split("\f"), 1):
         yield f"page {number} (Poppler)", text

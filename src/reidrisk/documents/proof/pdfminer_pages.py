@@ -27,7 +27,9 @@ def read_pages(path: Path, pages: int) -> Iterator[tuple[int, str]]:
     bounds = [pages * part // processes for part in range(processes + 1)]
     command = [sys.executable, "-m", __name__, str(path)]
     children = [
-        subprocess.Popen([*command, str(first), str(last)], stdout=subprocess.PIPE)  # noqa: S603
+        subprocess.Popen(  # noqa: S603 - its complaints may quote the document
+            [*command, str(first), str(last)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
         for first, last in pairwise(bounds)
     ]
     try:
