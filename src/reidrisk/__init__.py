@@ -96,7 +96,8 @@ if TYPE_CHECKING:
     from reidrisk.tables.sampling import Sampling
     from reidrisk.tables.suggest import suggest_roles
     from reidrisk.tables.suggestion import Suggestion
-    from reidrisk.tables.transform.run import TableTransformed, transform_table
+    from reidrisk.tables.transform.result import TableTransformed
+    from reidrisk.tables.transform.run import transform_table
     from reidrisk.text.agree import agree_annotators
     from reidrisk.text.agreement import TextAgreement
     from reidrisk.text.compare import compare_risks, compare_tools
@@ -186,7 +187,7 @@ _HOMES = {
     "Suggestion": "tables.suggestion",
     "TableAttack": "tables.attack.result",
     "TableRisk": "tables.result",
-    "TableTransformed": "tables.transform.run",
+    "TableTransformed": "tables.transform.result",
     "TextAgreement": "text.agreement",
     "TextAttack": "resynthesis.attack.result",
     "TextComparison": "text.comparison",

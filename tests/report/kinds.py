@@ -13,6 +13,7 @@ from tests.report.attacked import attacked
 from tests.report.deidentified_study import second_rung
 from tests.report.documents_risk import CASES
 from tests.report.population import result as of_population
+from tests.report.transformed import transformed
 
 
 def people() -> pa.Table:
@@ -34,6 +35,7 @@ KINDS: dict[str, Callable[[], dict[str, Any]]] = {
     "table_suggestion": lambda: rr.suggest_roles(people()).to_dict(),
     "table_hipaa": lambda: rr.hipaa_check(people()).to_dict(),
     "table_deidentified": second_rung,
+    "table_transformed": transformed,
     "table_hierarchies": lambda: rr.preview_hierarchies(
         people(), {"birth_date": rr.Hierarchy.dates("birth_date", ["day", "year"])}
     ).to_dict(),

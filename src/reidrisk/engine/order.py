@@ -10,6 +10,17 @@ from reidrisk.engine.table import Table
 
 ROWS = 10_000
 """Rows looked at, from the first on."""
+TELLS, ERRORS = 0.2, 3
+"""Correlation of neighbouring rows from which on an order tells something, and more than chance would."""
+
+
+def told_columns(
+    table: Table, columns: Sequence[str], *, records: int, unit: str | None = None
+) -> tuple[str, ...]:
+    """The columns that the order of the rows, which are of so many records, gives away."""
+    bound = max(TELLS, ERRORS / max(1, records) ** 0.5)
+    along = serial_correlation(table, columns, unit=unit)
+    return tuple(name for name, strength in along.items() if abs(strength) >= bound)
 
 
 def serial_correlation(

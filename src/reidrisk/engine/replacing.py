@@ -107,6 +107,13 @@ def without_rows(table: Table, condition: str, *, note: str) -> Table:
         return _made(table, _rows(table).filter(condition), {}, note)
 
 
+def places_where(table: Table, condition: str) -> NDArray[np.int64]:
+    """The places from 0 of the rows for which such a condition holds, in order."""
+    with without_values(table.source):
+        found = _rows(table).filter(condition).project("i - 1 AS i").order("i").fetchnumpy()["i"]
+    return np.asarray(found, dtype=np.int64)
+
+
 def drawn(seed: int, expression: str) -> str:
     """SQL of a number in [0, 1) that follows from a value and the seed alone."""
     text = f"{literal(f'{seed}:')} || coalesce(CAST({expression} AS VARCHAR), '')"
@@ -117,6 +124,13 @@ def count_of(table: Table) -> int:
     """How many rows there are."""
     with without_values(table.source):
         found = table.relation.aggregate("count(*)").fetchone()
+    return int(found[0]) if found else 0
+
+
+def distinct_of(table: Table, name: str) -> int:
+    """How many different values a column has, missing ones aside."""
+    with without_values(table.source):
+        found = table.relation.aggregate(f"count(DISTINCT {quoted(name)})").fetchone()
     return int(found[0]) if found else 0
 
 

@@ -23,6 +23,7 @@ KINDS = (
     "table_suggestion",
     "table_hipaa",
     "table_deidentified",
+    "table_transformed",
     "table_hierarchies",
     "document_risk",
     "population_risk",

@@ -20,7 +20,8 @@ from reidrisk.tables.transform.dates import ShiftDates
 from reidrisk.tables.transform.noise import Noise
 from reidrisk.tables.transform.pram import Pram
 from reidrisk.tables.transform.pseudonyms import Pseudonyms
-from reidrisk.tables.transform.run import TableTransformed, transform_table
+from reidrisk.tables.transform.result import TableTransformed
+from reidrisk.tables.transform.run import transform_table
 from reidrisk.tables.transform.sample import Sample
 from reidrisk.tables.transform.step import Step
 from reidrisk.tables.transform.swap import RankSwap
@@ -187,7 +188,7 @@ def test_a_file_of_steps_and_the_command(table: Path, tmp_path: Path) -> None:
         "  - {kind: shift_dates, dates: [admitted, left], person: person, days: 100}\n"
         "  - {kind: pseudonyms, columns: [person], release: study-1}\n"
     )
-    assert [step.kind for step in read_steps(config)] == list(KINDS)
+    assert [step.kind for _, step in read_steps(config)] == list(KINDS)
     out = tmp_path / "out.csv"
     words = [str(table), "--config", str(config), "--out", str(out), "--key", str(key), "--json"]
     shown = CliRunner().invoke(transform, [*words, "-"])

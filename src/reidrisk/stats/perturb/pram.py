@@ -7,6 +7,9 @@ import numpy as np
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
 
+WELL_CONDITIONED = 1e6
+"""Condition of a matrix from which on its inverse is mostly error."""
+
 
 def drawn_anew(counts: Ints, keep: float) -> Floats:
     """The matrix by which a value stays with chance `keep`, and is otherwise drawn from all values.
@@ -69,3 +72,23 @@ def least_certain(matrix: Floats, counts: Ints) -> float:
     after = shares @ matrix
     seen = after > 0
     return float((shares[seen] * np.diag(matrix)[seen] / after[seen]).min())
+
+
+def expected_change(matrix: Floats, counts: Ints) -> float:
+    """The share of values that become another, in expectation.
+
+    >>> round(expected_change(drawn_anew(np.array([3, 1]), 0.8), np.array([3, 1])), 3)
+    0.075
+    """
+    return float(1 - (counts / counts.sum()) @ np.diag(matrix))
+
+
+def is_correctable(matrix: Floats) -> bool:
+    """Whether the shares of the original values follow from those of the released: the matrix has an inverse.
+
+    One that is nearly without is none: the error of the shares would be larger than the shares.
+
+    >>> is_correctable(drawn_anew(np.array([3, 1]), 0.8)), is_correctable(drawn_anew(np.array([3, 1]), 0.0))
+    (True, False)
+    """
+    return bool(np.linalg.cond(matrix) < WELL_CONDITIONED)

@@ -24,6 +24,24 @@ def rank_swapped(values: Floats, within: float, rng: np.random.Generator) -> Int
     return found
 
 
+def mean_rank_shift(before: Floats, after: Floats) -> float | None:
+    """How far values moved on average, as a share of all ranks; equal values have one rank, their middle.
+
+    >>> mean_rank_shift(np.array([1.0, 2.0, 3.0, 4.0]), np.array([2.0, 1.0, 3.0, 4.0]))
+    0.125
+    """
+    known = ~np.isnan(before) & ~np.isnan(after)
+    if not known.any():
+        return None
+    order = np.sort(before[known])
+
+    def rank(values: Floats) -> Floats:
+        low, high = (np.searchsorted(order, values, side=side) for side in ("left", "right"))
+        return np.asarray((low + high) / 2)
+
+    return float(np.abs(rank(before[known]) - rank(after[known])).mean() / order.size)
+
+
 @compiled
 def partners(drawn: Floats, reach: int) -> Ints:
     """By rank: the rank it changes places with, at most `reach` away.

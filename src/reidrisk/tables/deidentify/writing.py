@@ -11,7 +11,7 @@ import numpy as np
 from reidrisk.core.schema import Schema
 from reidrisk.core.treatment import Treatment
 from reidrisk.engine.failures import without_values
-from reidrisk.engine.order import serial_correlation
+from reidrisk.engine.order import told_columns
 from reidrisk.engine.recode import Recode
 from reidrisk.engine.release import ReleasePlan, released
 from reidrisk.engine.tuples import DistinctTuples
@@ -28,8 +28,6 @@ from reidrisk.tables.deidentify.treatments import treatments_of
 
 MANY = 100
 """Records from which on an order that tells something is changed unasked."""
-TELLS, ERRORS = 0.2, 3
-"""Correlation of neighbouring rows from which on an order tells something, and more than chance would."""
 
 
 def release_of(
@@ -64,9 +62,7 @@ def told_by_order(
     exact = {name for place, name in enumerate(found.problem.layout.quasi) if found.is_exact(place)}
     treated = [name for name, treatment in treatments.items() if treatment != "keep"]
     hidden = [name for name in dict.fromkeys([*prepared.tuples.columns, *treated]) if name not in exact]
-    along = serial_correlation(prepared.table, hidden, unit=schema.unit)
-    bound = max(TELLS, ERRORS / found.problem.records**0.5)
-    return tuple(name for name, strength in along.items() if abs(strength) >= bound)
+    return told_columns(prepared.table, hidden, records=found.problem.records, unit=schema.unit)
 
 
 def recodes_of(found: Found) -> tuple[Recode, ...]:

@@ -35,15 +35,20 @@ SHAPES: dict[str, tuple[type, ...]] = {
 """What YAML holds for the type of a setting; a mapping is looked at by its step."""
 
 
-def read_steps(path: str | Path) -> tuple[Step, ...]:
-    """Read a file; every complaint names the place in it."""
+def read_steps(path: str | Path) -> tuple[tuple[str, Step], ...]:
+    """Read a file: the place of each step and the step; every complaint names the place."""
     file = Path(path)
     content = read_yaml(file)
     if not isinstance(content, Mapping):
         raise InvalidSetting(f"{path_text(file)} is no mapping of settings.", hint=HINT)
     spec = Spec.of(content, place=path_text(file))
     spec.allow(["steps"])
-    return tuple(step_from(entry, place) for place, entry in spec.items("steps", hint=HINT))
+    return listed_steps(spec)
+
+
+def listed_steps(spec: Spec) -> tuple[tuple[str, Step], ...]:
+    """What stands under `steps`, each with its place."""
+    return tuple((place, step_from(entry, place)) for place, entry in spec.items("steps", hint=HINT))
 
 
 def step_from(content: Any, place: str) -> Step:
@@ -62,7 +67,10 @@ def step_from(content: Any, place: str) -> Step:
             given[field.name] = _shaped(spec.content[field.name], str(field.type), spec.at(field.name))
         elif field.default is MISSING and field.default_factory is MISSING:
             spec.need(field.name, hint=f"It is a setting of every {kind}.")
-    step: Step = KINDS[kind](**given)
+    try:
+        step: Step = KINDS[kind](**given)
+    except InvalidSetting as error:
+        raise InvalidSetting(f"{place}: {error.problem}", hint=error.hint) from None
     return step
 
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
 
 from reidrisk.engine.pseudonyms import arm, pseudonym
-from reidrisk.engine.replacing import is_moment, known_columns, with_expressions
+from reidrisk.engine.replacing import is_moment, known_columns, numbers_of, values_of, with_expressions
 from reidrisk.engine.table import Table
 from reidrisk.errors import BadData, InvalidSetting
+from reidrisk.stats.arrays import Bools
 from reidrisk.tables.transform.step import Done, Work
+
+MANY = 11
+"""People from which on the size of their shifts is told: of fewer it might be somebody's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,11 @@ class ShiftDates:
         """Those that it reads."""
         return (*self.dates, self.person)
 
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """The dates."""
+        return self.dates
+
     def apply(self, table: Table, work: Work) -> Done:
         """By key, release and person; rows without a person lose their dates."""
         names = known_columns(table, self.dates)
@@ -57,11 +68,9 @@ class ShiftDates:
         text = (
             f"{', '.join(names)} moved{week}, up to {self.days} days, the same for all dates of one {person}"
         )
-        return Done(
-            with_expressions(table, made, note="dates moved"),
-            text,
-            {"days": self.days, "columns": list(names)},
-        )
+        done = with_expressions(table, made, note="dates moved")
+        figures = {"days": self.days, "columns": list(names), **_checked(table, done, names, person)}
+        return Done(done, text, figures)
 
     def _shift(self, person: str) -> str:
         """SQL of a number of days other than 0."""
@@ -70,6 +79,37 @@ class ShiftDates:
         hashed = f"left({pseudonym(f'shift/{self.release}', person)}, 13)"
         place = f"(CAST('0x' || {hashed} AS BIGINT) % {2 * steps} - {steps})"
         return f"CAST({unit} * (CASE WHEN {place} < 0 THEN {place} ELSE {place} + 1 END) AS INTEGER)"
+
+
+def _checked(before: Table, after: Table, names: tuple[str, ...], person: str) -> dict[str, Any]:
+    """What was done, from the dates themselves: one shift a person, how far, and what is gone."""
+    dates, shift = numbers_of(before, names), numbers_of(after, names)
+    shift = np.round(shift - dates, 6)
+    people, values = values_of(before, person)
+    of, known = np.broadcast_to(people[:, None], shift.shape), ~np.isnan(shift)
+    low, high = np.full(len(values), np.inf), np.full(len(values), -np.inf)
+    np.minimum.at(low, of[known], shift[known])
+    np.maximum.at(high, of[known], shift[known])
+    moved = high[np.isfinite(high)]
+    rows = [
+        {
+            "column": name,
+            "share_changed": _share(shift[known[:, at], at] != 0),
+            "dates_lost": int((~np.isnan(dates[:, at]) & np.isnan(shift[:, at])).sum()),
+        }
+        for at, name in enumerate(names)
+    ]
+    return {
+        "intervals_kept": bool((low == high)[np.isfinite(high)].all()),
+        "people": moved.size,
+        "mean_shift": float(np.abs(moved).mean()) if moved.size >= MANY else None,
+        "largest_shift": float(np.abs(moved).max()) if moved.size >= MANY else None,
+        "by_column": rows,
+    }
+
+
+def _share(changed: Bools) -> float | None:
+    return float(changed.mean()) if changed.size else None
 
 
 def _moved(table: Table, name: str, shift: str) -> str:

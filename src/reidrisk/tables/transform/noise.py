@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
-
-import numpy as np
 
 from reidrisk.engine.replacing import is_numeric, known_columns, numbers_of, with_numbers
 from reidrisk.engine.table import Table
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.arrays import Floats
 from reidrisk.stats.perturb.noise import with_noise
+from reidrisk.stats.perturb.worth import correlation_change, kept
 from reidrisk.tables.transform.step import Done, Work
 
 
@@ -32,6 +31,11 @@ class Noise:
                 "Noise needs columns, and a share of the variance above 0.", hint="For example share: 0.1."
             )
 
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """All of them."""
+        return self.columns
+
     def apply(self, table: Table, work: Work) -> Done:
         """One draw for each cell; columns of whole numbers stay whole."""
         names = known_columns(table, self.columns)
@@ -41,8 +45,9 @@ class Noise:
         made = with_numbers(
             table, {name: after[:, place] for place, name in enumerate(names)}, note="noise added"
         )
+        written = numbers_of(made, names)
         told = f"noise of {100 * self.share:g} % of the variance on {', '.join(names)}"
-        return Done(made, told, {"share": self.share, **_kept(before, after, names)})
+        return Done(made, told, {"share": self.share, **kept_in(before, written, names)})
 
 
 def refuse_words(table: Table, names: tuple[str, ...]) -> None:
@@ -55,12 +60,11 @@ def refuse_words(table: Table, names: tuple[str, ...]) -> None:
             )
 
 
-def _kept(before: Floats, after: Floats, names: tuple[str, ...]) -> dict[str, Any]:
-    """How near the changed column stays to the original one."""
-    found = {}
-    for place, name in enumerate(names):
-        known = ~np.isnan(before[:, place])
-        varied = known.sum() > 1 and np.ptp(before[known, place]) > 0
-        pair = np.corrcoef(before[known, place], after[known, place])[0, 1] if varied else None
-        found[name] = None if pair is None else float(pair)
-    return {"correlation_with_original": found}
+def kept_in(before: Floats, after: Floats, names: tuple[str, ...]) -> dict[str, Any]:
+    """How near the changed columns stay to the original ones, alone and together."""
+    pairs = {name: kept(before[:, at], after[:, at]) for at, name in enumerate(names)}
+    return {
+        "correlation_with_original": {name: one.correlation for name, one in pairs.items()},
+        "largest_correlation_change": correlation_change(before, after),
+        "by_column": [{"column": name, **asdict(one)} for name, one in pairs.items()],
+    }

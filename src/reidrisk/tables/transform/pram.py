@@ -12,7 +12,15 @@ from reidrisk.engine.replacing import known_columns, values_of, with_sources
 from reidrisk.engine.table import Table
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.perturb.pram import checked, drawn_anew, invariant, least_certain, randomised
+from reidrisk.stats.perturb.pram import (
+    checked,
+    drawn_anew,
+    expected_change,
+    invariant,
+    is_correctable,
+    least_certain,
+    randomised,
+)
 from reidrisk.tables.transform.step import Done, Work
 
 LISTED = 50
@@ -44,6 +52,11 @@ class Pram:
         """Those that it reads."""
         return (self.column,)
 
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """The column."""
+        return (self.column,)
+
     def apply(self, table: Table, work: Work) -> Done:
         """Draw every value; a missing one stays missing."""
         [name] = known_columns(table, [self.column])
@@ -62,8 +75,15 @@ class Pram:
         sources = np.where((codes < 0) | (drawn == codes), np.arange(len(codes)), first[drawn])
         made = with_sources(table, name, sources, note=f"{name} randomised")
         changed = float((drawn != codes)[codes >= 0].mean())
+        row = {
+            "column": name,
+            "share_changed": changed,
+            "expected_changed": expected_change(chances, counts),
+            "correctable": is_correctable(chances),
+        }
         figures: dict[str, Any] = {
             "share_changed": changed,
+            "by_column": [row],
             "least_certain": least_certain(chances, counts),
             "matrix": chances.round(6).tolist() if len(values) <= LISTED else None,
         }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from reidrisk.core.wording import plural
-from reidrisk.engine.replacing import count_of, drawn, known_columns, without_rows
+from reidrisk.engine.replacing import count_of, drawn, known_columns, places_where, without_rows
 from reidrisk.engine.table import Table
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.transform.step import Done, Work
@@ -32,6 +32,11 @@ class Sample:
         """Those that it reads."""
         return () if self.person is None else (self.person,)
 
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """None: rows go as a whole."""
+        return ()
+
     def apply(self, table: Table, work: Work) -> Done:
         """Who stays follows from the person (or the place of the row) and the seed."""
         before, of = count_of(table), "i"
@@ -39,7 +44,9 @@ class Sample:
             [name] = known_columns(table, [self.person])
             of = f"r{table.columns.index(name)}"
         note = "a random sample"
-        left = without_rows(table, f"{drawn(work.seed, of)} < {self.share!r}", note=note)
-        after = count_of(left)
+        condition = f"{drawn(work.seed, of)} < {self.share!r}"
+        left, places = without_rows(table, condition, note=note), places_where(table, condition)
+        after = len(places)
         text = f"{plural(after, 'row')} of {before:,} drawn by chance"
-        return Done(left, text, {"share": self.share, "rows_before": before, "rows_after": after})
+        figures = {"share": self.share, "rows_before": before, "rows_after": after, "by_column": []}
+        return Done(left, text, figures, places)

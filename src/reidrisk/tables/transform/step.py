@@ -10,6 +10,7 @@ import numpy as np
 
 from reidrisk.engine.table import Table
 from reidrisk.errors import InvalidSetting
+from reidrisk.stats.arrays import Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,9 @@ class Done:
     text: str
     """What was done, in words, without a value."""
     figures: Mapping[str, Any]
-    """What it changed, as JSON types."""
+    """What it changed and what it is worth, as JSON types; `by_column` has a row for each changed column."""
+    kept: Ints | None = field(default=None, repr=False)
+    """Places from 0 of the rows that stay, in order; None if all do."""
 
 
 class Step(Protocol):
@@ -52,6 +55,11 @@ class Step(Protocol):
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that it reads."""
+        ...
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """The columns whose values are no longer the person's own; a pseudonym stands for its value."""
         ...
 
     def apply(self, table: Table, work: Work) -> Done:

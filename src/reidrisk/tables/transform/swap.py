@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
-
-import numpy as np
+from typing import ClassVar
 
 from reidrisk.engine.replacing import is_moment, is_numeric, known_columns, numbers_of, with_sources
 from reidrisk.engine.table import Table
 from reidrisk.errors import BadData, InvalidSetting
-from reidrisk.stats.perturb.swap import rank_swapped
+from reidrisk.stats.perturb.swap import mean_rank_shift, rank_swapped
+from reidrisk.tables.transform.noise import kept_in
 from reidrisk.tables.transform.step import Done, Work
 
 
@@ -31,21 +30,33 @@ class RankSwap:
                 "Rank swapping needs columns, and a share of ranks above 0.", hint="For example within: 0.05."
             )
 
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """All of them."""
+        return self.columns
+
     def apply(self, table: Table, work: Work) -> Done:
         """Every column keeps exactly the values that it had."""
         names = known_columns(table, self.columns)
-        figures: dict[str, Any] = {}
         for name in names:
             if not (is_numeric(table, name) or is_moment(table, name)):
                 raise BadData(
                     f"Column {name!r} has no ranks: it is {table.types[name]}.",
                     hint="Swap numbers and dates; randomise categories with pram.",
                 )
-            values = numbers_of(table, [name])[:, 0]
-            sources = rank_swapped(values, self.within, work.rng)
-            known = ~np.isnan(values)
-            changed = values[sources][known] != values[known]
-            figures[name] = float(changed.mean()) if known.any() else 0.0
+        before = numbers_of(table, names)
+        after = before.copy()
+        moved = []
+        for at, name in enumerate(names):
+            sources = rank_swapped(before[:, at], self.within, work.rng)
+            after[:, at] = before[sources, at]
+            moved.append(mean_rank_shift(before[:, at], after[:, at]))
             table = with_sources(table, name, sources, note=f"{name} swapped")
+        found = kept_in(before, after, names)
+        rows = [
+            {**row, "mean_rank_shift": shift} for row, shift in zip(found["by_column"], moved, strict=True)
+        ]
+        changed = {row["column"]: row["share_changed"] or 0.0 for row in rows}
         text = f"values of {', '.join(names)} swapped within {100 * self.within:g} % of the ranks"
-        return Done(table, text, {"within": self.within, "share_changed": figures})
+        figures = {"within": self.within, "share_changed": changed, **found, "by_column": rows}
+        return Done(table, text, figures)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import ceil
 from typing import ClassVar
 
@@ -13,6 +13,7 @@ from reidrisk.engine.replacing import is_moment, is_numeric, known_columns, numb
 from reidrisk.engine.table import Table
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.stats.perturb.worth import kept
 from reidrisk.tables.transform.step import Done, Work
 
 
@@ -42,6 +43,11 @@ class Tails:
         """Those that it reads."""
         return (self.column,)
 
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """The column."""
+        return (self.column,)
+
     def apply(self, table: Table, work: Work) -> Done:
         """Each end holds its share of the records, and never fewer than `least`."""
         del work
@@ -54,7 +60,16 @@ class Tails:
         values = numbers_of(table, [name])[:, 0]
         sources, changed = coded_tails(values, top=self.top, bottom=self.bottom, least=self.least)
         made = with_sources(table, name, sources, note=f"{name} top or bottom coded")
-        figures = {"changed": changed, "share_changed": changed / max(1, len(values))}
+        coded, known = values[sources], max(1, int((~np.isnan(values)).sum()))
+        ends = {
+            "share_top": int((coded < values).sum()) / known,
+            "share_bottom": int((coded > values).sum()) / known,
+        }
+        figures = {
+            "changed": changed,
+            "share_changed": changed / max(1, len(values)),
+            "by_column": [{"column": name, **asdict(kept(values, coded)), **ends}],
+        }
         return Done(made, f"{name}: {plural(changed, 'extreme value')} replaced", figures)
 
 

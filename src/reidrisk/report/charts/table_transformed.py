@@ -1,0 +1,66 @@
+"""What each transformation changed, as bars."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from reidrisk.report.charts.bars import Bars, draw_bars
+from reidrisk.report.charts.canvas import Chart
+from reidrisk.report.content import table_transformed as content
+from reidrisk.report.numbers import percent
+from reidrisk.report.words.book import say
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+BY_CHANCE = ("noise", "rank_swap", "pram", "shift_dates")
+
+
+def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
+    """One chart; it says so if nothing was changed."""
+    return (step_chart(result["steps"]),)
+
+
+def step_chart(steps: Sequence[dict[str, Any]]) -> Chart:
+    """A bar for each changed column of each step, and for rows that were left out."""
+    rows = [row for one in steps for row in _rows(one)]
+    title = say("chart.table_transformed.title")
+    if not rows:
+        nothing = say("chart.table_transformed.nothing")
+        return Chart("steps", title, nothing, nothing, 0.0, None)
+    bars = Bars(tuple(rows), say("chart.table_transformed.share"))
+    most = max(rows, key=lambda row: row[1])
+    spoken = say("chart.table_transformed.spoken", number=len(rows), first=most[0], share=percent(most[1]))
+    return Chart(
+        "steps",
+        title,
+        say("chart.table_transformed.subtitle"),
+        spoken,
+        bars.height,
+        partial(draw_bars, bars=bars),
+    )
+
+
+def _rows(one: dict[str, Any]) -> list[tuple[str, float, bool]]:
+    kind = str(one["kind"])
+    if kind == "sample":
+        left = 1 - one["rows_after"] / max(1, one["rows_before"])
+        return [(say("chart.table_transformed.left_out", kind=kind), left, True)]
+    return [
+        (
+            say("chart.table_transformed.of", column=row["column"], kind=kind),
+            float(row["share_changed"] or 0.0),
+            kind in BY_CHANCE,
+        )
+        for row in one["by_column"]
+        if "share_changed" in row
+    ]
+
+
+def figure(result: dict[str, Any]) -> Figure:
+    """The chart in a figure."""
+    from reidrisk.report.charts.sheet import sheet
+
+    return sheet(f"{content.verdict(result).word}: {content.name_of(result)}", charts(result))
