@@ -114,9 +114,9 @@ def places_where(table: Table, condition: str) -> NDArray[np.int64]:
     return np.asarray(found, dtype=np.int64)
 
 
-def drawn(seed: int, expression: str) -> str:
-    """SQL of a number in [0, 1) that follows from a value and the seed alone."""
-    text = f"{literal(f'{seed}:')} || coalesce(CAST({expression} AS VARCHAR), '')"
+def drawn(salt: str, expression: str) -> str:
+    """SQL of a number in [0, 1) that follows from a value and the salt alone."""
+    text = f"{literal(f'{salt}:')} || coalesce(CAST({expression} AS VARCHAR), '')"
     return f"(CAST('0x' || left(sha256({text}), 13) AS BIGINT) / 4503599627370496.0)"
 
 

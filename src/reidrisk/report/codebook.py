@@ -7,6 +7,7 @@ from typing import Any
 
 from reidrisk.report.content import deidentified_settings as settings
 from reidrisk.report.content import deidentified_utility as utility
+from reidrisk.report.content import steps
 from reidrisk.report.content import table_deidentified as content
 from reidrisk.report.content.deidentified_by_record import ways_of
 from reidrisk.report.markdown import escaped, facts_text, list_text, table_text
@@ -21,6 +22,7 @@ def codebook_text(result: dict[str, Any]) -> str:
     sections = [
         ("Verdict", _verdict(result)),
         ("Threshold and conditions", _conditions(result)),
+        ("Transformations", _steps(result)),
         ("Columns", table_text(settings.codebook(result))),
         ("Quasi-identifiers", table_text(content.layout(result))),
         ("Levels of each hierarchy", _levels(result)),
@@ -44,6 +46,10 @@ def _conditions(result: dict[str, Any]) -> str:
     reason = escaped(result["threshold"]["reason"])
     text = f"Largest acceptable risk of a record: {content.threshold(result)} ({reason})."
     return f"{text} Conditions of the release:\n\n{list_text(result['conditions'] or [NO_CONDITIONS])}"
+
+
+def _steps(result: dict[str, Any]) -> str:
+    return table_text(steps.done(result)) if result.get("steps") else ""
 
 
 def _levels(result: dict[str, Any]) -> str:
@@ -71,4 +77,6 @@ def _suppressed(result: dict[str, Any]) -> str:
 
 def _settings(result: dict[str, Any]) -> str:
     every = settings.settings(result)
-    return facts_text(replace(every, facts=tuple(fact for fact in every.facts if fact.name not in OWN)))
+    # Who has the file and the seed could undo what was drawn.
+    hidden = (*OWN, settings.SEED, "steps") if result.get("steps") else OWN
+    return facts_text(replace(every, facts=tuple(fact for fact in every.facts if fact.name not in hidden)))

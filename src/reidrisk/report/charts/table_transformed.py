@@ -23,6 +23,11 @@ def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
     return (step_chart(result["steps"]),)
 
 
+def step_charts(result: dict[str, Any]) -> tuple[Chart, ...]:
+    """The same for a result of another kind; nothing if nothing was transformed."""
+    return (step_chart(result["steps"]),) if result.get("steps") else ()
+
+
 def step_chart(steps: Sequence[dict[str, Any]]) -> Chart:
     """A bar for each changed column of each step, and for rows that were left out."""
     rows = [row for one in steps for row in _rows(one)]

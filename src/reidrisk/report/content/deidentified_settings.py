@@ -27,11 +27,13 @@ MEANINGS = {
     "max_level": say("content.deidentified_settings.the_most_generalization"),
     "average": say("content.deidentified_settings.largest_average_risk"),
     "treatments": say("content.deidentified_settings.what_is_done"),
+    "steps": say("content.deidentified_settings.transformations_before"),
     "derived": say("content.deidentified_settings.variables_that_are"),
     "layouts": say("content.deidentified_settings.choices_of_variables"),
     "sensitive": say("content.deidentified_settings.secret_columns"),
     "secrets": say("content.deidentified_settings.limits_on_what"),
 }
+SEED = say("content.deidentified_settings.seed")
 SUPPRESSED_AS = "suppressed_as"
 """By column, what a suppressed cell reads; null for an empty cell. Said in sentences of its own."""
 
@@ -79,7 +81,7 @@ def settings(result: dict[str, Any]) -> Facts:
             if name != SUPPRESSED_AS
         ),
         Fact(
-            say("content.deidentified_settings.seed"),
+            SEED,
             plain(result["seed"]),
             say("content.deidentified_settings.start_of_the"),
         ),

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from reidrisk.report.charts.table_deidentified import charts, distributions
-from reidrisk.report.content import deidentified_settings, deidentified_solutions, deidentified_utility
+from reidrisk.report.charts.table_transformed import step_charts
+from reidrisk.report.content import deidentified_settings, deidentified_solutions, deidentified_utility, steps
 from reidrisk.report.content import table_deidentified as content
 from reidrisk.report.content import table_secrets as secrets
 from reidrisk.report.content.deidentified_by_record import by_record, is_by_record
@@ -36,11 +37,12 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         about=about(result),
         verdict=content.verdict(result),
         warnings=tuple(result["notes"]),
-        pictures=drawn(charts(result), prefix=id),
+        pictures=drawn((*charts(result), *step_charts(result)), prefix=id),
         blocks=(
             content.loop(result),
             content.layout(result),
             *by_record(result),
+            *steps.blocks(result),
             deidentified_solutions.named(result),
             deidentified_utility.risks(result),
             *secrets.blocks(result["after"] or result["before"]),

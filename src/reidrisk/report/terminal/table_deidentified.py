@@ -12,6 +12,7 @@ from reidrisk.report.names import ends_of
 from reidrisk.report.numbers import count, percent, probability
 from reidrisk.report.parts import Column
 from reidrisk.report.terminal.layout import grid, heading, table_lines, verdict_lines, wrapped
+from reidrisk.report.terminal.table_transformed import step_lines
 
 BY_RECORD = "Share of the records in which each variable is released at which level."
 MOST_NAMED = 8
@@ -30,6 +31,7 @@ def terminal(result: dict[str, Any]) -> str:
         *_conditions(result),
         *_loop(result),
         *_layout(result),
+        *step_lines(result),
         *_named(result),
         *_risks(result),
         *_secrets(result),

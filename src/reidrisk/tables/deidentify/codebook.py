@@ -33,17 +33,30 @@ def _done(
     name: str, prepared: Prepared, schema: Schema, found: Releasable, release: ReleasePlan
 ) -> ColumnDone:
     before = prepared.opened.types.get(name, prepared.table.types[name])
+    first = _transformed(name, found)
+    now = prepared.table.types[name] if first else before
     quasi = found.problem.layout.quasi
     if name in quasi:
         role = "quasi-identifier" if name in prepared.opened.columns else "derived quasi-identifier"
-        return ColumnDone(
-            name, role, _generalized(found, quasi.index(name)), before, _type(prepared, release, name, before)
-        )
+        done = f"{first}{_generalized(found, quasi.index(name))}"
+        return ColumnDone(name, role, done, before, _type(prepared, release, name, now))
     treatment = release.treatments.get(name)
     if treatment is None:
-        return ColumnDone(name, _other(name, schema), "left as it is", before, before)
-    after = {"drop": None, "pseudonym": TEXT, "number": NUMBER, "keep": before}[treatment]
-    return ColumnDone(name, _role(name, prepared, schema), WORDS[treatment], before, after)
+        done = f"{first}left so" if first else "left as it is"
+        return ColumnDone(name, _other(name, schema), done, before, now)
+    after = {"drop": None, "pseudonym": TEXT, "number": NUMBER, "keep": now}[treatment]
+    return ColumnDone(name, _role(name, prepared, schema), f"{first}{WORDS[treatment]}", before, after)
+
+
+def _transformed(name: str, found: Releasable) -> str:
+    """The steps that changed a column before the search, to be followed by what came after."""
+    steps = [one.step for one in found.problem.options.steps]
+    kinds = [
+        step.kind
+        for step in steps
+        if name in step.changes or (step.kind == "pseudonyms" and name in step.columns)
+    ]
+    return f"{', '.join(kinds)}; then " if kinds else ""
 
 
 def _generalized(found: Releasable, place: int) -> str:

@@ -18,6 +18,8 @@ from reidrisk.stats.disclosure.limits import SecretLimits
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
+from reidrisk.tables.transform.config import listed_steps
+from reidrisk.tables.transform.planned import Planned
 
 SUPPRESSION = 0.05
 """The share of records that may lose a value, where nothing is said."""
@@ -50,6 +52,7 @@ KEYS = (
     "ladder",
     "hierarchies",
     "derived",
+    "steps",
     "layouts",
     "solutions",
 )
@@ -63,6 +66,7 @@ class TableConfig:
     """Settings by the names of the command's options."""
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     derived: tuple[Derived, ...] = ()
+    steps: tuple[Planned, ...] = ()
     layouts: tuple[Layout, ...] = ()
     solutions: tuple[NamedSolution, ...] = ()
 
@@ -73,6 +77,7 @@ class TableConfig:
             values={**self.values, **own.values},
             hierarchies={**self.hierarchies, **own.hierarchies},
             derived=own.derived or self.derived,
+            steps=own.steps or self.steps,
             layouts=self.layouts if keeps else own.layouts,
             solutions=own.solutions or self.solutions,
         )
@@ -110,6 +115,7 @@ class TableConfig:
             treatments=said.get("direct", {}),
             key=key,
             derived=self.derived,
+            steps=self.steps,
             layouts=self.layouts,
             solutions=self.solutions,
         )
@@ -138,9 +144,17 @@ def config_from(content: Any, *, folder: Path, place: str) -> TableConfig:
         derived=tuple(
             _derived(Spec.of(entry, place=at), name) for name, at, entry in _entries(spec, "derived")
         ),
+        steps=steps_of(spec),
         layouts=tuple(Layout(name, _texts(entry, at)) for name, at, entry in _entries(spec, "layouts")),
         solutions=_solutions(spec),
     )
+
+
+def steps_of(spec: Spec) -> tuple[Planned, ...]:
+    """Transformations before the search, each with its place; none where nothing is said."""
+    if "steps" not in spec.content:
+        return ()
+    return tuple(Planned(step, place) for place, step in listed_steps(spec))
 
 
 def _values(spec: Spec) -> dict[str, Any]:

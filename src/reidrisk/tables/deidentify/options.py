@@ -13,6 +13,7 @@ from reidrisk.core.treatment import TREATMENTS, Treatment
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.disclosure.limits import SecretLimits
 from reidrisk.stats.lattice.inputs import LOSSES, Loss
+from reidrisk.tables.transform.planned import Planned, needs_key, planned
 
 Method = Literal["global", "local", "mondrian", "microaggregate"]
 """One level for each variable, as much as each record needs, cuts of the table, or means of groups."""
@@ -109,13 +110,20 @@ class DeidentifyOptions:
     """Proposals to be shown beside the answer."""
     secrets: SecretLimits | None = None
     """What classes may tell of the schema's sensitive columns; whole records are suppressed then."""
+    steps: tuple[Planned, ...] = ()
+    """Transformations before the search; may be given as objects or as mappings of a file."""
+    is_overruled: bool = False
+    """Whether cells were to be suppressed, which limits on secrets make whole records of."""
     order: RowOrder = "auto"
     """Rows keep their order unless it tells what the values no longer do; `keep` and `content` insist."""
 
     def __post_init__(self) -> None:
         for name in ("weights", "max_level", "treatments"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        object.__setattr__(self, "steps", planned(self.steps))
+        needs_key(self.steps, self.key)
         if self.secrets is not None and self.secrets.asks:
+            object.__setattr__(self, "is_overruled", self.is_overruled or self.suppress == "cells")
             object.__setattr__(self, "suppress", "records")
         for name, known in CHOICES.items():
             if getattr(self, name) not in known:
@@ -151,6 +159,7 @@ class DeidentifyOptions:
             "derived": [f"{one.name}: {one.unit} from {one.start} to {one.end}" for one in self.derived],
             "layouts": {layout.name: list(layout.quasi) for layout in self.layouts},
             "secrets": self._secrets(),
+            "steps": [one.said() for one in self.steps],
         }
 
     def _secrets(self) -> dict[str, Any] | None:

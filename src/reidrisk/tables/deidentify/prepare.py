@@ -14,6 +14,8 @@ from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
 from reidrisk.errors import NothingToMeasure
 from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.deidentify.treatments import all_quasi
+from reidrisk.tables.transform.applied import Applied, applied
+from reidrisk.tables.transform.step import Work
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,10 +30,20 @@ class Prepared:
     """One row a unit of analysis."""
     tuples: DistinctTuples = field(repr=False)
     rows: int
+    done: Applied | None = field(default=None, repr=False)
+    """What was transformed before; None if nothing was."""
 
 
-def prepare(opened: Table, schema: Schema, options: DeidentifyOptions, *, as_text: bool = True) -> Prepared:
-    """Derive, collapse and count.
+def prepare(
+    opened: Table,
+    schema: Schema,
+    options: DeidentifyOptions,
+    *,
+    as_text: bool = True,
+    seed: int = 7,
+    measured: bool = True,
+) -> Prepared:
+    """Transform, derive, collapse and count; unless `measured`, without what transformations are worth.
 
     What goes to a text file `as_text` has columns that nobody computes with as the source spells them;
     files with types get the types that were found.
@@ -39,8 +51,11 @@ def prepare(opened: Table, schema: Schema, options: DeidentifyOptions, *, as_tex
     quasi = all_quasi(schema, options)
     made = {one.name for one in options.derived}
     sources = {name for one in options.derived for name in (one.start, one.end)}
-    typed = {*(name for name in quasi if name not in made), *sources, *_unit(schema)}
-    table = with_derived(opened.as_stored(typed) if as_text else opened, options.derived)
+    stepped = {name for one in options.steps for name in one.step.columns}
+    typed = {*(name for name in quasi if name not in made), *sources, *_unit(schema), *stepped}
+    stored = opened.as_stored(typed) if as_text else opened
+    done = transformed(stored, options, seed, measured=measured)
+    table = with_derived(done.table if done else stored, options.derived)
     records = table
     if schema.unit is not None:
         rules: dict[str, Any] = {name: rule for name, rule in schema.reduce.items() if name in quasi}
@@ -51,7 +66,16 @@ def prepare(opened: Table, schema: Schema, options: DeidentifyOptions, *, as_tex
             f"{opened.source} has no rows.", hint="Check the file, or the filter that made it."
         )
     rows = tuples.records if schema.unit is None else count_rows(table)
-    return Prepared(opened, table, records, tuples, rows)
+    return Prepared(opened, table, records, tuples, rows, done)
+
+
+def transformed(
+    table: Table, options: DeidentifyOptions, seed: int, *, measured: bool = False
+) -> Applied | None:
+    """The table after the steps of the options; None if there are none."""
+    if not options.steps:
+        return None
+    return applied(table, options.steps, Work.drawing(seed, options.key), measured=measured)
 
 
 def _unit(schema: Schema) -> set[str]:

@@ -18,6 +18,7 @@ from reidrisk.tables.deidentify.by_tuple import FoundByTuple
 from reidrisk.tables.deidentify.methods import Releasable
 from reidrisk.tables.deidentify.proposals import Proposal
 from reidrisk.tables.result import TableRisk
+from reidrisk.tables.transform.applied import Applied
 
 RungOutcome = Literal["solution", "no solution", "not tried", "not allowed"]
 
@@ -76,6 +77,8 @@ class Deidentified(Result):
     lattice: tuple[int, int]
     """Nodes within the levels allowed, and those whose classes were counted."""
     notes: tuple[str, ...] = ()
+    done: Applied | None = field(default=None, repr=False)
+    """What was transformed before the search; None if nothing was."""
     files: Mapping[str, str | None] = field(default_factory=lambda: {"out": None, "codebook": None})
     writer: Callable[[str | Path], None] | None = field(default=None, repr=False, compare=False)
     """Writes the table once more."""
@@ -142,6 +145,8 @@ class Deidentified(Result):
             "conditions": self._conditions(),
             "threshold": {**asdict(threshold), "cell_size": threshold.cell_size},
             **self._found_parts,
+            "steps": self.done.listed if self.done else [],
+            "steps_linkage": self.done.linkage if self.done else None,
             "lattice": {"nodes": self.lattice[0], "evaluated": self.lattice[1]},
             "before": self.before.to_dict(),
             "after": self.after.to_dict() if self.after else None,

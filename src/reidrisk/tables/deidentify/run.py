@@ -22,17 +22,17 @@ from reidrisk.tables.deidentify.figures import Setting, risk_of
 from reidrisk.tables.deidentify.methods import METHODS, Releasable
 from reidrisk.tables.deidentify.nearest import explained, relaxations
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout
-from reidrisk.tables.deidentify.prepare import Prepared, prepare
+from reidrisk.tables.deidentify.prepare import Prepared, prepare, transformed
 from reidrisk.tables.deidentify.problem import Problem, built_levels, only
 from reidrisk.tables.deidentify.proposals import Ground, proposals
 from reidrisk.tables.deidentify.result import Deidentified, Rung
 from reidrisk.tables.deidentify.search import Found, Missing, Watch
 from reidrisk.tables.deidentify.secrets import narrowed, read_secrets, told_after
+from reidrisk.tables.deidentify.step_notes import step_notes
 from reidrisk.tables.deidentify.treatments import check_columns
 from reidrisk.tables.deidentify.writing import arrow_release, refuse_changed, release_of, write_release
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.result import TableRisk
-from reidrisk.tables.secrets import SecretFound
 
 DEFAULT = Threshold.from_cell_size(5, "cell size of five, the default")
 
@@ -63,10 +63,13 @@ def deidentify(  # noqa: PLR0913 - the data and its meaning, then what may be lo
         ready_to_write(writable(out))
     with open_table(table) as opened:
         check_columns(opened.columns, schema, options, source=opened.source)
-        prepared = prepare(opened, schema, options, as_text=_as_text(out))
+        prepared = prepare(opened, schema, options, as_text=_as_text(out), seed=watch.seed)
         _check_weights(options, prepared)
         levels = built_levels(prepared.tuples, hierarchies or {}, options.max_level)
-        secrets = read_secrets(opened, schema, options, hierarchies or {}, prepared.tuples)
+        # Typed, whatever the file will hold: distances between secrets need numbers.
+        done = transformed(opened, options, watch.seed) if options.secrets else None
+        typed = done.table if done else opened
+        secrets = read_secrets(typed, schema, options, hierarchies or {}, prepared.tuples)
         problems = [
             Problem(
                 layout,
@@ -81,13 +84,8 @@ def deidentify(  # noqa: PLR0913 - the data and its meaning, then what may be lo
         walked = _walk(problems, ladder, watch)
         ground = Ground(prepared.tuples, levels, ladder, max_suppression, options, secrets)
         rows = proposals(ground, problems, options.solutions, walked.found)
-        run = _Run(table, schema, hierarchies or {}, options, prepared, max_suppression)
-        return run.result(walked, rows, ladder=ladder, out=out, seed=watch.seed)
-
-
-def _told_before(walked: _Walked) -> tuple[SecretFound, ...]:
-    problem = walked.problem
-    return tuple(one.found(np.arange(len(problem.tuples))) for one in problem.secrets)
+        run = _Run(table, schema, hierarchies or {}, options, prepared, max_suppression, watch.seed)
+        return run.result(walked, rows, ladder=ladder, out=out)
 
 
 def _after(found: Releasable, quasi: tuple[str, ...], setting: Setting) -> TableRisk:
@@ -196,6 +194,7 @@ class _Run:
     options: DeidentifyOptions
     prepared: Prepared
     limit: float
+    seed: int
 
     def result(
         self,
@@ -204,14 +203,11 @@ class _Run:
         *,
         ladder: tuple[Threshold, ...],
         out: str | Path | None,
-        seed: int,
     ) -> Deidentified:
         found, prepared = walked.found, self.prepared
         tried = [rung.threshold for rung in walked.rungs if rung.outcome != "not allowed"]
         threshold = found.threshold if found else (tried or list(ladder))[-1]
-        quasi, tuples = walked.problem.layout.quasi, walked.problem.tuples
-        opened = prepared.opened
-        before = Setting(self.schema, prepared.rows, opened.source, opened.notes)
+        quasi = walked.problem.layout.quasi
         gone = found.lost.removed if found and self.schema.unit is None else 0
         after = Setting(self.schema, prepared.rows - gone, "the released table", ())
         release = release_of(found, prepared, self.schema, self.options) if found else None
@@ -220,19 +216,34 @@ class _Run:
         return Deidentified(
             found=found,
             rungs=walked.rungs,
-            before=replace(risk_of(tuples.counts, quasi, threshold, before), secrets=_told_before(walked)),
+            before=self._before(walked, threshold),
             after=_after(found, quasi, after) if found else None,
             proposals=tuple(rows),
             columns=columns_done(prepared, self.schema, found, release),
             quasi=prepared.tuples.columns,
             settings=self._said(ladder, out),
-            seed=seed,
+            seed=self.seed,
             lattice=(walked.lattice[0], min(walked.lattice)),
-            notes=(*self._notes(), *_order_notes(release)),
+            notes=(*self._notes(), *step_notes(self.options, prepared), *_order_notes(release)),
+            done=prepared.done,
             files={"out": None if out is None or found is None else str(out), "codebook": None},
             writer=self._writer(found) if found else None,
             maker=self._maker(found) if found else None,
         )
+
+    def _before(self, walked: _Walked, threshold: Threshold) -> TableRisk:
+        """The risk of the source, before any transformation."""
+        problem, prepared, opened = walked.problem, self.prepared, self.prepared.opened
+        tuples, secrets = problem.tuples, problem.secrets
+        if prepared.done is not None:
+            plain = replace(self.options, steps=())
+            prepared = prepare(opened, self.schema, plain)
+            tuples = only(prepared.tuples, problem.layout.quasi)
+            every = read_secrets(opened, self.schema, plain, self.hierarchies, prepared.tuples)
+            secrets = narrowed(every, prepared.tuples, problem.layout.quasi)
+        setting = Setting(self.schema, prepared.rows, opened.source, opened.notes)
+        told = tuple(one.found(np.arange(len(tuples))) for one in secrets)
+        return replace(risk_of(tuples.counts, problem.layout.quasi, threshold, setting), secrets=told)
 
     def _said(self, ladder: tuple[Threshold, ...], out: str | Path | None) -> dict[str, Any]:
         return {
@@ -253,12 +264,14 @@ class _Run:
         exact = [name for name in self.prepared.tuples.columns if name not in self.hierarchies]
         strange = [name for name in self.hierarchies if name not in self.prepared.table.columns]
         kept = [name for name, treatment in self.options.treatments.items() if treatment == "keep"]
+        cells = "limits on secrets suppress whole records, not the cells that were asked for"
         told = {
             "no hierarchy, hence exact values or none": exact,
             "hierarchies of columns that the table does not have": strange,
             "kept on purpose, though named as direct identifiers": kept,
         }
-        return tuple(f"{what}: {', '.join(names)}" for what, names in told.items() if names)
+        said = tuple(f"{what}: {', '.join(names)}" for what, names in told.items() if names)
+        return (*said, cells) if self.options.is_overruled else said
 
     def _writer(self, found: Releasable) -> Callable[[str | Path], None]:
         def write(path: str | Path) -> None:
@@ -280,7 +293,9 @@ class _Run:
         """The source opened once more, if it has not changed."""
         with open_table(self.source) as opened:
             check_columns(opened.columns, self.schema, self.options, source=opened.source)
-            prepared = prepare(opened, self.schema, self.options, as_text=as_text)
+            prepared = prepare(
+                opened, self.schema, self.options, as_text=as_text, seed=self.seed, measured=False
+            )
             refuse_changed(found, prepared.tuples)
             release = release_of(found, prepared, self.schema, self.options)
             yield prepared, release.on(only(prepared.tuples, release.tuples.columns))

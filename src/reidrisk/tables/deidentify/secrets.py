@@ -41,7 +41,7 @@ Secrets = tuple[NamedSecret, ...]
 
 
 def read_secrets(
-    opened: Table,
+    table: Table,
     schema: Schema,
     options: DeidentifyOptions,
     hierarchies: Mapping[str, Hierarchy],
@@ -55,7 +55,7 @@ def read_secrets(
         raise InvalidSetting(
             "Limits on what is told of secrets need a sensitive column.", hint="Name it with --sensitive."
         )
-    table = with_derived(opened, options.derived)
+    table = with_derived(table, options.derived)
     if schema.unit is not None:
         known = (*tuples.columns, *schema.sensitive)
         rules: dict[str, Any] = {name: rule for name, rule in schema.reduce.items() if name in known}

@@ -31,7 +31,8 @@ def check_columns(columns: Sequence[str], schema: Schema, options: DeidentifyOpt
                 f"{name!r} is a quasi-identifier, and treated as a direct identifier too.",
                 hint="Name it in one of the two roles.",
             )
-    _refuse_forgotten(columns, {*quasi, *schema.columns, *options.treatments, *_sources(options)}, source)
+    said = {*quasi, *schema.columns, *options.treatments, *_sources(options), *_pseudonyms(options)}
+    _refuse_forgotten(columns, said, source)
 
 
 def _refuse_forgotten(columns: Sequence[str], said: set[str], source: str) -> None:
@@ -67,9 +68,14 @@ def treatments_of(
             found[name] = options.treatments[name]
         elif name in {*schema.direct, *schema.quasi, *all_quasi(schema, options), *_sources(options)}:
             found[name] = "drop"
-        elif name == schema.unit:
+        elif name == schema.unit and name not in _pseudonyms(options):
             found[name] = "number"
     return found
+
+
+def _pseudonyms(options: DeidentifyOptions) -> set[str]:
+    """Columns that a transformation has made pseudonyms of."""
+    return {name for one in options.steps if one.step.kind == "pseudonyms" for name in one.step.columns}
 
 
 def _sources(options: DeidentifyOptions) -> set[str]:

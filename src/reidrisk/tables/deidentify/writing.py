@@ -25,6 +25,7 @@ from reidrisk.tables.deidentify.prepare import Prepared
 from reidrisk.tables.deidentify.problem import only
 from reidrisk.tables.deidentify.search import Found
 from reidrisk.tables.deidentify.treatments import treatments_of
+from reidrisk.tables.transform.tracked import changed_columns
 
 MANY = 100
 """Records from which on an order that tells something is changed unasked."""
@@ -61,7 +62,10 @@ def told_by_order(
     """Columns that are not released as they are, but that the order of the rows gives away."""
     exact = {name for place, name in enumerate(found.problem.layout.quasi) if found.is_exact(place)}
     treated = [name for name, treatment in treatments.items() if treatment != "keep"]
-    hidden = [name for name in dict.fromkeys([*prepared.tuples.columns, *treated]) if name not in exact]
+    changed = changed_columns(found.problem.options.steps)
+    exact -= set(changed)
+    every = dict.fromkeys([*prepared.tuples.columns, *treated, *changed])
+    hidden = [name for name in every if name not in exact]
     return told_columns(prepared.table, hidden, records=found.problem.records, unit=schema.unit)
 
 

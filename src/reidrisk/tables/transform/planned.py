@@ -14,6 +14,10 @@ from reidrisk.tables.transform.step import Step
 
 KEYED = ("shift_dates", "pseudonyms")
 """Kinds that need a key."""
+DRAWN = ("sample", "noise", "rank_swap", "pram")
+"""Kinds that draw by chance."""
+BY_CHANCE = ("noise", "rank_swap", "pram", "shift_dates")
+"""Kinds after which a value is no longer the person's own."""
 KEY_HINT = "Make one with: reidrisk table key FILE; name it with --key, or as key in a release file."
 GivenSteps = str | Path | Sequence[Any]
 """A file, or a list of steps, mappings as a file has them, or planned ones."""
@@ -74,3 +78,14 @@ def needs_key(steps: Sequence[Planned], key: bytes | None) -> None:
                 f"{one.place} ({one.step.kind}) needs a key.",
                 hint=KEY_HINT,
             )
+
+
+def guessable(steps: Sequence[Planned], key: bytes | None) -> tuple[str, ...]:
+    """That draws follow from the seed alone, if so: whoever guesses it can undo them."""
+    kinds = dict.fromkeys(one.step.kind for one in steps if one.step.kind in DRAWN)
+    if key or not kinds:
+        return ()
+    return (
+        f"{', '.join(kinds)}: drawn from the seed alone, and who guesses it can undo much of that; with a "
+        "key nobody can",
+    )

@@ -5,15 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from reidrisk.core.files import writable
 from reidrisk.engine.order import told_columns
 from reidrisk.engine.table import open_table
 from reidrisk.engine.write import is_text, ready_to_write, write_table
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.transform.applied import applied
-from reidrisk.tables.transform.planned import GivenSteps, needs_key, planned
+from reidrisk.tables.transform.planned import GivenSteps, guessable, needs_key, planned
 from reidrisk.tables.transform.result import TableTransformed
 from reidrisk.tables.transform.step import Work
 from reidrisk.tables.transform.tracked import changed_columns
@@ -32,7 +30,7 @@ def transform_table(
     needs_key(plan, key)
     target = writable(out)
     ready_to_write(target)
-    work = Work(np.random.default_rng(seed), seed, key)
+    work = Work.drawing(seed, key)
     with open_table(table) as opened:
         typed = {name for one in plan for name in one.step.columns}
         done = applied(opened.as_stored(typed) if is_text(target) else opened, plan, work)
@@ -47,8 +45,12 @@ def transform_table(
             seed,
             done.linkage,
             tuple(one.said() for one in plan),
-            (f"The order of the rows tells what the values no longer do: {', '.join(told)}.",)
-            if told
-            else (),
+            (*_order(told), *(f"{text[:1].upper()}{text[1:]}." for text in guessable(plan, key))),
             opened.notes,
         )
+
+
+def _order(told: tuple[str, ...]) -> tuple[str, ...]:
+    if not told:
+        return ()
+    return (f"The order of the rows tells what the values no longer do: {', '.join(told)}.",)

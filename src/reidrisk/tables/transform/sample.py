@@ -44,7 +44,7 @@ class Sample:
             [name] = known_columns(table, [self.person])
             of = f"r{table.columns.index(name)}"
         note = "a random sample"
-        condition = f"{drawn(work.seed, of)} < {self.share!r}"
+        condition = f"{drawn(work.salt, of)} < {self.share!r}"
         left, places = without_rows(table, condition, note=note), places_where(table, condition)
         after = len(places)
         text = f"{plural(after, 'row')} of {before:,} drawn by chance"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -22,6 +23,19 @@ class Work:
     key: bytes | None = field(default=None, repr=False)
     """The secret of pseudonyms and of shifts."""
 
+    @classmethod
+    def drawing(cls, seed: int, key: bytes | None) -> Work:
+        """Draws that follow from the seed, and from the key if there is one: a seed alone can be guessed."""
+        hidden = [] if key is None else [int.from_bytes(_mixed(seed, key))]
+        return cls(
+            np.random.default_rng([seed, *hidden]) if hidden else np.random.default_rng(seed), seed, key
+        )
+
+    @property
+    def salt(self) -> str:
+        """What draws by a hash are mixed with."""
+        return str(self.seed) if self.key is None else f"{self.seed}:{_mixed(self.seed, self.key).hex()}"
+
     def secret(self, what: str) -> bytes:
         """The key, which some transformations cannot do without."""
         if self.key is None:
@@ -29,6 +43,10 @@ class Work:
                 f"{what} needs a key.", hint="Make one with: reidrisk table key FILE; name it with --key."
             )
         return self.key
+
+
+def _mixed(seed: int, key: bytes) -> bytes:
+    return hmac.digest(key, f"reidrisk draws {seed}".encode(), "sha256")
 
 
 @dataclass(frozen=True, slots=True)

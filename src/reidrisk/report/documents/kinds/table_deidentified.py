@@ -6,7 +6,8 @@ from typing import Any
 
 from reidrisk.report.charts import table_risk as before_charts
 from reidrisk.report.charts.table_deidentified import charts, distributions
-from reidrisk.report.content import deidentified_settings, deidentified_solutions, deidentified_utility
+from reidrisk.report.charts.table_transformed import step_charts
+from reidrisk.report.content import deidentified_settings, deidentified_solutions, deidentified_utility, steps
 from reidrisk.report.content import table_deidentified as content
 from reidrisk.report.content import table_risk as before_content
 from reidrisk.report.content import table_secrets as secrets
@@ -29,7 +30,13 @@ def initial(result: dict[str, Any]) -> tuple[Block, ...]:
 
 def measures(result: dict[str, Any]) -> tuple[Block, ...]:
     """Levels, suppression, and the way to them."""
-    found: list[Block] = [content.loop(result), content.layout(result), *by_record(result)]
+    found: list[Block] = [
+        *steps.blocks(result),
+        *((Pictures(step_charts(result)),) if step_charts(result) else ()),
+        content.loop(result),
+        content.layout(result),
+        *by_record(result),
+    ]
     if result["solution"] is not None:
         found += [deidentified_utility.suppression(result), Pictures(charts(result)[1:])]
     return tuple(found)
