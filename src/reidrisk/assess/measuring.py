@@ -19,7 +19,7 @@ from reidrisk.errors import ReidRiskError
 
 BEGUN, FINISHED = "begun", "finished"
 """What progress is told of a part as a whole; when finished, how many are and how many there are."""
-FORMAT = 3
+FORMAT = 4
 """Of what is kept; another number measures everything anew."""
 
 

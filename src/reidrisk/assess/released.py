@@ -1,4 +1,4 @@
-"""De-identified tables go out only where their part is acceptable; none is made twice without need."""
+"""Tables that were changed go out only where their part is acceptable; none is made twice without need."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 from reidrisk.assess.inputs import file_hash
 from reidrisk.assess.manifest import read_manifest
 from reidrisk.assess.outcome import Outcome
-from reidrisk.assess.parts.deidentify import DeidentifyPart
 from reidrisk.assess.parts.part import Work
+from reidrisk.assess.parts.releasing import ReleasingPart
 from reidrisk.assess.result import Assessment
 
 
@@ -40,19 +40,17 @@ def write_released(done: Assessment, work: Work, folder: Path) -> tuple[Released
     return tuple(_written(outcome, part, work, known) for outcome, part in _to_write(done))
 
 
-def _to_write(done: Assessment) -> Iterator[tuple[Outcome, DeidentifyPart]]:
+def _to_write(done: Assessment) -> Iterator[tuple[Outcome, ReleasingPart]]:
     for outcome in done.judgement.outcomes:
         part = outcome.part
-        if isinstance(part, DeidentifyPart) and part.out is not None and outcome.acceptable:
+        if isinstance(part, ReleasingPart) and part.out is not None and outcome.acceptable:
             yield outcome, part
 
 
-def _written(
-    outcome: Outcome, part: DeidentifyPart, work: Work, known: dict[str, dict[str, Any]]
-) -> Released:
-    out, secret = part.out or Path(), part.fingerprint()
+def _written(outcome: Outcome, part: ReleasingPart, work: Work, known: dict[str, dict[str, Any]]) -> Released:
+    out, secret = part.out or Path(), part.fingerprint
     last = known.get(part.name, {})
     same = last.get("key") == outcome.measurement.key and last.get("secret") == secret
     if not (same and out.is_file() and file_hash(out)[0] == last.get("sha256")):
-        part.searched(work).write(out)
+        part.write(work, out)
     return Released(part.name, str(part.given["out"]), file_hash(out)[0], outcome.measurement.key, secret)

@@ -13,8 +13,8 @@ from reidrisk.assess.folder import AS_RUN, Written, write_folder
 from reidrisk.assess.inputs import exists, file_hash, hashed, is_server
 from reidrisk.assess.manifest import MANIFEST, read_manifest
 from reidrisk.assess.measuring import measure_parts
-from reidrisk.assess.parts.deidentify import DeidentifyPart
 from reidrisk.assess.parts.part import Progress, Work
+from reidrisk.assess.parts.releasing import ReleasingPart
 from reidrisk.assess.read import ReleaseFile, read_content
 from reidrisk.assess.review import ASSESSMENT
 from reidrisk.assess.run import judged
@@ -154,14 +154,14 @@ def _released_again(
 ) -> Iterator[str]:
     """The table that went out, made once more and compared."""
     part = next((one for one in release.parts if one.name == entry["part"]), None)
-    if not isinstance(part, DeidentifyPart):
+    if not isinstance(part, ReleasingPart):
         yield f"The table {entry['path']} belongs to no part of the release."
         return
     made = scratch / Path(entry["path"]).name
-    if entry["secret"] != part.fingerprint():
+    if entry["secret"] != part.fingerprint:
         yield f"The table {entry['path']} of {part.name} was made with another key."
         return
-    part.searched(work).write(made)
+    part.write(work, made)
     if file_hash(made)[0] != entry["sha256"]:
         yield f"The table {entry['path']} of {part.name} differs when it is made again."
 

@@ -107,6 +107,16 @@ def without_rows(table: Table, condition: str, *, note: str) -> Table:
         return _made(table, _rows(table).filter(condition), {}, note)
 
 
+def without_columns(table: Table, names: Sequence[str]) -> Table:
+    """The same rows without some columns."""
+    if not names:
+        return table
+    gone = known_columns(table, names)
+    left = [quoted(name) for name in table.columns if name not in gone]
+    with without_values(table.source):
+        return table.derived(table.relation.project(", ".join(left)), note="columns left out")
+
+
 def places_where(table: Table, condition: str) -> NDArray[np.int64]:
     """The places from 0 of the rows for which such a condition holds, in order."""
     with without_values(table.source):

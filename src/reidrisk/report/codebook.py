@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +10,7 @@ from reidrisk.report.content import deidentified_settings as settings
 from reidrisk.report.content import deidentified_utility as utility
 from reidrisk.report.content import steps
 from reidrisk.report.content import table_deidentified as content
+from reidrisk.report.content import table_risk as as_it_is
 from reidrisk.report.content.deidentified_by_record import ways_of
 from reidrisk.report.markdown import escaped, facts_text, list_text, table_text
 
@@ -18,7 +20,9 @@ OWN = ("table", "out")
 
 
 def codebook_text(result: dict[str, Any]) -> str:
-    """Markdown, from the dictionary of a `table_deidentified` result."""
+    """Markdown, from the dictionary of a `table_deidentified` result, or of a table that was transformed."""
+    if result["kind"] == "table_risk":
+        return _of_steps(result)
     sections = [
         ("Verdict", _verdict(result)),
         ("Threshold and conditions", _conditions(result)),
@@ -30,7 +34,22 @@ def codebook_text(result: dict[str, Any]) -> str:
         ("Notes", list_text(result["notes"])),
         ("Settings", _settings(result)),
     ]
-    parts = [f"# Codebook of {escaped(content.name_of(result))}"]
+    return _book(content.name_of(result), sections)
+
+
+def _of_steps(result: dict[str, Any]) -> str:
+    """What was done to a table that is otherwise as it was."""
+    columns = steps.columns(result)
+    sections = [
+        ("Transformations", _steps(result)),
+        ("Columns", table_text(columns) if columns else ""),
+        ("Notes", list_text(result["step_notes"])),
+    ]
+    return _book(as_it_is.name_of(result), sections)
+
+
+def _book(name: str, sections: Sequence[tuple[str, str]]) -> str:
+    parts = [f"# Codebook of {escaped(name)}"]
     parts += [f"## {title}\n\n{body}" for title, body in sections if body]
     return "\n\n".join(parts) + "\n"
 

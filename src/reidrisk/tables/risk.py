@@ -73,9 +73,13 @@ def table_risk(  # noqa: PLR0913 - the data, what is measured against, and what 
 
 def measure_table(table: Any, schema: Schema, *, asked: Asked | None = None) -> TableMeasure:
     """Count the classes once; `TableMeasure.risk` then tells the risk under any threshold."""
-    asked = asked or Asked()
     with open_table(table) as opened:
-        return measure(opened, records_of(opened, schema, asked.columns(schema)), schema, asked=asked)
+        return measure_opened(opened, schema, asked or Asked())
+
+
+def measure_opened(opened: Table, schema: Schema, asked: Asked) -> TableMeasure:
+    """The same for a table that is open."""
+    return measure(opened, records_of(opened, schema, asked.columns(schema)), schema, asked=asked)
 
 
 def records_of(table: Table, schema: Schema, by: Sequence[str]) -> Table:

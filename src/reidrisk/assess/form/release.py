@@ -32,6 +32,12 @@ SHARE = Number(0, 1)
 COLUMNS = ListOf(Text("column"))
 REDUCE = TableOf(Choice(("first", "min", "max", "set")))
 RECOGNITION = AnyOf((SHARE, ListOf(SHARE, 3), TableOf(Anything("number")), Text("0.1,0.2,0.3 or beta:a,b")))
+STEPS = Entry(
+    ListOf(Anything("kind: and its settings")),
+    "Transformations in turn, before anything is measured or searched; see the guide to transformations.",
+)
+KEY = Entry(FileName(), "The secret of pseudonyms, and of what is drawn or shifted.")
+OUT = Entry(FileName(), "Where the table is written, if it is acceptable.")
 HIERARCHIES = AnyOf((FileName(), TableOf(Anything("rules of a hierarchy"))))
 
 RELEASE = Group(
@@ -124,6 +130,9 @@ TABLE = Group(
         **_SECRETS,
         "quasi": Entry(COLUMNS, "Columns an intruder may know.", needed=True),
         "deidentify": Entry(Flag(), "Whether the table is to be de-identified.  [false]"),
+        "steps": STEPS,
+        "key": KEY,
+        "out": Entry(FileName(), "With steps: where the table is written, if it is acceptable."),
         "population": Entry(Text("path or URL"), "Everybody who could be in the table, same columns."),
         "adversary": Entry(
             Choice(("prosecutor", "journalist")),
@@ -137,7 +146,7 @@ TABLE = Group(
         "rare": Entry(FileName(), "A list of rare codes; records that hold one are counted."),
         "rare_columns": Entry(COLUMNS, "Where to look for the codes."),
     },
-    "A table part that is measured as it is.",
+    "A table part that is measured as it is, or after transformations.",
 )
 
 DEIDENTIFY = Group(
@@ -146,8 +155,9 @@ DEIDENTIFY = Group(
         **_SECRETS,
         "deidentify": Entry(Flag(), "True: generalize and suppress until it is acceptable.", needed=True),
         "config": Entry(FileName(), "All of the settings below from a file of `table deidentify`."),
-        "key": Entry(FileName(), "The secret of the pseudonyms."),
-        "out": Entry(FileName(), "Where the table is written, if it is acceptable."),
+        "steps": STEPS,
+        "key": KEY,
+        "out": OUT,
         "cell_size": Entry(Whole(), "The smallest class to try.  [the context's]"),
         "ladder": Entry(ListOf(Whole()), "Cell sizes to try in turn; the context says which may be used."),
         "max_suppression": Entry(SHARE, "Share of records that may lose a value.  [0.05]"),

@@ -7,10 +7,11 @@ from typing import Any
 
 from reidrisk.assess.judge.judged import Figure, Judged
 from reidrisk.assess.judge.records import HIGHEST, Decision, by_highest, decide
-from reidrisk.assess.judge.table import DONE
+from reidrisk.assess.judge.table import DONE, by_chance, step_measures
 from reidrisk.context.score import ContextScore
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import probability
+from reidrisk.tables.transform.planned import BY_CHANCE
 
 MOST = 3
 """Missing practices that a sentence names."""
@@ -35,13 +36,21 @@ def judge_deidentified(measured: Mapping[str, Any], score: ContextScore) -> Judg
         cell_size=allowed(score, smallest).cell_size,
         sentence=(
             f"De-identified, the {decided.statistic} is {probability(decided.risk)} (before: "
-            f"{probability(before)}); {decided.why}: {verdict}."
+            f"{probability(before)}); {decided.why}: {verdict}.{by_chance(_changed(measured))}"
         ),
         initial=Figure(decided.statistic, before),
         final=Figure(decided.statistic, decided.risk),
         measures=_measures(measured),
         result=dict(measured),
     ).trusting(measured["settings"]["treatments"])
+
+
+def _changed(measured: Mapping[str, Any]) -> list[str]:
+    """Variables whose values were changed by chance before the search."""
+    changed = {
+        row["column"] for one in measured["steps"] if one["kind"] in BY_CHANCE for row in one["by_column"]
+    }
+    return [row["column"] for row in measured["variables"] if row["column"] in changed]
 
 
 def left(measured: Mapping[str, Any]) -> tuple[int, float]:
@@ -105,7 +114,8 @@ def _ways(shares: Mapping[str, float]) -> str:
 def _measures(measured: Mapping[str, Any]) -> tuple[str, ...]:
     """What was done to each column, and what was suppressed."""
     solution = measured["solution"]
-    done = [
+    done = [*step_measures(measured["steps"])]
+    done += [
         f"{row['column']} is generalized to {row['level']}."
         for row in measured["variables"]
         if row["level_number"]

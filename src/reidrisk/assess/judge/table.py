@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import floor
 from typing import Any
 
@@ -27,7 +28,32 @@ DONE = {
 def judge_table(part: TablePart, measured: Mapping[str, Any], score: ContextScore) -> Judged:
     """The most exposed record, or the average, by the rule of the context."""
     found = TableMeasure.from_dict(measured)
-    return judged_sizes(part, found, found.sizes, score)
+    judged = judged_sizes(part, found, found.sizes, score)
+    made = measured.get("transformed")
+    return judged if made is None else _after_steps(judged, made, part, score)
+
+
+def _after_steps(judged: Judged, made: Mapping[str, Any], part: TablePart, score: ContextScore) -> Judged:
+    """The same, saying what was done before and what the risk was then."""
+    before = decide(score, smallest=made["smallest_before"], average=made["average_before"])
+    told = {name: made[name] for name in ("steps", "steps_linkage", "step_notes")}
+    return replace(
+        judged,
+        sentence=f"{judged.sentence}{by_chance(made['by_chance'])}",
+        initial=Figure(before.statistic, before.risk) if part.adversary == "prosecutor" else None,
+        measures=(*step_measures(made["steps"]), *judged.measures),
+        result={**(judged.result or {}), **told},
+    )
+
+
+def step_measures(steps: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """What transformations did."""
+    return tuple(f"{one['kind']}: {one['text']}." for one in steps)
+
+
+def by_chance(names: Sequence[str]) -> str:
+    """A sentence to follow a verdict on classes of values that were changed by chance."""
+    return f" Counted on values that were changed by chance: {', '.join(names)}." if names else ""
 
 
 def judged_sizes(part: TablePart, found: TableMeasure, sizes: ClassSizes, score: ContextScore) -> Judged:

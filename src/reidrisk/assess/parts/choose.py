@@ -12,12 +12,16 @@ from reidrisk.assess.parts.deidentify import DeidentifyPart, Target
 from reidrisk.assess.parts.documents import DocumentsPart
 from reidrisk.assess.parts.part import Part, check_sources
 from reidrisk.assess.parts.population import PopulationPart
+from reidrisk.assess.parts.releasing import ReleasingPart
+from reidrisk.assess.parts.steps import StepsPart
 from reidrisk.assess.parts.table import TablePart
 from reidrisk.assess.parts.text import TextPart
 from reidrisk.context.score import ContextScore
 from reidrisk.core.place import Place
 from reidrisk.core.threshold import Threshold
 from reidrisk.engine.write import ready_to_write
+from reidrisk.tables.transform.notes import sampling_fraction
+from reidrisk.tables.transform.planned import needs_key
 from reidrisk.text.read import FORMATS
 
 
@@ -36,6 +40,19 @@ def part_of(given: Mapping[str, Any], place: Place, *, folder: Path, score: Cont
         with place.names_line(name):
             _ = attacked.plan
         return attacked
+    if kind == "table" and given.get("steps"):
+        changed = StepsPart(name, given, folder)
+        _check_secret(changed, place)
+        check_sources(changed, place)
+        _check_steps(changed, place)
+        _check_table(changed, place)
+        return changed
+    for setting in ("out", "key") if kind == "table" else ():
+        if given.get(setting):
+            raise place.at(setting).wrong(
+                "is for a table that is changed, and this one is measured as it is.",
+                hint="Write steps:, or deidentify: true.",
+            )
     kinds: dict[str, type[TextPart | TablePart | PopulationPart | DocumentsPart]] = {
         "text": TextPart,
         "table": TablePart,
@@ -113,7 +130,7 @@ def _check_columns(given: Any, known: Sequence[str], place: Place) -> None:
             )
 
 
-def _check_secret(part: DeidentifyPart, place: Place) -> None:
+def _check_secret(part: ReleasingPart, place: Place) -> None:
     key = part.given.get("key")
     if key and not (part.folder / key).is_file():
         raise place.at("key").wrong(
@@ -128,14 +145,7 @@ def _check_deidentify(part: DeidentifyPart, place: Place, score: ContextScore) -
     known = (*part.schema.quasi, *layouts)
     for key in ("hierarchies", "weights", "max_level"):
         _check_columns(part.given.get(key), known, place.at(key))
-    if part.out is not None:
-        with place.at("out").names_line():
-            ready_to_write(part.out)
-    if part.out is not None and not part.out.parent.is_dir():
-        raise place.at("out").wrong("is in a folder that does not exist.", hint="Make the folder first.")
-    read = [part.folder / source for source in part.sources()]
-    if part.out is not None and part.out.resolve() in [path.resolve() for path in read]:
-        raise place.at("out").wrong("is a file that is read.", hint="Name another file to write.")
+    _check_out(part, place)
     strictest = Threshold.from_cell_size(part.rungs[0], "tried")
     if part.states_rungs and score.rule == "cell_size" and not score.threshold.accepts(strictest.probability):
         setting = part.states_rungs if part.states_rungs in part.given else "config"
@@ -144,3 +154,36 @@ def _check_deidentify(part: DeidentifyPart, place: Place, score: ContextScore) -
             f"1/{score.threshold.cell_size}: the two contradict each other.",
             hint=f"Begin with {score.threshold.cell_size}, or leave it to the context.",
         )
+
+
+def _check_out(part: ReleasingPart, place: Place) -> None:
+    if part.out is None:
+        return
+    with place.at("out").names_line():
+        ready_to_write(part.out)
+    if not part.out.parent.is_dir():
+        raise place.at("out").wrong("is in a folder that does not exist.", hint="Make the folder first.")
+    read = [part.folder / source for source in part.sources()]
+    if part.out.resolve() in [path.resolve() for path in read]:
+        raise place.at("out").wrong("is a file that is read.", hint="Name another file to write.")
+
+
+def _check_steps(part: StepsPart, place: Place) -> None:
+    with place.names_line(part.name):
+        needs_key(part.steps, part.secret)
+    _check_out(part, place)
+    if part.given.get("weights") and sampling_fraction(part.steps) is not None:
+        raise place.at("weights").wrong(
+            "no longer say how many people a record stands for once only a sample goes out.",
+            hint="Write sampling_fraction: or population_size: in their place.",
+        )
+    for column, treatment in part.treatments.items() if part.out else ():
+        if treatment not in {"drop", "keep"}:
+            raise (
+                place.at("direct")
+                .at(column)
+                .wrong(
+                    f"is {treatment}, which a table that is only transformed does not know.",
+                    hint="Write a step of kind: pseudonyms, drop the column, or write deidentify: true.",
+                )
+            )

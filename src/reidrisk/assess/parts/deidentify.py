@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from reidrisk.assess.parts.part import Part, Work
+from reidrisk.assess.parts.part import Work
+from reidrisk.assess.parts.releasing import ReleasingPart
 from reidrisk.assess.parts.table import hierarchy_files
 from reidrisk.context.score import ContextScore
-from reidrisk.core.key import read_key
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.yaml_file import read_yaml
@@ -24,8 +23,6 @@ from reidrisk.tables.deidentify.search import Watch
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 
 REASON = "cell size {0}, tried in turn; the context says whether it may be used"
-ROUNDS = 200_000
-"""Of the function that makes a key's fingerprint slow to guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +46,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class DeidentifyPart(Part):
+class DeidentifyPart(ReleasingPart):
     """A table that is generalized and suppressed before it is released."""
 
     kind: ClassVar[str] = "table"
@@ -106,14 +103,8 @@ class DeidentifyPart(Part):
     @property
     def options(self) -> DeidentifyOptions:
         """How it is de-identified."""
-        key = self.given.get("key")
         asked = self.config.under(TableConfig({"average": self.average}))
-        return asked.options(self.ladder, key=read_key(self.path(key)) if key else None)
-
-    @property
-    def out(self) -> Path | None:
-        """Where the table goes if it is acceptable."""
-        return Path(self.path(self.given["out"])) if self.given.get("out") else None
+        return asked.options(self.ladder, key=self.secret)
 
     def sources(self) -> tuple[str, ...]:
         """The table and its rules; never the key."""
@@ -127,10 +118,11 @@ class DeidentifyPart(Part):
         return (*files, *hierarchy_files(self.given.get("hierarchies")))
 
     def counted(self) -> Mapping[str, Any]:
-        """Everything but where the result goes and the secret, which do not change what is found."""
+        """Everything but where the result goes, and the secret unless transformations draw with it."""
         apart = ("out", "key", "name")
         said = {name: value for name, value in self.given.items() if name not in apart}
-        return {**said, "rungs": list(self.rungs), "average": self.average}
+        drawn = {"secret": self.fingerprint} if self.config.steps else {}
+        return {**said, "rungs": list(self.rungs), "average": self.average, **drawn}
 
     def measure(self, work: Work) -> dict[str, Any]:
         """Search the least loss at every rung in turn, all of them on condition."""
@@ -155,10 +147,6 @@ class DeidentifyPart(Part):
             watch=Watch(work.stop, tell, work.seed),
         )
 
-    def fingerprint(self) -> str | None:
-        """By which a key is recognised, slow to guess; None without a key."""
-        key = self.given.get("key")
-        if not key:
-            return None
-        secret = read_key(self.path(key))
-        return hashlib.pbkdf2_hmac("sha256", secret, b"reidrisk fingerprint", ROUNDS).hex()
+    def write(self, work: Work, path: Path) -> None:
+        """Search again, and write what is found."""
+        self.searched(work).write(path)

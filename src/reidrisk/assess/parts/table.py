@@ -15,6 +15,7 @@ from reidrisk.stats.disclosure.limits import SecretLimits
 from reidrisk.tables.counting import Asked
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
+from reidrisk.tables.measured import TableMeasure
 from reidrisk.tables.rare import RareCodes
 from reidrisk.tables.risk import measure_table
 from reidrisk.tables.sampling import Sampling
@@ -98,9 +99,13 @@ class TablePart(Part):
         """Count classes: of all columns, without each, and after each single generalization."""
         if work.progress is not None:
             work.progress(self.name, "classes", 0, 0)
+        return self.finished(measure_table(self.path(self.given["table"]), self.schema, asked=self.asked()))
+
+    def asked(self) -> Asked:
+        """What is counted beside the classes."""
         population, rare = self.given.get("population"), self.given.get("rare")
         previous = self.given.get("previous")
-        asked = Asked(
+        return Asked(
             population=None if population is None else self.path(population),
             rare=RareCodes.read(self.path(rare), self.given.get("rare_columns") or ()) if rare else None,
             hierarchies=self.hierarchies(),
@@ -109,11 +114,13 @@ class TablePart(Part):
             special=self.given.get("special"),
             previous=None if previous is None else self.path(previous),
         )
-        found = measure_table(self.path(self.given["table"]), self.schema, asked=asked)
-        named = tuple((name, self.told(value)) for name, value in found.inputs)
-        return replace(found, inputs=named, unnamed=self._unnamed()).to_dict()
 
-    def _unnamed(self) -> tuple[str, ...]:
+    def finished(self, found: TableMeasure) -> dict[str, Any]:
+        """As JSON types, with paths as the release file names them."""
+        named = tuple((name, self.told(value)) for name, value in found.inputs)
+        return replace(found, inputs=named, unnamed=self.unnamed()).to_dict()
+
+    def unnamed(self) -> tuple[str, ...]:
         """Columns of the table of which nothing is said."""
         with open_table(self.path(self.given["table"])) as table:
             return tuple(name for name in table.columns if name not in self.schema.columns)

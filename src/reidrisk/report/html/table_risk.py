@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from reidrisk.report.charts.table_risk import charts
+from reidrisk.report.charts.table_transformed import step_charts
+from reidrisk.report.content import steps
 from reidrisk.report.content import table_extras as extras
 from reidrisk.report.content import table_population as population
 from reidrisk.report.content import table_risk as content
@@ -26,10 +28,11 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         title=title,
         about=f"{count(result['records'])} records. Known to an intruder: {_quasi(result)}.",
         verdict=content.verdict(result),
-        warnings=(),
+        warnings=tuple(result.get("step_notes", ())),
         alarms=extras.alarms(result),
-        pictures=drawn(charts(result), prefix=id),
+        pictures=drawn((*charts(result), *step_charts(result)), prefix=id),
         blocks=(
+            *steps.blocks(result),
             content.attacks(result),
             content.classes(result),
             content.curve(result),

@@ -9,7 +9,15 @@ from reidrisk.report.content import table_population as population
 from reidrisk.report.content import table_risk as content
 from reidrisk.report.content import table_secrets as secrets
 from reidrisk.report.numbers import count
-from reidrisk.report.terminal.layout import block_lines, fact_lines, table_lines, verdict_lines, wrapped
+from reidrisk.report.terminal.layout import (
+    block_lines,
+    fact_lines,
+    note_lines,
+    table_lines,
+    verdict_lines,
+    wrapped,
+)
+from reidrisk.report.terminal.table_transformed import step_lines
 
 
 def terminal(result: dict[str, Any]) -> str:
@@ -19,6 +27,8 @@ def terminal(result: dict[str, Any]) -> str:
         *wrapped(title, first="", rest=""),
         "",
         *verdict_lines(content.verdict(result)),
+        *note_lines(result.get("step_notes", ())),
+        *step_lines(result),
         *table_lines(content.attacks(result)),
         *fact_lines(content.classes(result)),
         *table_lines(content.drivers(result)),

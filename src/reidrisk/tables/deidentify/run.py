@@ -28,11 +28,11 @@ from reidrisk.tables.deidentify.proposals import Ground, proposals
 from reidrisk.tables.deidentify.result import Deidentified, Rung
 from reidrisk.tables.deidentify.search import Found, Missing, Watch
 from reidrisk.tables.deidentify.secrets import narrowed, read_secrets, told_after
-from reidrisk.tables.deidentify.step_notes import step_notes
 from reidrisk.tables.deidentify.treatments import check_columns
 from reidrisk.tables.deidentify.writing import arrow_release, refuse_changed, release_of, write_release
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.result import TableRisk
+from reidrisk.tables.transform.notes import step_notes
 
 DEFAULT = Threshold.from_cell_size(5, "cell size of five, the default")
 
@@ -224,7 +224,7 @@ class _Run:
             settings=self._said(ladder, out),
             seed=self.seed,
             lattice=(walked.lattice[0], min(walked.lattice)),
-            notes=(*self._notes(), *step_notes(self.options, prepared), *_order_notes(release)),
+            notes=(*self._notes(), *self._step_notes(), *_order_notes(release)),
             done=prepared.done,
             files={"out": None if out is None or found is None else str(out), "codebook": None},
             writer=self._writer(found) if found else None,
@@ -272,6 +272,10 @@ class _Run:
         }
         said = tuple(f"{what}: {', '.join(names)}" for what, names in told.items() if names)
         return (*said, cells) if self.options.is_overruled else said
+
+    def _step_notes(self) -> tuple[str, ...]:
+        prepared, options = self.prepared, self.options
+        return step_notes(options.steps, prepared.done, prepared.tuples.columns, options.key)
 
     def _writer(self, found: Releasable) -> Callable[[str | Path], None]:
         def write(path: str | Path) -> None:

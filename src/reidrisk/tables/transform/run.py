@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from reidrisk.core.files import writable
 from reidrisk.engine.order import told_columns
+from reidrisk.engine.replacing import without_columns
 from reidrisk.engine.table import open_table
 from reidrisk.engine.write import is_text, ready_to_write, write_table
 from reidrisk.errors import InvalidSetting
@@ -18,11 +20,18 @@ from reidrisk.tables.transform.tracked import changed_columns
 
 
 def transform_table(
-    table: Any, steps: GivenSteps, out: str | Path, *, key: bytes | None = None, seed: int = 7
+    table: Any,
+    steps: GivenSteps,
+    out: str | Path,
+    *,
+    key: bytes | None = None,
+    seed: int = 7,
+    drop: Sequence[str] = (),
 ) -> TableTransformed:
     """Apply transformations one after the other and write the table; the source is never changed.
 
-    Steps are objects, mappings as a file has them, or the name of such a file.
+    Steps are objects, mappings as a file has them, or the name of such a file. With a key every draw follows
+    from it too. Columns to `drop` do not go out.
     """
     plan = planned(steps)
     if not plan:
@@ -35,7 +44,7 @@ def transform_table(
         typed = {name for one in plan for name in one.step.columns}
         done = applied(opened.as_stored(typed) if is_text(target) else opened, plan, work)
         told = told_columns(opened, changed_columns(plan), records=done.rows_before)
-        write_table(done.table, target, like=opened.form)
+        write_table(without_columns(done.table, drop), target, like=opened.form)
         return TableTransformed(
             opened.source,
             str(out),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from reidrisk.report.charts.table_risk import charts
+from reidrisk.report.charts.table_transformed import step_charts
+from reidrisk.report.content import steps
 from reidrisk.report.content import table_extras as extras
 from reidrisk.report.content import table_population as population
 from reidrisk.report.content import table_risk as content
@@ -16,13 +18,18 @@ FORMULAS = ("highest", "average")
 
 
 def initial(result: dict[str, Any]) -> tuple[Block, ...]:
-    """Nothing was changed: the risk is that of chapter 5."""
+    """Unless it was transformed, the risk is that of chapter 5."""
+    if result.get("steps"):
+        return (Prose((say("initial.transformed"),)),)
     return (Prose((say("initial.table"),)), content.classes(result))
 
 
-def measures(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001 - one shape for all kinds
-    """None."""
-    return (Prose((say("measures.none"),)),)
+def measures(result: dict[str, Any]) -> tuple[Block, ...]:
+    """Transformations, if there were any."""
+    if not result.get("steps"):
+        return (Prose((say("measures.none"),)),)
+    notes = tuple(Notice(text) for text in result["step_notes"])
+    return (*notes, *steps.blocks(result), Pictures(step_charts(result)))
 
 
 def final(result: dict[str, Any]) -> tuple[Block, ...]:
@@ -50,9 +57,10 @@ def identifiers(result: dict[str, Any]) -> tuple[Block, ...]:
     return (Prose((say("identifiers.table", columns=", ".join(result["settings"]["quasi"])),)),)
 
 
-def utility(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001
-    """Nothing was changed, so nothing was lost."""
-    return (Prose((say("utility.none"),)),)
+def utility(result: dict[str, Any]) -> tuple[Block, ...]:
+    """What transformations left of the columns; where nothing was changed, nothing was lost."""
+    columns = steps.columns(result) if result.get("steps") else None
+    return (Prose((say("utility.none"),)),) if columns is None else (columns,)
 
 
 def settings(result: dict[str, Any]) -> tuple[Block, ...]:
