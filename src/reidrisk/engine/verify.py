@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +14,10 @@ from reidrisk.engine.readers.duckdb_file import read_duckdb
 from reidrisk.engine.readers.excel import read_excel
 from reidrisk.engine.readers.sqlite_file import read_sqlite
 from reidrisk.engine.readers.statistical import read_statistical
-from reidrisk.engine.scan import Form
+from reidrisk.engine.scan import Form, Scan
 from reidrisk.engine.session import Session, start_session
 from reidrisk.engine.settings import ScanSettings
+from reidrisk.engine.table import Table, described
 from reidrisk.engine.targets import TARGETS
 from reidrisk.engine.writers.delimited import delimiter_of
 from reidrisk.engine.writers.excel import rows_of
@@ -39,6 +41,45 @@ def smallest_class(
             return _smallest(_rows(session, path, suffix, like or Form()), quasi, unit)
     finally:
         session.close()
+
+
+@contextmanager
+def written_table(
+    path: Path, *, suffix: str, like: Form | None = None, types: Mapping[str, str]
+) -> Iterator[Table]:
+    """A written file as a table, its columns of texts read as these types where no value is lost by that."""
+    session = start_session(ScanSettings())
+    try:
+        with without_values("The written file"):
+            rows = _rows(session, path, suffix, like or Form())
+        yield _typed(session, rows, types)
+    finally:
+        session.close()
+
+
+@contextmanager
+def written_arrow(table: Any, types: Mapping[str, str]) -> Iterator[Table]:
+    """The same for an Arrow table."""
+    session = start_session(ScanSettings())
+    try:
+        yield _typed(session, session.connection.from_arrow(table), types)
+    finally:
+        session.close()
+
+
+def _typed(session: Session, rows: DuckDBPyRelation, types: Mapping[str, str]) -> Table:
+    read = described(session, Scan(rows), "The written file")
+    with without_values(read.source):
+        shown = [_as_type(rows, name, types.get(name, read.types[name])) for name in read.columns]
+        return read.derived(rows.project(", ".join(shown)), note="typed")
+
+
+def _as_type(rows: DuckDBPyRelation, name: str, kind: str) -> str:
+    """SQL of a column as a type, or as it is where a value would be lost."""
+    column = quoted(name)
+    cast = f"TRY_CAST({column} AS {kind})"
+    lost = rows.aggregate(f"count({column}) - count({cast})").fetchone()
+    return f"{cast} AS {column}" if lost is not None and lost[0] == 0 else column
 
 
 def smallest_class_of(table: Any, quasi: Sequence[str], *, unit: str | None = None) -> int | None:

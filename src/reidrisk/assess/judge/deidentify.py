@@ -48,7 +48,10 @@ def judge_deidentified(measured: Mapping[str, Any], score: ContextScore) -> Judg
 def _changed(measured: Mapping[str, Any]) -> list[str]:
     """Variables whose values were changed by chance before the search."""
     changed = {
-        row["column"] for one in measured["steps"] if one["kind"] in BY_CHANCE for row in one["by_column"]
+        row["column"]
+        for one in measured.get("steps", ())
+        if one["kind"] in BY_CHANCE
+        for row in one["by_column"]
     }
     return [row["column"] for row in measured["variables"] if row["column"] in changed]
 
@@ -114,7 +117,7 @@ def _ways(shares: Mapping[str, float]) -> str:
 def _measures(measured: Mapping[str, Any]) -> tuple[str, ...]:
     """What was done to each column, and what was suppressed."""
     solution = measured["solution"]
-    done = [*step_measures(measured["steps"])]
+    done = [*step_measures(measured.get("steps", ()))]
     done += [
         f"{row['column']} is generalized to {row['level']}."
         for row in measured["variables"]

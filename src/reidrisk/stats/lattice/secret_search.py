@@ -84,9 +84,9 @@ class _Walk:
             if not waiting.size:
                 self.finished = True
                 return
-            if stop is not None and stop():
-                return
             for place in waiting[[waiting.size // 2]] if monotone else waiting[:at_once]:
+                if stop is not None and stop():
+                    return
                 if bounds[place] < self.limit:
                     self._take(int(place), strike=monotone)
             if progress is not None:

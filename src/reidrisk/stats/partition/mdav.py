@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from types import ModuleType
 
 import numpy as np
@@ -11,13 +13,17 @@ from reidrisk.stats.arrays import Floats, Ints
 
 BLOCK = 20_000
 """Tuples that are grouped together; the time grows with the square of it."""
+ROUNDS = 100
+"""Between two questions whether to stop."""
+Stop = Callable[[], bool]
 
 
-def microaggregated(points: Floats, counts: Ints, cell_size: int) -> Ints:
+def microaggregated(points: Floats, counts: Ints, cell_size: int, *, stop: Stop | None = None) -> Ints:
     """By tuple: its group of at least the cell size; a single one if there are fewer records.
 
     Tuples stay whole, and one that is large enough is a group of its own. Large tables are halved first,
-    where they are widest, until each part has at most BLOCK tuples.
+    where they are widest, until each part has at most BLOCK tuples. When told to `stop`, what is left of each
+    part is one group: large enough, and less exact.
     """
     if cell_size < 1:
         raise InvalidSetting(f"A cell size of {cell_size}.", hint="A class has 1 record or more.")
@@ -32,10 +38,35 @@ def microaggregated(points: Floats, counts: Ints, cell_size: int) -> Ints:
     groups = len(large)
     small = np.flatnonzero(counts < cell_size)
     for block in _blocks(points, counts, small):
-        groups = _kernel().mdav(points, counts, group, block, cell_size, groups)
+        groups = _grouped(points, counts, group, block, Way(cell_size, groups, stop))
     if (group < 0).any():
         _kernel().join(points, group, np.arange(len(counts)))
     return group
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a part is grouped."""
+
+    cell_size: int
+    groups: int
+    """There were before."""
+    stop: Stop | None
+
+
+def _grouped(points: Floats, counts: Ints, group: Ints, left: Ints, way: Way) -> int:
+    """Group the tuples of a part, some rounds at a time; the number of groups there are then."""
+    kernel, size, groups = _kernel(), way.cell_size, way.groups
+    total, records = kernel.begin(points, counts, left)
+    number = left.size
+    while records >= 2 * size and not (way.stop is not None and way.stop()):
+        groups, number, records = kernel.mdav(
+            points, counts, group, left[:number], total, records, size, groups, ROUNDS
+        )
+    if records < size:
+        return groups
+    group[left[:number]] = groups
+    return groups + 1
 
 
 def _blocks(points: Floats, counts: Ints, rows: Ints) -> list[Ints]:

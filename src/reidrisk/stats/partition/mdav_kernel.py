@@ -65,22 +65,38 @@ def take(counts: Ints, group: Ints, left: Ints, found: Ints, g: int) -> tuple[in
 
 
 @compiled
-def mdav(points: Floats, counts: Ints, group: Ints, left: Ints, cell_size: int, groups: int) -> int:
-    """Groups of at least the cell size among the tuples `left`; the number of groups there are then.
+def begin(points: Floats, counts: Ints, left: Ints) -> tuple[Floats, int]:
+    """The sum of the points of the tuples `left`, each as often as it has records, and those records."""
+    total, records = np.zeros(points.shape[1]), 0
+    for i in range(left.size):
+        records += counts[left[i]]
+        for a in range(points.shape[1]):
+            total[a] += points[left[i], a] * counts[left[i]]
+    return total, records
+
+
+@compiled
+def mdav(  # noqa: PLR0913, PLR0917 - a loop has no objects
+    points: Floats,
+    counts: Ints,
+    group: Ints,
+    left: Ints,
+    total: Floats,
+    records: int,
+    cell_size: int,
+    groups: int,
+    rounds: int,
+) -> tuple[int, int, int]:
+    """Some rounds among the tuples `left`: how many groups there are then, and tuples and records left.
 
     Domingo-Ferrer and Mateo-Sanz 2002: the tuple farthest from the middle and its nearest make a group, then
-    the tuple farthest from that one and its nearest, until fewer than three groups' worth are left.
+    the tuple farthest from that one and its nearest, until fewer than two groups' worth are left.
     """
-    columns = points.shape[1]
-    center, total = np.zeros(columns), np.zeros(columns)
-    records, number = 0, left.size
-    for i in range(number):
-        records += counts[left[i]]
-        for a in range(columns):
-            total[a] += points[left[i], a] * counts[left[i]]
+    center, number = np.zeros(points.shape[1]), left.size
     out = np.empty(cell_size + 1, dtype=np.int64)
-    while records >= 2 * cell_size:
-        for a in range(columns):
+    while records >= 2 * cell_size and rounds > 0:
+        rounds -= 1
+        for a in range(points.shape[1]):
             center[a] = total[a] / records
         first = farthest(points, left[:number], center)
         second = farthest(points, left[:number], points[first])
@@ -89,14 +105,11 @@ def mdav(points: Floats, counts: Ints, group: Ints, left: Ints, cell_size: int, 
                 continue
             size = nearest(points, counts, left[:number], start, cell_size, out)
             for i in range(size):
-                for a in range(columns):
+                for a in range(points.shape[1]):
                     total[a] -= points[out[i], a] * counts[out[i]]
             number, records = take(counts, group, left[:number], out[:size], groups)
             groups += 1
-    if records >= cell_size:
-        take(counts, group, left[:number], left[:number].copy(), groups)
-        groups += 1
-    return groups
+    return groups, number, records
 
 
 @compiled

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -17,7 +18,7 @@ from reidrisk.stats.partition.grouped_steps import lowest_step, span
 from reidrisk.tables.deidentify.by_tuple import Cells, Effort, FoundByTuple, TupleForm, labelled
 from reidrisk.tables.deidentify.local import cells_at, within_limits
 from reidrisk.tables.deidentify.problem import Problem
-from reidrisk.tables.deidentify.search import Missing
+from reidrisk.tables.deidentify.search import Missing, Watch
 
 EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - moments of the database have no zone
 Grouping = Callable[[Problem, int], Ints]
@@ -26,13 +27,22 @@ Column = Callable[[Problem, Ints, int], tuple[Cells, Bools]]
 """What groups release of a column, and which tuples lose it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How groups are made, in words, and who may stop it."""
+
+    proof: str
+    watch: Watch
+
+
 def find_grouped(
-    problem: Problem, threshold: Threshold, proof: str, grouping: Grouping, column: Column
+    problem: Problem, threshold: Threshold, way: Way, grouping: Grouping, column: Column
 ) -> FoundByTuple | Missing:
     """Groups of the cell size; of a larger one if the average risk needs it, since it is at most 1 / size."""
     average = problem.options.average
     size = max(threshold.cell_size, 1 if average is None else int(np.ceil(1 / average - 1e-9)))
     group = grouping(problem, size)
+    stopped = way.watch.stopped
     made = [column(problem, group, place) for place in range(len(problem.levels))]
     masks = np.zeros(len(group), dtype=np.int64)
     for place, (_, lost) in enumerate(made):
@@ -42,7 +52,7 @@ def find_grouped(
     if problem.records < threshold.cell_size:
         masks[:] = REMOVED
     form = TupleForm(tuple(cells for cells, _ in made), masks)
-    return within_limits(FoundByTuple(problem, threshold, form, Effort(proof, 1, 1)))
+    return within_limits(FoundByTuple(problem, threshold, form, Effort(way.proof, 1, 1), stopped))
 
 
 def category_cells(problem: Problem, group: Ints, place: int) -> tuple[Cells, Bools]:

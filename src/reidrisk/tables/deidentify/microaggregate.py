@@ -14,6 +14,7 @@ from reidrisk.stats.local.tables import share_lost
 from reidrisk.stats.partition.mdav import microaggregated
 from reidrisk.tables.deidentify.by_tuple import Cells, FoundByTuple
 from reidrisk.tables.deidentify.grouped import (
+    Way,
     as_numbers,
     category_cells,
     find_grouped,
@@ -32,7 +33,6 @@ APART = 2.0
 
 def find_microaggregate(problem: Problem, threshold: Threshold, watch: Watch) -> FoundByTuple | Missing:
     """Groups of near records; categories in them go up their hierarchies until they are alike."""
-    del watch  # It has no rounds to stop between, and no chance in it.
     numbers = [
         name
         for name, values in zip(problem.layout.quasi, problem.tuples.values, strict=True)
@@ -48,13 +48,18 @@ def find_microaggregate(problem: Problem, threshold: Threshold, watch: Watch) ->
                 f"{name!r} is a number: microaggregation gives it a mean, which has no level.",
                 hint="Leave out its maximum level, or use the method local.",
             )
-    return find_grouped(problem, threshold, PROOF, _grouping, _cells)
+
+    def grouping(given: Problem, size: int) -> Ints:
+        return microaggregated(_placed(given), given.tuples.counts, size, stop=watch.stop)
+
+    return find_grouped(problem, threshold, Way(PROOF, watch), grouping, _cells)
 
 
-def _grouping(problem: Problem, cell_size: int) -> Ints:
+def _placed(problem: Problem) -> Floats:
+    """The tuples as points."""
     weights = np.sqrt(np.array(problem.weights))
     points = [_points(problem, place) * weight for place, weight in enumerate(weights)]
-    return microaggregated(np.ascontiguousarray(np.stack(points, axis=1)), problem.tuples.counts, cell_size)
+    return np.ascontiguousarray(np.stack(points, axis=1))
 
 
 def _points(problem: Problem, place: int) -> Floats:

@@ -13,6 +13,7 @@ from reidrisk.stats.partition.grouped_steps import span
 from reidrisk.stats.partition.mondrian import Axis, mondrian
 from reidrisk.tables.deidentify.by_tuple import Cells, FoundByTuple
 from reidrisk.tables.deidentify.grouped import (
+    Way,
     category_cells,
     find_grouped,
     is_number,
@@ -32,7 +33,7 @@ def find_mondrian(problem: Problem, threshold: Threshold, watch: Watch) -> Found
         axes = [_axis(given, place) for place in range(len(given.levels))]
         return mondrian(given.searched(), axes, cell_size, stop=watch.stop)
 
-    return find_grouped(problem, threshold, PROOF, grouping, _cells)
+    return find_grouped(problem, threshold, Way(PROOF, watch), grouping, _cells)
 
 
 def _is_halved(problem: Problem, place: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,8 @@ class NamedSecret:
 
     column: str
     secret: Secret = field(repr=False)
+    rule: str | None = None
+    """How rows of a unit become one value, if they differ."""
 
     def found(self, of: Ints, rows: Flags | None = None) -> SecretFound:
         """What the classes tell that the tuples are put in; of these rows only, if not of all."""
@@ -68,7 +70,8 @@ def read_secrets(
         overall = np.bincount(value, weights=own.counts) / own.records
         asked = resolved(limits, table.types[column])
         levels = levels_of(own, len(tuples.columns), hierarchies) if asked.distance == "hierarchical" else ()
-        found.append(NamedSecret(column, Secret(joined.of, value, own.counts, asked, overall, levels)))
+        secret = Secret(joined.of, value, own.counts, asked, overall, levels)
+        found.append(NamedSecret(column, secret, schema.reduce.get(column)))
     return tuple(found)
 
 
@@ -78,7 +81,7 @@ def narrowed(secrets: Secrets, tuples: DistinctTuples, columns: Sequence[str]) -
         return secrets
     places = [tuples.columns.index(name) for name in columns]
     of = grouped(tuples.codes[:, places], tuples.counts).of
-    return tuple(NamedSecret(one.column, one.secret.of_tuples(of)) for one in secrets)
+    return tuple(replace(one, secret=one.secret.of_tuples(of)) for one in secrets)
 
 
 def telling_little(secrets: Secrets, classes: Grouped) -> Flags:

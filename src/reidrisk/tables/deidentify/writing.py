@@ -15,7 +15,7 @@ from reidrisk.engine.order import told_columns
 from reidrisk.engine.recode import Recode
 from reidrisk.engine.release import ReleasePlan, released
 from reidrisk.engine.tuples import DistinctTuples
-from reidrisk.engine.verify import smallest_class, smallest_class_of
+from reidrisk.engine.verify import smallest_class, smallest_class_of, written_arrow, written_table
 from reidrisk.engine.write import known_suffix, lists_texts, write_table
 from reidrisk.errors import BadData, FailedCheck
 from reidrisk.tables.deidentify.by_tuple import FoundByTuple
@@ -23,6 +23,7 @@ from reidrisk.tables.deidentify.methods import Releasable
 from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.deidentify.prepare import Prepared
 from reidrisk.tables.deidentify.problem import only
+from reidrisk.tables.deidentify.recheck import refuse_telling, secret_types
 from reidrisk.tables.deidentify.search import Found
 from reidrisk.tables.deidentify.treatments import treatments_of
 from reidrisk.tables.transform.tracked import changed_columns
@@ -78,7 +79,7 @@ def recodes_of(found: Found) -> tuple[Recode, ...]:
 
 
 def write_release(found: Releasable, prepared: Prepared, release: ReleasePlan, path: str | Path) -> None:
-    """Write every row, then count the classes of the file in plain SQL."""
+    """Write every row, then count the classes of the file in plain SQL, and what they tell of secrets."""
     suffix = known_suffix(Path(path))
     like = prepared.opened.form
 
@@ -86,6 +87,9 @@ def write_release(found: Releasable, prepared: Prepared, release: ReleasePlan, p
         quasi, unit = found.problem.layout.quasi, _told_unit(release)
         smallest = smallest_class(part, quasi, suffix=suffix, unit=unit, like=like)
         _refuse_small(found, smallest, f"{path} was not written")
+        if found.problem.secrets:
+            with written_table(part, suffix=suffix, like=like, types=secret_types(found, prepared)) as read:
+                refuse_telling(found, release, read, f"{path} was not written")
 
     rows = released(prepared.table, prepared.records, release, short=lists_texts(Path(path)))
     write_table(rows, path, like=like, check=check)
@@ -98,6 +102,9 @@ def arrow_release(found: Releasable, prepared: Prepared, release: ReleasePlan) -
         table = outgoing.to_arrow_table()
     smallest = smallest_class_of(table, found.problem.layout.quasi, unit=_told_unit(release))
     _refuse_small(found, smallest, "The table is not released")
+    if found.problem.secrets:
+        with written_arrow(table, secret_types(found, prepared)) as read:
+            refuse_telling(found, release, read, "The table is not released")
     return table
 
 

@@ -1,0 +1,99 @@
+"""Written files are measured anew, and long work can be stopped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import reidrisk as rr
+from reidrisk.engine.release import ReleasePlan
+from reidrisk.engine.verify import written_arrow
+from reidrisk.errors import FailedCheck, Interrupted
+from reidrisk.stats.partition.mdav import microaggregated
+from reidrisk.tables.deidentify.recheck import refuse_telling
+from reidrisk.tables.deidentify.search import Watch
+
+FIVE = rr.Threshold.from_cell_size(5, "test")
+AGES = {"age": rr.Hierarchy.numbers("age", [{"width": 10}, {"width": 60}])}
+SECRET = rr.Schema(quasi=("age", "sex"), sensitive=("illness",))
+
+
+def people(rows: int = 300) -> pa.Table:
+    numbers = range(rows)
+    return pa.table(
+        {
+            "person": [f"p{n // 2}" for n in numbers],
+            "age": [20 + (n // 2) * 37 % 60 for n in numbers],
+            "sex": ["FM"[(n // 2) * 7 % 11 % 2] for n in numbers],
+            "illness": ["abcdef"[(n // 2) * (n // 2) % 6] for n in numbers],
+            "cost": [float((n // 2) * 13 % 101) for n in numbers],
+        }
+    )
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "xlsx"])
+@pytest.mark.parametrize("limits", [{"l": 2}, {"t": 0.5}, {"beta": 3.0}, {"delta": 2.5}])
+def test_files_that_keep_the_limits_are_written(
+    tmp_path: Path, suffix: str, limits: dict[str, float]
+) -> None:
+    asked: Any = rr.SecretLimits(**limits)  # type: ignore[arg-type]
+    options, out = rr.DeidentifyOptions(secrets=asked), tmp_path / f"out.{suffix}"
+    for column, unit in (("illness", None), ("cost", "person")):
+        schema = replace(SECRET, sensitive=(column,), unit=unit)
+        done = rr.deidentify(
+            people(), schema, AGES, threshold=FIVE, max_suppression=0.5, options=options, out=out
+        )
+        assert done.acceptable == out.exists()
+        assert done.to_arrow().num_rows > 0 if done.acceptable else True
+        out.unlink(missing_ok=True)
+
+
+def test_a_table_that_breaks_a_limit_is_refused_without_a_value() -> None:
+    """Rows that went wrong on the way: every released illness is the same."""
+    options = rr.DeidentifyOptions(secrets=rr.SecretLimits(l=2))
+    done = rr.deidentify(people(), SECRET, AGES, threshold=FIVE, max_suppression=0.5, options=options)
+    found: Any = done.found
+    plan = ReleasePlan(found.problem.tuples, (), found.lost.blanks(), {})
+    right = done.to_arrow()
+    wrong = right.set_column(right.column_names.index("illness"), "illness", [["CANARY"] * right.num_rows])
+    with written_arrow(right, {}) as read:
+        refuse_telling(found, plan, read, "It")
+    with (
+        written_arrow(wrong, {}) as read,
+        pytest.raises(FailedCheck, match="It: .* more than is allowed of illness") as refused,
+    ):
+        refuse_telling(found, plan, read, "It")
+    assert "CANARY" not in str(refused.value)
+
+
+def test_microaggregation_that_is_stopped_is_less_exact_but_keeps_the_cell_size(tmp_path: Path) -> None:
+    asked = [0]
+
+    def soon() -> bool:
+        asked[0] += 1
+        return asked[0] > 1
+
+    points = np.random.default_rng(1).normal(size=(3000, 2))
+    counts = np.ones(3000, dtype=np.int64)
+    whole, part = (microaggregated(points, counts, 5, stop=stop) for stop in (None, soon))
+    assert asked[0] > 1
+    assert 1 < len(np.unique(part)) < len(np.unique(whole))
+    assert np.bincount(part).min() >= 5
+    options, out = rr.DeidentifyOptions(method="microaggregate"), tmp_path / "out.csv"
+    schema = rr.Schema(quasi=("age", "cost"))
+    done = rr.deidentify(
+        people(), schema, threshold=FIVE, options=options, out=out, watch=Watch(stop=lambda: True)
+    )
+    assert "interrupted" in done.to_dict()["solution"]["proof"]
+    assert rr.table_risk(out, schema, threshold=FIVE).acceptable
+
+
+def test_the_walk_with_secrets_is_stopped_between_two_nodes() -> None:
+    options = rr.DeidentifyOptions(secrets=rr.SecretLimits(t=0.3))
+    with pytest.raises(Interrupted, match="before it had found any"):
+        rr.deidentify(people(), SECRET, AGES, threshold=FIVE, options=options, watch=Watch(stop=lambda: True))
