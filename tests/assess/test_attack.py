@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.csv as pc
 import pytest
 
@@ -102,3 +103,43 @@ def test_settings_that_make_no_sense_are_refused_before_data_are_read(
 ) -> None:
     with pytest.raises(InvalidSetting, match=said):
         rr.assess(release(**changes))
+
+
+def remedies(content: dict[str, Any]) -> list[dict[str, Any]]:
+    return [one for one in rr.assess(content).to_dict()["remedies"] if one["part"] == "attacked"]
+
+
+def test_larger_classes_are_proposed_with_the_size_that_the_threshold_asks() -> None:
+    found = [one for one in remedies(release(table="original.csv")) if one["kind"] == "generalize"]
+    assert len(found) == 1
+    size = rr.assess(release(table="original.csv")).to_dict()["parts"][0]["judged"]["cell_size"]
+    assert f"classes of at least {size}" in found[0]["text"]
+    assert "deidentify: true" in found[0]["text"]
+    assert (found[0]["change"], found[0]["acceptable_after"]) == (None, None)
+
+
+def test_the_part_that_writes_the_table_is_named_with_its_setting() -> None:
+    content = release(table="original.csv")
+    Path("made").mkdir()
+    maker = {"name": "maker", "kind": "table", "table": "released.csv", "quasi": ["sex"], "deidentify": True}
+    content["parts"].append({**maker, "out": "made/../original.csv"})
+    [one] = [one for one in remedies(content) if one["kind"] == "generalize"]
+    assert list(one["change"]) == ["parts.maker.cell_size"]
+    assert "the part maker writes it" in one["text"]
+
+
+def test_a_secret_that_is_inferred_may_be_left_out_if_that_is_enough() -> None:
+    """Everybody's diagnosis follows from the age; nothing else tells anybody from another."""
+    rows = [{"age": 20 + 10 * (n % 4), "sex": "F", "diagnosis": "abcd"[n % 4]} for n in range(400)]
+    pc.write_csv(pa.Table.from_pylist(rows), "telling.csv")
+    content = release(
+        table="telling.csv", against="telling.csv", quasi=["age", "sex"], sets=[["age"], ["sex"]]
+    )
+    del content["parts"][0]["control"]
+    [drop] = [one for one in remedies(content) if one["kind"] == "drop"]
+    assert drop["text"].startswith("Leave out diagnosis, which is inferred")
+    assert drop["risk_after"] < drop["risk_before"]
+    content["parts"][0]["secret"] = None
+    [part] = rr.assess(content).to_dict()["parts"]
+    assert drop["risk_after"] == pytest.approx(part["judged"]["overall"], rel=0.5)
+    assert drop["part_acceptable_after"] == part["judged"]["acceptable"]

@@ -36,8 +36,8 @@ def people(rows: int = 300) -> pa.Table:
     )
 
 
-@pytest.mark.parametrize("suffix", ["csv", "parquet", "xlsx"])
-@pytest.mark.parametrize("limits", [{"l": 2}, {"t": 0.5}, {"beta": 3.0}, {"delta": 2.5}])
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+@pytest.mark.parametrize("limits", [{"l": 2, "beta": 3.0}, {"t": 0.5, "delta": 2.5}])
 def test_files_that_keep_the_limits_are_written(
     tmp_path: Path, suffix: str, limits: dict[str, float]
 ) -> None:
@@ -65,7 +65,7 @@ def test_a_table_that_breaks_a_limit_is_refused_without_a_value() -> None:
         refuse_telling(found, plan, read, "It")
     with (
         written_arrow(wrong, {}) as read,
-        pytest.raises(FailedCheck, match="It: .* more than is allowed of illness") as refused,
+        pytest.raises(FailedCheck, match=r"It: .* more than is allowed of illness") as refused,
     ):
         refuse_telling(found, plan, read, "It")
     assert "CANARY" not in str(refused.value)

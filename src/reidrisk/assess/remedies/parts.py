@@ -13,11 +13,13 @@ from reidrisk.assess.judge.population import judged_risk, risks_of
 from reidrisk.assess.judge.table import judged_sizes
 from reidrisk.assess.judge.text import judge_counts
 from reidrisk.assess.outcome import Judgement, Outcome
+from reidrisk.assess.parts.attack import AttackPart
 from reidrisk.assess.parts.deidentify import DeidentifyPart
 from reidrisk.assess.parts.documents import DocumentsPart
 from reidrisk.assess.parts.population import PopulationPart
 from reidrisk.assess.parts.table import TablePart
 from reidrisk.assess.parts.text import TextPart
+from reidrisk.assess.remedies.attack import attack_remedies
 from reidrisk.assess.remedies.case import PartCase
 from reidrisk.assess.remedies.documents import document_remedies
 from reidrisk.assess.remedies.leaks import without_leaks
@@ -43,6 +45,8 @@ def part_remedies(outcome: Outcome, now: Judgement) -> Iterator[Remedy]:
         yield from _text(part, measured, case)
     elif isinstance(part, DeidentifyPart):
         yield from _deidentify(measured, case)
+    elif isinstance(part, AttackPart):
+        yield from attack_remedies(part, measured, case)
     elif isinstance(part, TablePart):
         yield from _table(part, TableMeasure.from_dict(measured), case)
     elif isinstance(part, PopulationPart):
