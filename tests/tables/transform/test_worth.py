@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
@@ -19,6 +20,7 @@ from reidrisk.cli.table_transform import transform
 from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
 from reidrisk.report.page import page
 from reidrisk.stats.perturb.linked import UNLIKE, Points, own_nearest
+from reidrisk.stats.perturb.swap import partners
 from reidrisk.stats.perturb.worth import correlation_change, kept
 from tests.report.transformed import KEY, STEPS, transformed, visits
 
@@ -156,3 +158,23 @@ def test_the_command_writes_a_page_and_the_file_of_steps_is_named(tmp_path: Path
     refused = CliRunner().invoke(transform, words)
     assert isinstance(refused.exception, UnknownColumn)
     assert "steps.yaml.steps[0] (rank_swap)" in str(refused.exception)
+
+
+def test_a_seed_that_is_guessed_undoes_a_swap_and_a_key_prevents_it(tmp_path: Path) -> None:
+    """Why a key is advised: the attacker has the released column and the default seed, nothing else."""
+    original = [float(n * n % 401) for n in range(401)]
+    original = [value + n / 1000 for n, value in enumerate(original)]
+    table, step = pa.table({"x": original}), {"kind": "rank_swap", "columns": ["x"], "within": 0.2}
+    undone = []
+    for key in (None, KEY):
+        out = tmp_path / "out.parquet"
+        done = rr.transform_table(table, [step], out, key=key)
+        assert any("seed alone" in text for text in done.warnings) == (key is None)
+        released = np.array(pq.read_table(out)["x"].to_pylist())
+        guess = np.random.default_rng(7)
+        guess.random(released.size)
+        swapped = partners(guess.random(released.size), int(0.2 * released.size))
+        ranks = np.argsort(np.argsort(released))
+        undone.append(float((np.sort(released)[swapped[ranks]] == np.array(original)).mean()))
+    assert undone[0] == 1.0
+    assert undone[1] < 0.1
