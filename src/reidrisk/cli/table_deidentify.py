@@ -85,7 +85,9 @@ KINDS = "csv, tsv, parquet, arrow, xlsx, sqlite, duckdb, xpt, sav or dta"
     type=click.Choice(["auto", "keep", "content"]),
     help="Rows as they came, in an order that tells nothing, or that if need be.  [auto]",
 )
-@click.option("--key", metavar="FILE", help="The secret of the pseudonyms; see `reidrisk table key`.")
+@click.option(
+    "--key", metavar="FILE", help="The secret of pseudonyms, and of steps; see `reidrisk table key`."
+)
 @click.option("--unit", metavar="COLUMN", help="Which rows are one person or visit.")
 @click.option(
     "--reduce", multiple=True, metavar="COLUMN=RULE", help="For what varies in a unit: first, min, max, set."
@@ -94,7 +96,9 @@ KINDS = "csv, tsv, parquet, arrow, xlsx, sqlite, duckdb, xpt, sav or dta"
     "--sensitive", metavar="COLUMNS", help="Secret columns that the limits below are on, with commas between."
 )
 @secret_options
-@click.option("--config", metavar="FILE", help="All of this, derived variables and layouts from a YAML file.")
+@click.option(
+    "--config", metavar="FILE", help="All of this, derived variables, layouts and steps from a YAML file."
+)
 @click.option(
     "--out", required=True, metavar="FILE", help=f"The table to write; its suffix says the kind: {KINDS}."
 )

@@ -17,6 +17,7 @@ OWN = (
     "text_risk",
     "table_risk",
     "table_deidentified",
+    "table_transformed",
     "population_risk",
     "population_comparison",
     "document_risk",

@@ -13,7 +13,7 @@ UNLIKE = 2.0
 """Squared distance of two values with nothing in common: what two independent values with a standard
 deviation of 1 are apart on average."""
 NEAR = 1e-9
-GUESSES, PAIRS, FEWEST = 2000, 100_000_000, 100
+GUESSES, PAIRS, FEWEST = 2000, 400_000_000, 100
 """Records that are linked: fewer where the originals are so many that all pairs would take long."""
 
 

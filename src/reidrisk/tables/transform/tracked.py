@@ -71,7 +71,7 @@ class Tracked:
             "guesses": links.guesses,
             "right": links.right,
             "value": links.right / links.guesses,
-            "low": low,
+            "low": low if links.right else 0.0,
             "high": high,
             "level": LEVEL,
             "originals": links.originals,
