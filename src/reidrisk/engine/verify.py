@@ -70,13 +70,20 @@ def written_arrow(table: Any, types: Mapping[str, str]) -> Iterator[Table]:
 def _typed(session: Session, rows: DuckDBPyRelation, types: Mapping[str, str]) -> Table:
     read = described(session, Scan(rows), "The written file")
     with without_values(read.source):
-        shown = [_as_type(rows, name, types.get(name, read.types[name])) for name in read.columns]
+        shown = [
+            _as_type(rows, name, types[name])
+            if name in types and read.types[name] == "VARCHAR"
+            else quoted(name)
+            for name in read.columns
+        ]
         return read.derived(rows.project(", ".join(shown)), note="typed")
 
 
 def _as_type(rows: DuckDBPyRelation, name: str, kind: str) -> str:
-    """SQL of a column as a type, or as it is where a value would be lost."""
+    """SQL of a column of texts as a type, or as it is where a value would be lost or is one of a list."""
     column = quoted(name)
+    if "'" in kind:
+        return column
     cast = f"TRY_CAST({column} AS {kind})"
     lost = rows.aggregate(f"count({column}) - count({cast})").fetchone()
     return f"{cast} AS {column}" if lost is not None and lost[0] == 0 else column

@@ -62,12 +62,12 @@ def test_a_table_that_breaks_a_limit_is_refused_without_a_value() -> None:
     right = done.to_arrow()
     wrong = right.set_column(right.column_names.index("illness"), "illness", [["CANARY"] * right.num_rows])
     with written_arrow(right, {}) as read:
-        refuse_telling(found, plan, read, "It")
+        refuse_telling(found, plan, read, {}, "It")
     with (
         written_arrow(wrong, {}) as read,
         pytest.raises(FailedCheck, match=r"It: .* more than is allowed of illness") as refused,
     ):
-        refuse_telling(found, plan, read, "It")
+        refuse_telling(found, plan, read, {}, "It")
     assert "CANARY" not in str(refused.value)
 
 
@@ -97,3 +97,22 @@ def test_the_walk_with_secrets_is_stopped_between_two_nodes() -> None:
     options = rr.DeidentifyOptions(secrets=rr.SecretLimits(t=0.3))
     with pytest.raises(Interrupted, match="before it had found any"):
         rr.deidentify(people(), SECRET, AGES, threshold=FIVE, options=options, watch=Watch(stop=lambda: True))
+
+
+def test_spellings_that_hide_an_order_are_no_reason_to_refuse(tmp_path: Path) -> None:
+    """Decimal commas and dates of another country: written as the source spells them."""
+    rows = [
+        f"{20 + n % 30};{'FM'[n % 2]};{n * 7 % 40},5;{1 + n % 28:02}.{1 + n % 12:02}.2020" for n in range(240)
+    ]
+    source = tmp_path / "t.csv"
+    source.write_text("\n".join(["age;sex;cost;seen", *rows]) + "\n")
+    for column in ("cost", "seen"):
+        schema = rr.Schema(quasi=("age", "sex"), sensitive=(column,))
+        options = rr.DeidentifyOptions(secrets=rr.SecretLimits(t=0.95, l=2))
+        out = tmp_path / "out.csv"
+        done = rr.deidentify(
+            source, schema, AGES, threshold=FIVE, max_suppression=0.5, options=options, out=out
+        )
+        assert done.acceptable
+        assert out.exists()
+        out.unlink()

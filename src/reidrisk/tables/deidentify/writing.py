@@ -88,8 +88,9 @@ def write_release(found: Releasable, prepared: Prepared, release: ReleasePlan, p
         smallest = smallest_class(part, quasi, suffix=suffix, unit=unit, like=like)
         _refuse_small(found, smallest, f"{path} was not written")
         if found.problem.secrets:
-            with written_table(part, suffix=suffix, like=like, types=secret_types(found, prepared)) as read:
-                refuse_telling(found, release, read, f"{path} was not written")
+            types = secret_types(found, prepared)
+            with written_table(part, suffix=suffix, like=like, types=types) as read:
+                refuse_telling(found, release, read, types, f"{path} was not written")
 
     rows = released(prepared.table, prepared.records, release, short=lists_texts(Path(path)))
     write_table(rows, path, like=like, check=check)
@@ -103,8 +104,9 @@ def arrow_release(found: Releasable, prepared: Prepared, release: ReleasePlan) -
     smallest = smallest_class_of(table, found.problem.layout.quasi, unit=_told_unit(release))
     _refuse_small(found, smallest, "The table is not released")
     if found.problem.secrets:
-        with written_arrow(table, secret_types(found, prepared)) as read:
-            refuse_telling(found, release, read, "The table is not released")
+        types = secret_types(found, prepared)
+        with written_arrow(table, types) as read:
+            refuse_telling(found, release, read, types, "The table is not released")
     return table
 
 
