@@ -34,7 +34,11 @@ if TYPE_CHECKING:
     "--threshold", type=float, metavar="P", help="Decide: largest success of any attack that you accept."
 )
 @click.option(
-    "--set", "changes", multiple=True, metavar="NAME=VALUE", help="together, level, tolerance; see the guide."
+    "--set",
+    "changes",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="together, level, tolerance, confidence; see the guide.",
 )
 @click.option("--html", metavar="FILE", help="Write a page with a chart.")
 @output.options
@@ -94,7 +98,7 @@ def _threshold(given: dict[str, Any]) -> Threshold | None:
 def _changed(pairs: dict[str, str]) -> dict[str, Any]:
     from reidrisk.errors import InvalidSetting
 
-    known = {"together": int, "level": float, "tolerance": float}
+    known = {"together": int, "level": float, "tolerance": float, "confidence": float}
     for name, text in pairs.items():
         if name not in known:
             raise InvalidSetting.among("A setting of an attack", name, known)

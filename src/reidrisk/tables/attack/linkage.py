@@ -14,7 +14,7 @@ from reidrisk.stats.grouping import grouped
 from reidrisk.tables.attack.data import Tables
 from reidrisk.tables.attack.outcome import Outcome, Tally
 from reidrisk.tables.attack.plan import AttackPlan
-from reidrisk.tables.attack.truth import Truth
+from reidrisk.tables.attack.truth import Truth, unjudged
 
 NEAR = 1e-9
 
@@ -72,7 +72,7 @@ def _exact(tables: Tables, plan: AttackPlan, truth: Truth, found: Ints, rng: np.
     """
     known = truth.released
     if truth.person is None or not known.size:
-        return Outcome("exact linkage", plan.quasi, plan.level, reason=_unjudged(truth))
+        return Outcome("exact linkage", plan.quasi, plan.level, reason=unjudged(truth))
     at = tables.places(plan.quasi)
     person = truth.person[known]
     fits = holds(tables.covers(plan.quasi), tables.released[known][:, at], tables.people[person][:, at])
@@ -91,7 +91,7 @@ def _nearest(tables: Tables, plan: AttackPlan, truth: Truth, rng: np.random.Gene
     """The nearest person is named; of several as near, one at random."""
     known = truth.released
     if truth.person is None or not known.size:
-        return Outcome("nearest person", plan.quasi, plan.level, reason=_unjudged(truth))
+        return Outcome("nearest person", plan.quasi, plan.level, reason=unjudged(truth))
     at = tables.places(plan.quasi)
     tried = rng.choice(known, min(plan.guesses, known.size), replace=False)
     search = nearest_in(tables.chosen(plan.quasi), tables.people[:, at], wide=True, rng=rng)
@@ -107,9 +107,3 @@ def _nearest(tables: Tables, plan: AttackPlan, truth: Truth, rng: np.random.Gene
         main=Tally(int(right.sum()), tried.size),
         baseline=Tally(int(chance.sum()), tried.size),
     )
-
-
-def _unjudged(truth: Truth) -> str:
-    if truth.person is None:
-        return f"Who is who is {truth.by}, so that nobody can say which links are right."
-    return "No released record belongs to anybody in the other table."

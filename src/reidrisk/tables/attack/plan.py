@@ -31,6 +31,8 @@ class AttackPlan:
     """Of the intervals."""
     tolerance: float = 0.05
     """How far from a secret number a guess is still right, as a share of it."""
+    confidence: float = 0.9
+    """How sure the adversary of a probabilistic linkage is of the links that it claims."""
     threshold: Threshold | None = None
     """The largest acceptable success of any attack; without one nothing is decided."""
 
@@ -45,12 +47,19 @@ class AttackPlan:
             raise InvalidSetting(
                 "An attack needs at least one quasi-identifier.", hint="Which columns may an intruder know?"
             )
+        self._numbers()
+        self._one_part_each()
+
+    def _numbers(self) -> None:
         if self.guesses < 1 or self.together < 1 or not 0 < self.level < 1 or not 0 <= self.tolerance < 1:
             raise InvalidSetting(
                 "Guesses and columns of a predicate are at least 1, a level and a tolerance below 1.",
                 hint="The defaults are 2000 guesses, 3 columns, level 0.95 and tolerance 0.05.",
             )
-        self._one_part_each()
+        if not 0 < self.confidence <= 1:
+            raise InvalidSetting(
+                "The confidence of a claim is greater than 0 and at most 1.", hint="The default is 0.9."
+            )
 
     def _one_part_each(self) -> None:
         told = [name for name in self.secret if self.known is not None and name in self.known]

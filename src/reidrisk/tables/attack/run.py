@@ -12,6 +12,7 @@ from reidrisk.tables.attack.inference import infer
 from reidrisk.tables.attack.linkability import link_sources
 from reidrisk.tables.attack.linkage import link
 from reidrisk.tables.attack.plan import AttackPlan
+from reidrisk.tables.attack.probabilistic import link_probably
 from reidrisk.tables.attack.result import TableAttack
 from reidrisk.tables.attack.singling import single_out
 from reidrisk.tables.attack.truth import find_truth
@@ -52,6 +53,7 @@ def attack_table(
         unmatched=linkage.unmatched,
         exact=linkage.exact,
         nearest=linkage.nearest,
+        probabilistic=link_probably(tables, plan, truth, np.random.default_rng([seed, 0, 1])),
         singling=single_out(tables, plan, draws[1]),
         linkability=link_sources(tables, plan, truth, draws[2]),
         inference=tuple(

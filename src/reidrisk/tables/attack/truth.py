@@ -40,6 +40,13 @@ class Truth:
         return found
 
 
+def unjudged(truth: Truth) -> str:
+    """Why nobody can say which links are right."""
+    if truth.person is None:
+        return f"Who is who is {truth.by}, so that nobody can say which links are right."
+    return "No released record belongs to anybody in the other table."
+
+
 def find_truth(tables: Tables, plan: AttackPlan) -> Truth:
     """By the column that tells who is who, or by the order of rows where that fits."""
     if tables.ids is not None:
