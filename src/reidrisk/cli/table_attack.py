@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     "changes",
     multiple=True,
     metavar="NAME=VALUE",
-    help="together, level, tolerance, confidence; see the guide.",
+    help="together, level, tolerance, neighbours, confidence; see the guide.",
 )
 @click.option("--html", metavar="FILE", help="Write a page with a chart.")
 @output.options
@@ -98,10 +98,10 @@ def _threshold(given: dict[str, Any]) -> Threshold | None:
 def _changed(pairs: dict[str, str]) -> dict[str, Any]:
     from reidrisk.errors import InvalidSetting
 
-    known = {"together": int, "level": float, "tolerance": float, "confidence": float}
+    whole, known = ("together", "neighbours"), ("together", "level", "tolerance", "neighbours", "confidence")
     for name, text in pairs.items():
         if name not in known:
             raise InvalidSetting.among("A setting of an attack", name, known)
-        if not output.real(text, option=f"--set {name}").is_integer() and name == "together":
-            raise click.UsageError("--set together takes a whole number.")
-    return {name: known[name](float(text)) for name, text in pairs.items()}
+        if not output.real(text, option=f"--set {name}").is_integer() and name in whole:
+            raise click.UsageError(f"--set {name} takes a whole number.")
+    return {name: int(float(text)) if name in whole else float(text) for name, text in pairs.items()}

@@ -184,6 +184,7 @@ ATTACK = Group(
         "sets": Entry(ListOf(COLUMNS, 2), "Two sets of columns to be linked.  [halves of quasi]"),
         "id": Entry(Text("column"), "Tells who is who in both tables.  [order of rows]"),
         "guesses": Entry(Whole(), "Of each attack.  [2000]"),
+        "neighbours": Entry(Whole(), "Of linkability: nearest records of which one must be shared.  [1]"),
         "confidence": Entry(Number(0, 1), "How sure a probable link must be to be claimed.  [0.9]"),
         "hierarchies": Entry(HIERARCHIES, "What generalized values stand for."),
     },

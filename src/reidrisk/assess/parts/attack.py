@@ -10,7 +10,7 @@ from reidrisk.assess.parts.table import given_hierarchies, hierarchy_files
 from reidrisk.tables.attack.plan import AttackPlan
 from reidrisk.tables.attack.run import attack_table
 
-NUMBERS = ("guesses", "confidence")
+NUMBERS = ("guesses", "neighbours", "confidence")
 """Settings of a plan that are taken as they are."""
 COLUMNS = ("quasi", "secret", "known", "sets", "id")
 COUNTED = ("table", "against", "control", *COLUMNS, *NUMBERS, "hierarchies")

@@ -13,6 +13,7 @@ MEANINGS = {
     "together": say("content.table_attack.together_meaning"),
     "level": say("content.table_attack.level_meaning"),
     "tolerance": say("content.table_attack.tolerance_meaning"),
+    "neighbours": say("content.table_attack.neighbours_meaning"),
     "confidence": say("content.table_attack.confidence_meaning"),
     "id": say("content.table_attack.id_meaning"),
 }

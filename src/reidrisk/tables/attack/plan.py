@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from reidrisk.core.threshold import Threshold
 from reidrisk.errors import InvalidSetting
 
+MOST_NEIGHBOURS = 100
+
 
 @dataclass(frozen=True, slots=True)
 class AttackPlan:
@@ -31,6 +33,8 @@ class AttackPlan:
     """Of the intervals."""
     tolerance: float = 0.05
     """How far from a secret number a guess is still right, as a share of it."""
+    neighbours: int = 1
+    """Of linkability: so many nearest records of either source may be the one that both share."""
     confidence: float = 0.9
     """How sure the adversary of a probabilistic linkage is of the links that it claims."""
     threshold: Threshold | None = None
@@ -55,6 +59,11 @@ class AttackPlan:
             raise InvalidSetting(
                 "Guesses and columns of a predicate are at least 1, a level and a tolerance below 1.",
                 hint="The defaults are 2000 guesses, 3 columns, level 0.95 and tolerance 0.05.",
+            )
+        if not 1 <= self.neighbours <= MOST_NEIGHBOURS:
+            raise InvalidSetting(
+                f"The neighbours of linkability are 1 to {MOST_NEIGHBOURS}.",
+                hint="The default is 1: both sources must have the same nearest record.",
             )
         if not 0 < self.confidence <= 1:
             raise InvalidSetting(

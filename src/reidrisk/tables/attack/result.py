@@ -132,6 +132,7 @@ class TableAttack(Result):
             "together": plan.together,
             "level": plan.level,
             "tolerance": plan.tolerance,
+            "neighbours": plan.neighbours,
             "confidence": plan.confidence,
         }
 
