@@ -127,7 +127,7 @@ def ours(folder: Path) -> list[tuple[str, float, Outcome]]:
         made = outcomes if isinstance(outcomes, tuple) else (outcomes,)
         found.extend((one.attack, seconds / len(made), one) for one in made)
 
-    run(lambda: single_out(tables, plan, np.random.default_rng(7)))
+    run(lambda: single_out(tables, plan, truth, np.random.default_rng(7)))
     run(lambda: link_sources(tables, plan, truth, np.random.default_rng(7)))
     run(lambda: infer(tables, plan, "drug", truth, np.random.default_rng(7)))
     return found

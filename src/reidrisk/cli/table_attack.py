@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 @click.option("--hierarchies", metavar="DIR|FILE", help="What generalized values stand for.")
 @click.option("--id", "id_", metavar="COLUMN", help="Tells who is who in both tables.  [order of rows]")
 @click.option(
+    "--unit", metavar="COLUMN", help="Which rows of --against are one person; otherwise every row is one."
+)
+@click.option(
     "--guesses", type=click.IntRange(min=1), default=2000, show_default=True, help="Of each attack."
 )
 @click.option("--cell-size", type=click.IntRange(min=1), help="Decide by the threshold 1/N.")
@@ -77,6 +80,7 @@ def _plan(given: dict[str, Any]) -> Any:
         known=named("known"),
         sets=_sets(given["sets"]),
         id=given["id_"],
+        unit=given["unit"],
         guesses=given["guesses"],
         threshold=_threshold(given),
         **_changed(output.pairs(given["changes"])),

@@ -183,6 +183,7 @@ ATTACK = Group(
         "known": Entry(COLUMNS, "What inference starts from.  [the quasi-identifiers]"),
         "sets": Entry(ListOf(COLUMNS, 2), "Two sets of columns to be linked.  [halves of quasi]"),
         "id": Entry(Text("column"), "Tells who is who in both tables.  [order of rows]"),
+        "unit": Entry(Text("column"), "Which rows of `against` are one person.  [every row]"),
         "guesses": Entry(Whole(), "Of each attack.  [2000]"),
         "neighbours": Entry(Whole(), "Of linkability: nearest records of which one must be shared.  [1]"),
         "confidence": Entry(Number(0, 1), "How sure a probable link must be to be claimed.  [0.9]"),

@@ -12,7 +12,7 @@ from reidrisk.tables.attack.run import attack_table
 
 NUMBERS = ("guesses", "neighbours", "confidence")
 """Settings of a plan that are taken as they are."""
-COLUMNS = ("quasi", "secret", "known", "sets", "id")
+COLUMNS = ("quasi", "secret", "known", "sets", "id", "unit")
 COUNTED = ("table", "against", "control", *COLUMNS, *NUMBERS, "hierarchies")
 
 
@@ -33,6 +33,7 @@ class AttackPart(Part):
             known=None if known is None else tuple(known),
             sets=sets,
             id=given.get("id"),
+            unit=given.get("unit"),
             **more,
         )
 

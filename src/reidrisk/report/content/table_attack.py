@@ -16,6 +16,7 @@ MEANINGS = {
     "neighbours": say("content.table_attack.neighbours_meaning"),
     "confidence": say("content.table_attack.confidence_meaning"),
     "id": say("content.table_attack.id_meaning"),
+    "unit": say("content.table_attack.unit_meaning"),
 }
 ANSWERS = {True: say("content.table_attack.yes"), False: say("content.table_attack.no")}
 

@@ -25,23 +25,25 @@ def link_sources(tables: Tables, plan: AttackPlan, truth: Truth, rng: np.random.
     one, other = plan.linked_sets
     if not one or not other:
         return Outcome(NAME, plan.quasi, plan.level, reason="It needs two sets of columns (--sets A;B).")
-    record = truth.record(len(tables.people))
-    among = np.arange(len(tables.people)) if record is None else np.flatnonzero(record >= 0)
+    among = truth.targets(tables.persons, rng)
     if not among.size:
         return Outcome(
             NAME, (*one, *other), plan.level, reason="Nobody of the other table is in the release."
         )
     targets = rng.choice(among, min(plan.guesses, among.size), replace=False)
-    pair = _Pair(tables, one, other, rng)
+    pair = _Pair(tables, one, other, truth.owners.of, rng)
     first, second = pair.nearest(tables.people[targets], plan.neighbours)
     linked = share_one(first, second)
     control = None
-    if tables.control is not None:
-        tried = rng.choice(len(tables.control), min(plan.guesses, len(tables.control)), replace=False)
+    if tables.control is not None and tables.control_persons is not None:
+        every = tables.control_persons.one_each(np.arange(len(tables.control)), rng)
+        tried = rng.choice(every, min(plan.guesses, every.size), replace=False)
         control = Tally(
             int(share_one(*pair.nearest(tables.control[tried], plan.neighbours)).sum()), tried.size
         )
-    chance = rng.random(targets.size) < by_chance(len(tables.released), plan.neighbours)
+    owners = np.unique(truth.owners.of).size
+    chance = rng.random(targets.size) < by_chance(owners, plan.neighbours)
+    own = tables.persons.of[targets]
     return Outcome(
         NAME,
         (*one, *other),
@@ -49,9 +51,7 @@ def link_sources(tables: Tables, plan: AttackPlan, truth: Truth, rng: np.random.
         main=Tally(int(linked.sum()), targets.size),
         control=control,
         baseline=Tally(int(chance.sum()), targets.size),
-        right=None
-        if record is None
-        else int((_has(first, record[targets]) & _has(second, record[targets])).sum()),
+        right=None if truth.person is None else int((_has(first, own) & _has(second, own)).sum()),
     )
 
 
@@ -82,8 +82,14 @@ class _Pair:
     """The release, made ready to be searched by each of two sets of columns."""
 
     def __init__(
-        self, tables: Tables, one: Sequence[str], other: Sequence[str], rng: np.random.Generator
+        self,
+        tables: Tables,
+        one: Sequence[str],
+        other: Sequence[str],
+        owners: Ints,
+        rng: np.random.Generator,
     ) -> None:
+        self._owners = owners
         self._places = [tables.places(names) for names in (one, other)]
         # The same draw for both: an adversary who takes the first of several takes the same one twice.
         seed = int(rng.integers(2**62))
@@ -98,9 +104,10 @@ class _Pair:
         ]
 
     def nearest(self, targets: Codes, many: int) -> tuple[Ints, Ints]:
-        """The nearest released records by the one set and by the other."""
-        found = [
+        """Whose the nearest released records are, by the one set and by the other; -1 is none."""
+        rows = [
             search.find_many(targets[:, places], many)
             for search, places in zip(self._searches, self._places, strict=True)
         ]
+        found = [np.where(one >= 0, self._owners[one], -1) for one in rows]
         return found[0], found[1]

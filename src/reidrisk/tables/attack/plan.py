@@ -25,6 +25,8 @@ class AttackPlan:
     """Two sources whose records are to be linked through the release; None halves the quasi-identifiers."""
     id: str | None = None
     """A column of both tables that tells who is who, by which guesses are judged; no attack sees it."""
+    unit: str | None = None
+    """A column of the other table that tells which of its rows are one person; None if every row is one."""
     guesses: int = 2000
     """Of each attack, if there are so many records; exact linkage tries every record."""
     together: int = 3
@@ -76,11 +78,12 @@ class AttackPlan:
             raise InvalidSetting(
                 f"{', '.join(told)} cannot be both known and secret.", hint="Leave it out of one of them."
             )
-        if self.id is not None and self.id in self.columns:
-            raise InvalidSetting(
-                f"{self.id} tells who is who and cannot take part in an attack.",
-                hint="Leave it out of the other lists of columns.",
-            )
+        for name in (self.id, self.unit):
+            if name is not None and name in self.columns:
+                raise InvalidSetting(
+                    f"{name} tells who is who and cannot take part in an attack.",
+                    hint="Leave it out of the other lists of columns.",
+                )
 
     @property
     def columns(self) -> tuple[str, ...]:

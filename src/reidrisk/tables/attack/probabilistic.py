@@ -90,7 +90,8 @@ def link_probably(tables: Tables, plan: AttackPlan, truth: Truth, rng: np.random
     compared = _compared(tables, at)
     columns = plan.quasi[: len(compared.columns)]
     most = min(plan.guesses, max(FEWEST, PAIRS // len(others.codes)))
-    tried = rng.choice(len(tables.released), min(most, len(tables.released)), replace=False)
+    every = truth.owners.one_each(np.arange(len(tables.released)), rng)
+    tried = rng.choice(every, min(most, every.size), replace=False)
     targets = grouped(tables.released[tried][:, at[: len(columns)]], np.ones(len(tried), dtype=np.int64))
     found = counted(compared, targets.codes, others.codes, others.counts)
     fitted = fit(found, compared.levels, targets.counts, len(tables.people))
@@ -147,11 +148,13 @@ def _judged(
     if person is None or not known.size:
         return Outcome(NAME, columns, plan.level, reason=unjudged(truth)), None
     at = tables.places(columns)
-    own = _own(guess, tables.released[guess.tried[known]][:, at], tables.people[person[known]][:, at])
+    place, rows = tables.persons.all_rows(tables.persons.of[person[known]])
+    own = _own(guess, tables.released[guess.tried[known[place]]][:, at], tables.people[rows][:, at])
     likely = guess.likely
-    first = own >= likely.score[guess.of[known]] - TIE
-    right = first & (rng.random(known.size) * likely.ties[guess.of[known]] < 1)
-    chance = rng.random(known.size) * len(tables.people) < 1
+    first = own >= likely.score[guess.of[known[place]]] - TIE
+    ties = np.bincount(place[first], minlength=known.size)
+    right = rng.random(known.size) * likely.ties[guess.of[known]] < ties
+    chance = rng.random(known.size) * tables.persons.number < 1
     outcome = Outcome(
         NAME,
         columns,

@@ -128,6 +128,7 @@ class TableAttack(Result):
             "known": list(plan.known) if plan.known else None,
             "sets": [list(part) for part in plan.linked_sets],
             "id": plan.id,
+            "unit": plan.unit,
             "guesses": plan.guesses,
             "together": plan.together,
             "level": plan.level,

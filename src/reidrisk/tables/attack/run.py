@@ -44,8 +44,8 @@ def attack_table(
     return TableAttack(
         plan=plan,
         records=len(tables.released),
-        people=len(tables.people),
-        control_records=None if tables.control is None else len(tables.control),
+        people=tables.persons.number,
+        control_records=None if tables.control_persons is None else tables.control_persons.number,
         truth=truth.by,
         is_known=truth.person is not None,
         sizes=linkage.sizes,
@@ -54,7 +54,7 @@ def attack_table(
         exact=linkage.exact,
         nearest=linkage.nearest,
         probabilistic=link_probably(tables, plan, truth, np.random.default_rng([seed, 0, 1])),
-        singling=single_out(tables, plan, draws[1]),
+        singling=single_out(tables, plan, truth, draws[1]),
         linkability=link_sources(tables, plan, truth, draws[2]),
         inference=tuple(
             infer(tables, plan, secret, truth, rng)
