@@ -209,14 +209,17 @@ def test_one_quasi_identifier_and_no_secret_leave_questions_open() -> None:
 
 
 def test_a_control_of_another_size_is_counted_as_if_it_had_the_same() -> None:
-    original, small, same = people(3000, 1), people(600, 2), people(3000, 3)
+    original, small, same = people(3000, 1), people(1500, 2), people(3000, 3)
     plan = rr.AttackPlan(quasi=("age", "income", "born"), guesses=800)
     rates = []
-    for control in (small, same):
+    for control in (
+        small,
+        same,
+    ):  # the model says a little less than there is: what a release adds, a little more
         found = rr.attack_table(original, original, plan, control=control).singling[1].control
         assert found is not None
         rates.append(found.successes / found.guesses)
-    assert rates[0] == pytest.approx(rates[1], abs=0.12)
+    assert rates[0] == pytest.approx(rates[1], abs=0.06)
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ class Wanted(NamedTuple):
 def compared_column(column: Compared, people: Codes, *, present: int, has_missing: bool) -> Column:
     """Make a column ready; `people` has its codes, `present` is how many values are no empty cell."""
     held = column.cover
-    whole = (held.size == held.last - held.first + 1) & (held.size > 0)
+    whole = held.size == held.last - held.first + 1  # none at all is a range too: its end is before its start
     layer = held.layer * held.groups.shape[1]
     near_low, near_high = _near(column, people, present)
     return Column(

@@ -44,6 +44,7 @@ class People(NamedTuple):
     """Those who are held against every target, each row of codes once."""
 
     codes: Codes
+    """Column after column in one line: parts of it are known to lie side by side, which makes loops fast."""
     counts: Ints
     """How many have each row."""
     missing: Ints
@@ -57,25 +58,28 @@ class People(NamedTuple):
 @compiled
 def add_column(people: People, start: int, column: int, want: Wanted, target: int, out: Codes) -> None:
     """Add what one column tells to the patterns of some people."""
-    low, high = want.low[target, column], want.high[target, column]
-    near_low, near_high = want.near_low[target, column], want.near_high[target, column]
-    group, missing, groups = want.group[target, column], people.missing[column], people.groups
-    agrees, near = people.steps[column, AGREES], people.steps[column, NEAR]
-    far, nothing = people.steps[column, FAR], people.steps[column, NOTHING]
-    codes = people.codes[start : start + out.size, column]
+    # Numbers of 32 bits and no branches, so that the loops work on several people at once.
+    low, high = np.int32(want.low[target, column]), np.int32(want.high[target, column])
+    near_low, near_high = np.int32(want.near_low[target, column]), np.int32(want.near_high[target, column])
+    group, missing = np.int32(want.group[target, column]), np.int32(people.missing[column])
+    agrees, near = np.int32(people.steps[column, AGREES]), np.int32(people.steps[column, NEAR])
+    far, nothing = np.int32(people.steps[column, FAR]), np.int32(people.steps[column, NOTHING])
+    groups = people.groups
+    first = column * people.counts.size + start
+    codes = people.codes[first : first + out.size]
     if not want.tells[target, column]:
         for at in range(codes.size):
             out[at] += nothing
     elif group == RANGE:
         for at in range(codes.size):
             code = codes[at]
-            other = near if near_low <= code <= near_high else far
+            other = near if (code >= near_low) & (code <= near_high) else far
             other = nothing if code == missing else other
-            out[at] += agrees if low <= code <= high else other
+            out[at] += agrees if (code >= low) & (code <= high) else other
     else:
         for at in range(codes.size):
             code = codes[at]
-            other = near if near_low <= code <= near_high else far
+            other = near if (code >= near_low) & (code <= near_high) else far
             other = nothing if code == missing else other
             out[at] += agrees if groups[low + code] == group else other
 
@@ -84,12 +88,12 @@ def add_column(people: People, start: int, column: int, want: Wanted, target: in
 def count_patterns(want: Wanted, begin: int, people: People, out: Ints) -> None:
     """Fill one row of pattern counts for each target from `begin` on."""
     pattern = np.empty(PART, dtype=np.int32)
-    rows = people.codes.shape[0]
-    for at in range(out.shape[0]):
-        for start in range(0, rows, PART):
-            own = pattern[: min(PART, rows - start)]
+    columns, rows = people.missing.size, people.counts.size
+    for start in range(0, rows, PART):  # outermost, so that these people stay in the cache for all targets
+        own = pattern[: min(PART, rows - start)]
+        for at in range(out.shape[0]):
             own[:] = 0
-            for column in range(people.codes.shape[1]):
+            for column in range(columns):
                 add_column(people, start, column, want, begin + at, own)
             for row in range(own.size):
                 out[at, own[row]] += people.counts[start + row]
@@ -100,7 +104,7 @@ def counted(compared: Comparison, targets: Codes, people: Codes, counts: Ints) -
     columns = compared.columns
     want = wanted(columns, targets)
     ready = People(
-        np.asfortranarray(people[:, : len(columns)]),
+        people[:, : len(columns)].T.ravel(),
         counts,
         np.array([one.missing for one in columns], dtype=np.int64),
         np.concatenate([one.groups for one in columns]),

@@ -124,11 +124,13 @@ def count_up_to_two(rows: Sorted, conditions: Conditions, groups: Codes) -> Ints
 def made_sorted(codes: Codes, widths: Ints, person: Ints | None = None) -> Sorted:
     """Make a table ready; `widths` is how many codes each column has, `person` whose each row is."""
     order = np.empty(codes.shape, dtype=np.int32, order="F")
-    starts = []
-    for at, width in enumerate(widths.tolist()):
+
+    def sort(at: int, width: int) -> Ints:
         order[:, at] = np.argsort(codes[:, at], kind="stable")
-        tally = np.bincount(codes[:, at], minlength=width)
-        starts.append(np.concatenate([[0], np.cumsum(tally)]))
+        return np.concatenate([[0], np.cumsum(np.bincount(codes[:, at], minlength=width))])
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        starts = list(pool.map(sort, range(codes.shape[1]), widths.tolist()))
     base = np.concatenate([[0], np.cumsum(widths + 1)])
     whose = np.arange(len(codes), dtype=np.int64) if person is None else person
     return Sorted(np.ascontiguousarray(codes), order, np.concatenate(starts), base, whose)

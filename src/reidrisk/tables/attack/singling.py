@@ -34,6 +34,8 @@ LITTLE = 0.01
 """Share of a batch that is hardly any."""
 SIZES = 8
 """Sizes of groups to which the model of another size is fitted."""
+DRAWS, ENOUGH = 20, 100_000
+"""Groups that are drawn of each size, and people above whom one is enough."""
 NOBODY = "No such predicate is true of exactly one released record: there is nobody to single out."
 
 
@@ -117,11 +119,12 @@ def _judged(
 def _control(quasi: _Quasi, predicates: Predicates, control: Sorted, rng: np.random.Generator) -> Tally:
     """The same predicates on people who are not in the release, as if they were as many."""
     found = int(quasi.single_out_in(predicates, control).sum())
-    persons = np.unique(control.person)
-    have, wanted = persons.size, np.unique(quasi.people.person).size
+    persons, wanted = np.flatnonzero(np.bincount(control.person)), _persons(quasi.people)
+    have = persons.size
     if have == wanted or not found:
         return Tally(found, len(predicates))
     sizes = np.unique(np.linspace(max(1, have // 5), have, SIZES).astype(np.int64))
+    sizes = np.repeat(sizes, max(1, min(DRAWS, ENOUGH // have)))  # the fewer people, the more a draw matters
     successes = []
     for size in sizes.tolist():
         chosen = rng.choice(persons, size, replace=False)
@@ -132,18 +135,23 @@ def _control(quasi: _Quasi, predicates: Predicates, control: Sorted, rng: np.ran
     return Tally(min(len(predicates), round(found * factor)), len(predicates))
 
 
+def _persons(table: Sorted) -> int:
+    return int(np.count_nonzero(np.bincount(table.person)))
+
+
 def _rare(quasi: _Quasi, most: int, rng: np.random.Generator) -> Predicates:
     """Values that one record has, and the least and greatest numbers if one record has them."""
-    found = []
+    found = [np.empty((0, 3), dtype=np.int64)]
     for at, column in enumerate(quasi.columns):
         counts = _persons_by_value(quasi.released, at, int(quasi.filled[at]), is_rows=quasi.is_rows)
-        found += [(at, EQUAL, value) for value in np.flatnonzero(counts == 1).tolist()]
+        alone = np.flatnonzero(counts == 1)
+        found.append(np.stack([np.full_like(alone, at), np.full_like(alone, EQUAL), alone], axis=1))
         if column.is_ordered and quasi.filled[at]:
             ends = ((AT_MOST, 0), (AT_LEAST, int(quasi.filled[at]) - 1))
-            found += [(at, relation, value) for relation, value in ends if counts[value] == 1]
-    rows = np.array(found, dtype=np.int32).reshape(-1, 3)
-    rng.shuffle(rows)
-    return Predicates(rows[:most, :1], rows[:most, 1:2], rows[:most, 2:])
+            found += [np.array([[at, relation, value]]) for relation, value in ends if counts[value] == 1]
+    rows = np.concatenate(found).astype(np.int32)
+    rows = rows[rng.choice(len(rows), min(most, len(rows)), replace=False)]
+    return Predicates(rows[:, :1], rows[:, 1:2], rows[:, 2:])
 
 
 def _persons_by_value(table: Sorted, at: int, values: int, *, is_rows: bool) -> Ints:
