@@ -94,7 +94,10 @@ def test_nothing_to_count_is_no_proof() -> None:
     [
         ({"against": "gone.csv"}, "gone.csv, which does not exist"),
         ({"sets": [["age"], ["age"]]}, "share none"),
-        ({"unit": "person"}, "no setting 'unit'"),
+        ({"cell": "person"}, "no setting 'cell'"),
+        ({"unit": "age"}, "cannot take part"),
+        ({"neighbours": 101}, "1 to 100"),
+        ({"confidence": 2}, "confidence"),
         ({"guesses": 0}, "guesses"),
     ],
 )

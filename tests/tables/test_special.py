@@ -50,3 +50,35 @@ def test_what_was_counted_gives_the_same_result_after_a_rest() -> None:
     again = TableMeasure.from_dict(json.loads(json.dumps(measured.to_dict())))
     five = rr.Threshold.from_cell_size(5, "test")
     assert again.risk(five).to_dict() == measured.risk(five).to_dict()
+
+
+def test_how_likely_a_match_is_right_is_told_of_a_sample() -> None:
+    half = rr.Sampling(fraction=0.5)
+    risk = rr.table_risk(TABLE, SCHEMA, special=3, sampling=half)
+    found = risk.to_dict()
+    assert found["population_estimate"]["right_unique_match"] == 1.0
+    assert found["special_uniques"]["intrusion"]["right"] == 1.0
+    doubled = pa.concat_tables([TABLE, TABLE.slice(0, 1)])
+    told = rr.table_risk(doubled, SCHEMA, special=3, sampling=half)
+    intrusion = told.to_dict()["special_uniques"]["intrusion"]
+    assert intrusion["right"] == pytest.approx(0.5 * 3 / (0.5 * 3 + 2 * 0.5))
+    assert intrusion["highest"] > intrusion["right"]
+    assert [one["records"] for one in intrusion["above"]] == [3, 3, 3, 3, 3]
+    text = str(told)
+    assert "RECORDS BY THE CHANCE THAT A MATCH IS RIGHT" in text
+    assert "unique match is right" in text
+    assert "XQZ" not in text
+    again = TableMeasure.from_dict(
+        json.loads(
+            json.dumps(measure_table(doubled, SCHEMA, asked=Asked(special=3, sampling=half)).to_dict())
+        )
+    )
+    assert again.risk(risk.threshold).to_dict()["special_uniques"]["intrusion"] == intrusion
+
+
+def test_without_a_sample_or_uniques_no_match_is_judged() -> None:
+    assert rr.table_risk(TABLE, SCHEMA, special=2).to_dict()["special_uniques"]["intrusion"] is None
+    twice = pa.concat_tables([TABLE, TABLE])
+    found = rr.table_risk(twice, SCHEMA, special=2, sampling=rr.Sampling(fraction=0.5)).to_dict()
+    assert found["special_uniques"]["intrusion"] is None
+    assert found["population_estimate"]["right_unique_match"] is None

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 @click.option("--hierarchies", metavar="DIR|FILE", help="What generalized values stand for.")
 @click.option("--id", "id_", metavar="COLUMN", help="Tells who is who in both tables.  [order of rows]")
 @click.option(
+    "--unit", metavar="COLUMN", help="Which rows of --against are one person; otherwise every row is one."
+)
+@click.option(
     "--guesses", type=click.IntRange(min=1), default=2000, show_default=True, help="Of each attack."
 )
 @click.option("--cell-size", type=click.IntRange(min=1), help="Decide by the threshold 1/N.")
@@ -34,7 +37,11 @@ if TYPE_CHECKING:
     "--threshold", type=float, metavar="P", help="Decide: largest success of any attack that you accept."
 )
 @click.option(
-    "--set", "changes", multiple=True, metavar="NAME=VALUE", help="together, level, tolerance; see the guide."
+    "--set",
+    "changes",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="together, level, tolerance, neighbours, confidence; see the guide.",
 )
 @click.option("--html", metavar="FILE", help="Write a page with a chart.")
 @output.options
@@ -73,6 +80,7 @@ def _plan(given: dict[str, Any]) -> Any:
         known=named("known"),
         sets=_sets(given["sets"]),
         id=given["id_"],
+        unit=given["unit"],
         guesses=given["guesses"],
         threshold=_threshold(given),
         **_changed(output.pairs(given["changes"])),
@@ -94,10 +102,10 @@ def _threshold(given: dict[str, Any]) -> Threshold | None:
 def _changed(pairs: dict[str, str]) -> dict[str, Any]:
     from reidrisk.errors import InvalidSetting
 
-    known = {"together": int, "level": float, "tolerance": float}
+    whole, known = ("together", "neighbours"), ("together", "level", "tolerance", "neighbours", "confidence")
     for name, text in pairs.items():
         if name not in known:
             raise InvalidSetting.among("A setting of an attack", name, known)
-        if not output.real(text, option=f"--set {name}").is_integer() and name == "together":
-            raise click.UsageError("--set together takes a whole number.")
-    return {name: known[name](float(text)) for name, text in pairs.items()}
+        if not output.real(text, option=f"--set {name}").is_integer() and name in whole:
+            raise click.UsageError(f"--set {name} takes a whole number.")
+    return {name: int(float(text)) if name in whole else float(text) for name, text in pairs.items()}

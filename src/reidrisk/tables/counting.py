@@ -23,10 +23,10 @@ from reidrisk.tables.differencing import Releases, compare_releases
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.measured import SetSizes, StepSizes, TableMeasure
 from reidrisk.tables.rare import RareCodes, RareFound
-from reidrisk.tables.sampled import measure_sample
+from reidrisk.tables.sampled import SampledMeasure, measure_sample
 from reidrisk.tables.sampling import Sampling
 from reidrisk.tables.secrets import AskedSecrets, measure_secrets
-from reidrisk.tables.special import measure_special
+from reidrisk.tables.special import SpecialFound, measure_special
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,7 @@ def measure(opened: Table, records: Table, schema: Schema, *, asked: Asked) -> T
     source, matched = _against(records, asked.population, schema)
     tuples = distinct_tuples(records, schema.quasi) if asked.needs_tuples else None
     sampling = asked.sampling
+    sampled = measure_sample(records, tuples, sampling) if tuples and sampling else None
     return TableMeasure(
         sizes=sizes,
         schema=schema,
@@ -83,11 +84,19 @@ def measure(opened: Table, records: Table, schema: Schema, *, asked: Asked) -> T
         rare=_rare(opened, schema, asked.rare, sizes.records) if asked.rare else None,
         inputs=(("table", opened.source), *source, *_listed(asked.rare), *_drawn(sampling)),
         notes=opened.notes,
-        sampled=measure_sample(records, tuples, sampling) if tuples and sampling else None,
+        sampled=sampled,
         releases=_releases(records, schema, asked.previous),
-        special=measure_special(tuples, asked.special) if tuples and asked.special is not None else None,
+        special=_special(tuples, asked.special, sampled),
         secrets=measure_secrets(records, schema.quasi, asked.secret(schema), _of_secrets(asked)),
     )
+
+
+def _special(
+    tuples: DistinctTuples | None, largest: int | None, sampled: SampledMeasure | None
+) -> SpecialFound | None:
+    if tuples is None or largest is None:
+        return None
+    return measure_special(tuples, largest, population=None if sampled is None else sampled.population)
 
 
 def _releases(records: Table, schema: Schema, previous: Any) -> Releases | None:

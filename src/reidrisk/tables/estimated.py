@@ -12,6 +12,7 @@ import numpy as np
 from reidrisk.core.classes import ClassSizes
 from reidrisk.core.wording import plural, probability
 from reidrisk.stats.class_risk import AttackRisk
+from reidrisk.stats.intrusion import right_match
 from reidrisk.stats.uniqueness.class_models import journalist_by
 from reidrisk.stats.uniqueness.estimates import (
     UniquesEstimate,
@@ -85,6 +86,8 @@ class PopulationEstimate:
     measure: SampledMeasure
     records: int
     sample_uniques: int
+    right_match: float | None
+    """The chance that a match with a unique record is right; None if no record is unique."""
     models: tuple[ModelEstimate, ...]
     chosen: str
     """The model that the journalist risk is taken from."""
@@ -137,6 +140,7 @@ class PopulationEstimate:
             "population_size": self.measure.population,
             "fraction": self.fraction,
             "sample_uniques": self.sample_uniques,
+            "right_unique_match": self.right_match,
             "chosen": self.chosen,
             "models": [model.to_dict() for model in self.models],
             "loglinear": {"models": fits, "note": self.measure.fits_note},
@@ -171,6 +175,7 @@ def estimate_population(measure: SampledMeasure, sizes: ClassSizes, *, cell_size
         measure=measure,
         records=sizes.records,
         sample_uniques=sample.uniques,
+        right_match=right_match(sample.uniques, dict(sizes.counts).get(2, 0), sample.fraction),
         models=tuple(models),
         chosen=chosen,
         cell_size=cell_size,

@@ -10,7 +10,34 @@ import numpy as np
 
 from reidrisk.core.wording import plural
 from reidrisk.engine.tuples import DistinctTuples
-from reidrisk.stats.special_uniques import special_uniques
+from reidrisk.stats.intrusion import dis_scores, right_match
+from reidrisk.stats.special_uniques import SpecialUniques, special_uniques
+
+CHANCES = (0.05, 0.1, 0.2, 1 / 3, 0.5)
+"""Above which records are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intrusion:
+    """How likely a match with a record is right, by its score; never which record it is."""
+
+    fraction: float
+    """The share of the population that is in the table."""
+    right: float
+    """The chance that a match with any unique record is right."""
+    highest: float
+    """The chance for the record with the highest score."""
+    above: tuple[tuple[float, int], ...]
+    """A chance, and how many records have a higher one."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON types."""
+        return {**asdict(self), "above": [{"chance": one, "records": number} for one, number in self.above]}
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> Intrusion:
+        """What `to_dict` wrote."""
+        return cls(**{**given, "above": tuple((one["chance"], one["records"]) for one in given["above"])})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +57,8 @@ class SpecialFound:
     """Column, and its share in the scores."""
     highest_tenth: float
     """The share of all scores that the tenth of the records with the highest ones has."""
+    intrusion: Intrusion | None = None
+    """None unless it is known what share of a population is in the table, and some record has a score."""
 
     def reason(self) -> str:
         """In a sentence beside the verdict."""
@@ -48,14 +77,17 @@ class SpecialFound:
             "by_size": [{"columns": size, "records": number} for size, number in self.by_size],
             "by_set": [{"columns": list(names), "records": number} for names, number in self.by_set],
             "by_column": [{"column": name, "score_share": share} for name, share in self.by_column],
+            "intrusion": None if self.intrusion is None else self.intrusion.to_dict(),
         }
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> SpecialFound:
         """What `to_dict` wrote."""
+        intrusion = given.get("intrusion")
         return cls(
             **{
                 **given,
+                "intrusion": None if intrusion is None else Intrusion.from_dict(intrusion),
                 "by_size": tuple((one["columns"], one["records"]) for one in given["by_size"]),
                 "by_set": tuple((tuple(one["columns"]), one["records"]) for one in given["by_set"]),
                 "by_column": tuple((one["column"], one["score_share"]) for one in given["by_column"]),
@@ -63,8 +95,8 @@ class SpecialFound:
         )
 
 
-def measure_special(tuples: DistinctTuples, largest: int) -> SpecialFound:
-    """Minimal uniques of the distinct tuples."""
+def measure_special(tuples: DistinctTuples, largest: int, *, population: int | None = None) -> SpecialFound:
+    """Minimal uniques of the distinct tuples; `population` is how many people they were drawn from."""
     found = special_uniques(tuples.codes.astype(np.int64), tuples.counts, largest=largest)
     sizes, number = np.unique(found.smallest[found.smallest > 0], return_counts=True)
     ranked = np.sort(found.scores)[::-1]
@@ -77,4 +109,15 @@ def measure_special(tuples: DistinctTuples, largest: int) -> SpecialFound:
         by_set=tuple((tuple(tuples.columns[at] for at in places), one) for places, one in found.by_set),
         by_column=tuple(zip(tuples.columns, found.by_column.tolist(), strict=True)),
         highest_tenth=float(ranked[:tenth].sum()) / total if total else 0.0,
+        intrusion=None if population is None else _intrusion(tuples, found, tuples.records / population),
     )
+
+
+def _intrusion(tuples: DistinctTuples, found: SpecialUniques, fraction: float) -> Intrusion | None:
+    uniques, pairs = (int((tuples.counts == size).sum()) for size in (1, 2))
+    right = right_match(uniques, pairs, fraction)
+    if right is None or not found.scores.any():
+        return None
+    chances = dis_scores(found.scores, len(tuples.columns), right)
+    above = tuple((limit, int((chances > limit).sum())) for limit in CHANCES)
+    return Intrusion(fraction, right, float(chances.max()), above)

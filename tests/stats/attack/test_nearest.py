@@ -82,6 +82,11 @@ def test_the_nearest_is_found_with_all_that_are_as_near(
         near = np.flatnonzero(every <= every.min() + 1e-4)
         assert found.row[at] in near
         assert found.ties[at] == len(near)
+        for many in (1, 3, 20):
+            neighbours = search.find_many(target[None].astype(np.int32), many)[0]
+            steps = np.rint(every * 96).astype(int)  # distances are whole 96ths, the sum by points nearly so
+            best = np.lexsort((search.drawn, steps))[:many].tolist()
+            assert neighbours.tolist() == [*best, *[-1] * (many - len(best))]
     own = rng.integers(len(rows), size=len(targets))
     told = search.distances(targets.astype(np.int32), own)
     pairs = [

@@ -10,7 +10,10 @@ from reidrisk.assess.parts.table import given_hierarchies, hierarchy_files
 from reidrisk.tables.attack.plan import AttackPlan
 from reidrisk.tables.attack.run import attack_table
 
-COUNTED = ("table", "against", "control", "quasi", "secret", "known", "sets", "id", "guesses", "hierarchies")
+NUMBERS = ("guesses", "neighbours", "confidence")
+"""Settings of a plan that are taken as they are."""
+COLUMNS = ("quasi", "secret", "known", "sets", "id", "unit")
+COUNTED = ("table", "against", "control", *COLUMNS, *NUMBERS, "hierarchies")
 
 
 class AttackPart(Part):
@@ -23,13 +26,14 @@ class AttackPart(Part):
     def plan(self) -> AttackPlan:
         """What the adversary knows, seeks and tries."""
         given, known, sets = self.given, self.given.get("known"), self.given.get("sets")
-        more = {"guesses": given["guesses"]} if given.get("guesses") else {}
+        more = {name: given[name] for name in NUMBERS if given.get(name) is not None}
         return AttackPlan(
             quasi=tuple(given["quasi"]),
             secret=tuple(given.get("secret") or ()),
             known=None if known is None else tuple(known),
             sets=sets,
             id=given.get("id"),
+            unit=given.get("unit"),
             **more,
         )
 

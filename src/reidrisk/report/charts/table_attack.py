@@ -51,7 +51,7 @@ def figure(result: dict[str, Any]) -> Figure:
 def _linkage(result: dict[str, Any]) -> Effects:
     marketer = result["predicted"]["marketer"]["average"]
     rows = [Interval(say("chart.table_attack.predicted"), marketer, marketer, marketer, decides=False)]
-    for name in ("exact", "nearest"):
+    for name in ("exact", "nearest", "probabilistic"):
         main = result["linkage"][name]["main"]
         if main is not None:
             title = say(f"content.table_attack.{name}")

@@ -1,4 +1,4 @@
-"""The risk of a table in two charts."""
+"""The risk of a table in charts."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
+from reidrisk.report.charts.table_risk_beside import charts as beside
 from reidrisk.report.content import table_risk as content
 from reidrisk.report.numbers import count, percent
 from reidrisk.report.words.book import say
@@ -19,8 +20,8 @@ SIZES = ((1, 1), (2, 2), (3, 4), (5, 9), (10, 19), (20, 49), (50, 99), (100, 999
 
 
 def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
-    """Records by the size of their class, and what each column adds."""
-    return _sizes(result), _columns(result)
+    """Records by the size of their class, what each column adds, and what is told beside."""
+    return _sizes(result), _columns(result), *beside(result)
 
 
 def figure(result: dict[str, Any]) -> Figure:

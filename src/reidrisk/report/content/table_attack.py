@@ -13,7 +13,10 @@ MEANINGS = {
     "together": say("content.table_attack.together_meaning"),
     "level": say("content.table_attack.level_meaning"),
     "tolerance": say("content.table_attack.tolerance_meaning"),
+    "neighbours": say("content.table_attack.neighbours_meaning"),
+    "confidence": say("content.table_attack.confidence_meaning"),
     "id": say("content.table_attack.id_meaning"),
+    "unit": say("content.table_attack.unit_meaning"),
 }
 ANSWERS = {True: say("content.table_attack.yes"), False: say("content.table_attack.no")}
 
@@ -55,6 +58,8 @@ def predicted(result: dict[str, Any]) -> Table:
         _foreseen("content.table_attack.marketer", foreseen["marketer"]["average"]),
         _linked("content.table_attack.exact", linkage["exact"]),
         _linked("content.table_attack.nearest", linkage["nearest"]),
+        _foreseen("content.table_attack.probable_expected", result["probabilistic_linkage"]["expected"]),
+        _linked("content.table_attack.probabilistic", linkage["probabilistic"]),
     )
     return Table(
         say("content.table_attack.predicted_title"),

@@ -5,7 +5,16 @@ from __future__ import annotations
 from reidrisk.report.parts import Fact, Guide, Source
 from reidrisk.report.words.book import phrases, say
 
-TERMS = ("linkage", "singling_out", "linkability", "inference", "control", "guessing", "marketer")
+TERMS = (
+    "linkage",
+    "probabilistic",
+    "singling_out",
+    "linkability",
+    "inference",
+    "control",
+    "guessing",
+    "marketer",
+)
 
 GUIDE = Guide(
     terms=tuple(
@@ -30,6 +39,11 @@ GUIDE = Guide(
         Source(
             "Giomi M, Boenisch F, Wehmeyer C, Tasnádi B. A unified framework for quantifying privacy risk in "
             "synthetic data. Proceedings on Privacy Enhancing Technologies 2023."
+        ),
+        Source(
+            "Fellegi IP, Sunter AB. A theory for record linkage. Journal of the American Statistical "
+            "Association 1969;64:1183-1210.",
+            "10.1080/01621459.1969.10501049",
         ),
         Source("Cohen A, Nissim K. Towards formalizing the GDPR's notion of singling out. arXiv:1904.06009."),
     ),

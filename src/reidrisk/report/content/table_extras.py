@@ -82,7 +82,29 @@ def _special(result: dict[str, Any]) -> tuple[Table, ...]:
         ),
         tuple((" + ".join(one["columns"]), count(one["records"])) for one in found["by_set"][:MOST_SETS]),
     )
-    return (shares, sets) if found["by_set"] else (shares,)
+    return (shares, *([sets] if found["by_set"] else []), *_intrusion(found.get("intrusion")))
+
+
+def _intrusion(found: dict[str, Any] | None) -> tuple[Table, ...]:
+    """How many records are matched rightly with more than some chance."""
+    if not found:
+        return ()
+    return (
+        Table(
+            say("content.table_extras.right_matches"),
+            say("content.table_extras.somebody_who_fits", fraction=percent(found["fraction"])),
+            (
+                Column(say("content.table_extras.chance_above"), is_number=True),
+                Column(say("content.table_extras.records"), is_number=True),
+            ),
+            tuple((probability(one["chance"]), count(one["records"])) for one in found["above"]),
+            say(
+                "content.table_extras.over_all_uniques",
+                right=probability(found["right"]),
+                highest=probability(found["highest"]),
+            ),
+        ),
+    )
 
 
 def _rare(rare: dict[str, Any]) -> Table:

@@ -36,6 +36,11 @@ def _sample(estimate: dict[str, Any]) -> Facts:
             say("content.table_population.records_alone_in"),
         ),
         Fact(
+            say("content.table_population.unique_match"),
+            probability(estimate.get("right_unique_match")),
+            say("content.table_population.the_chance_that"),
+        ),
+        Fact(
             say("content.table_population.class_that_shows", cell_size=k_map["cell_size"]),
             count(k_map["least_class_seen"]),
             say("content.table_population.the_smallest_class", level=level(k_map["level"])),

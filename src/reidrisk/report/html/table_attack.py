@@ -7,6 +7,7 @@ from typing import Any
 
 from reidrisk.report.charts.table_attack import charts
 from reidrisk.report.content import table_attack as content
+from reidrisk.report.content import table_attack_linkage as linkage
 from reidrisk.report.content.table_attack_guide import GUIDE
 from reidrisk.report.content.text_settings import versions
 from reidrisk.report.html.section import Heading, Section
@@ -25,6 +26,8 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         content.predicted(result),
         content.criteria(result),
         content.attacks(result),
+        linkage.claims(result),
+        linkage.weights(result),
         content.matching(result),
         content.settings(result),
         versions(result),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reidrisk.report.content import table_attack as content
+from reidrisk.report.content import table_attack_linkage as linkage
 from reidrisk.report.terminal.layout import fact_lines, note_lines, table_lines, verdict_lines, wrapped
 
 
@@ -17,6 +18,8 @@ def terminal(result: dict[str, Any]) -> str:
         *note_lines(result["warnings"]),
         *table_lines(content.predicted(result)),
         *table_lines(content.attacks(result)),
+        *fact_lines(linkage.claims(result)),
+        *table_lines(linkage.weights(result)),
         *fact_lines(content.matching(result)),
         *fact_lines(content.settings(result)),
     ]

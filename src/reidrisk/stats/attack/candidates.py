@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,13 +15,16 @@ from reidrisk.stats.grouping import grouped, packed
 Codes = NDArray[np.int32]
 
 
-def candidates(covers: Sequence[Cover], released: Codes, people: Codes) -> Ints:
+def candidates(
+    covers: Sequence[Cover], released: Codes, people: Codes, *, persons: Ints | None = None
+) -> Ints:
     """For each released record the people whom all of its values may stand for.
 
-    Records whose values lie on the same layers are matched together, by equal numbers.
+    Records whose values lie on the same layers are matched together, by equal numbers. `persons` is whose
+    each row of people is; without it each is somebody else's.
     """
     records = grouped(released, np.ones(len(released), dtype=np.int64))
-    others = grouped(people, np.ones(len(people), dtype=np.int64))
+    others = _Others.rows(people) if persons is None else _Others.persons(people, persons)
     layers = np.stack([one.layer[records.codes[:, at]] for at, one in enumerate(covers)], axis=1).astype(
         np.int32
     )
@@ -28,7 +32,7 @@ def candidates(covers: Sequence[Cover], released: Codes, people: Codes) -> Ints:
     found = np.zeros(len(records.codes), dtype=np.int64)
     for at, layer in enumerate(pattern):
         mine = np.flatnonzero(of == at)
-        found[mine] = _matched(covers, layer, records.codes[mine], others.codes, others.counts)
+        found[mine] = _matched(covers, layer, records.codes[mine], others)
     return found[records.of]
 
 
@@ -40,13 +44,13 @@ def holds(covers: Sequence[Cover], released: Codes, people: Codes) -> NDArray[np
     return held
 
 
-def _matched(covers: Sequence[Cover], layer: Codes, released: Codes, people: Codes, counts: Ints) -> Ints:
+def _matched(covers: Sequence[Cover], layer: Codes, released: Codes, others: _Others) -> Ints:
     """How many people have the groups of each record; all records lie on the same layers."""
     used = [at for at, one in enumerate(covers) if not _tells_nothing(one, int(layer[at]))]
     own = np.stack([covers[at].group[released[:, at]] for at in used], axis=1) if used else None
     if own is None:
-        return np.full(len(released), counts.sum(), dtype=np.int64)
-    theirs = np.stack([covers[at].groups[layer[at]][people[:, at]] for at in used], axis=1)
+        return np.full(len(released), others.number, dtype=np.int64)
+    theirs = np.stack([covers[at].groups[layer[at]][others.codes[:, at]] for at in used], axis=1)
     known = (theirs >= 0).all(axis=1)
     possible = (own > NONE).all(axis=1)
     keys = packed(np.concatenate([own[possible], theirs[known]]), range(len(used)))
@@ -56,9 +60,36 @@ def _matched(covers: Sequence[Cover], layer: Codes, released: Codes, people: Cod
     if ordered.size:
         place = np.minimum(np.searchsorted(ordered, yours), ordered.size - 1)
         same = ordered[place] == yours
-        sums = np.bincount(place[same], weights=counts[known][same], minlength=ordered.size)
-        found[possible] = sums.astype(np.int64)[back]
+        found[possible] = others.counted(place[same], np.flatnonzero(known)[same], ordered.size)[back]
     return found
+
+
+class _Others(NamedTuple):
+    """Distinct rows of people, and how many people have each, or whose each is."""
+
+    codes: Codes
+    counts: Ints
+    person: Ints | None
+    number: int
+    """Of people."""
+
+    @classmethod
+    def rows(cls, people: Codes) -> _Others:
+        """Every row is somebody else."""
+        alike = grouped(people, np.ones(len(people), dtype=np.int64))
+        return cls(alike.codes, alike.counts, None, len(people))
+
+    @classmethod
+    def persons(cls, people: Codes, person: Ints) -> _Others:
+        """Somebody may have several rows, and counts once wherever they are counted together."""
+        return cls(people, np.ones(len(people), dtype=np.int64), person, np.unique(person).size)
+
+    def counted(self, place: Ints, rows: Ints, places: int) -> Ints:
+        """How many people the rows at each place are."""
+        if self.person is None:
+            return np.bincount(place, weights=self.counts[rows], minlength=places).astype(np.int64)
+        of, pairs = self.person[rows], int(self.person.max(initial=0)) + 1
+        return np.bincount(np.unique(place * pairs + of) // pairs, minlength=places)
 
 
 def _tells_nothing(one: Cover, layer: int) -> bool:

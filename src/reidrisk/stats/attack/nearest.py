@@ -10,18 +10,36 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.attack.columns import Compared
-from reidrisk.stats.attack.nearest_kernels import Codes, Covers, Found, Rows, Side, own_distance, search
+from reidrisk.stats.attack.nearest_kernels import (
+    SLACK,
+    Codes,
+    Covers,
+    Found,
+    Rows,
+    Side,
+    own_distance,
+    search,
+)
 from reidrisk.stats.grouping import grouped
 
 AT_ONCE = 64
 """Targets that a thread takes at a time."""
 SOME, NEAR = 500, 0.02
 """Values by which a column is judged as a key, and how far from them rows are counted."""
+
+
+class One(NamedTuple):
+    """For each target the nearest row, its distance, and how many rows are as near."""
+
+    row: Ints
+    distance: Floats
+    ties: Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,18 +55,49 @@ class Nearest:
     covers: Covers = field(repr=False)
     of: Ints = field(repr=False)
     """The record searched that each row is."""
-    first: Ints = field(repr=False)
-    """The row that stands for each record searched."""
+    drawn: Ints = field(repr=False)
+    """Of equally near rows the one with the least is taken."""
 
-    def find(self, targets: Codes) -> Found:
+    def find(self, targets: Codes) -> One:
         """The nearest row of every target, how near it is, and how many rows are as near."""
-        given = self._side(targets)
-        many = len(targets)
-        found = Found(np.zeros(many, dtype=np.int64), np.full(many, np.inf), np.zeros(many, dtype=np.int64))
-        parts = [(at, min(at + AT_ONCE, many)) for at in range(0, many, AT_ONCE)]
+        found = self._nearest(targets, 1)
+        back = np.empty_like(self.drawn)
+        back[self.drawn] = np.arange(self.drawn.size)
+        return One(back[self.rows.priority[found.row[:, 0]]], found.distance[:, 0], found.ties)
+
+    def find_many(self, targets: Codes, many: int) -> Ints:
+        """The nearest rows of every target, one line a target; -1 where there are no more.
+
+        Rows of a record are equally near, so that no more than `many` of each can be among the nearest.
+        """
+        found = self._nearest(targets, many)
+        kept = np.zeros(self.rows.counts.size, dtype=np.bool_)
+        kept[found.row] = True
+        rows = np.flatnonzero(kept[self.of])
+        rows = rows[np.lexsort((self.drawn[rows], self.of[rows]))]
+        record = self.of[rows]
+        place = np.searchsorted(record, found.row)[:, :, None] + np.arange(many)
+        inside = np.minimum(place, rows.size - 1)
+        is_row = (place == inside) & (record[inside] == found.row[:, :, None])
+        is_row &= np.isfinite(found.distance)[:, :, None]
+        further = found.distance[:, 1:] > found.distance[:, :-1] + SLACK
+        rank = np.concatenate([np.zeros((len(targets), 1), np.int64), np.cumsum(further, axis=1)], axis=1)
+        key = rank[:, :, None] * self.drawn.size + self.drawn[rows[inside]]
+        key = np.where(is_row, key, np.iinfo(np.int64).max).reshape(len(targets), -1)
+        every = np.where(is_row, rows[inside], -1).reshape(len(targets), -1)
+        return np.take_along_axis(every, np.argsort(key, axis=1, kind="stable")[:, :many], axis=1)
+
+    def _nearest(self, targets: Codes, many: int) -> Found:
+        given, size = self._side(targets), len(targets)
+        found = Found(
+            np.zeros((size, many), dtype=np.int64),
+            np.full((size, many), np.inf),
+            np.zeros(size, dtype=np.int64),
+        )
+        parts = [(at, min(at + AT_ONCE, size)) for at in range(0, size, AT_ONCE)]
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             list(pool.map(lambda part: search(given, self.rows, self.covers, part, found), parts))
-        return Found(self.first[found.row], found.distance, found.ties)
+        return found
 
     def distances(self, targets: Codes, own: Ints) -> Floats:
         """How far each target is from the row named for it."""
@@ -75,7 +124,9 @@ def nearest_in(columns: Sequence[Compared], rows: Codes, *, wide: bool, rng: np.
     place = np.empty_like(sorted_)
     place[sorted_] = np.arange(len(sorted_))
     of = place[alike.of]
-    priority, first = _preferred(of, len(sorted_), rng)
+    drawn = rng.permutation(of.size)
+    priority = np.full(len(sorted_), of.size, dtype=np.int64)
+    np.minimum.at(priority, of, drawn)
     widths = [_width(one, released=not wide) for one in chosen[numbers:]]
     ready = Rows(
         Side(side.middle[sorted_], side.half[sorted_], side.codes[sorted_]),
@@ -85,7 +136,7 @@ def nearest_in(columns: Sequence[Compared], rows: Codes, *, wide: bool, rng: np.
         np.concatenate([[0], np.cumsum(widths)]).astype(np.int64),
         wide,
     )
-    return Nearest(chosen, np.array(order), numbers, ready, _covers(chosen[numbers:]), of, first)
+    return Nearest(chosen, np.array(order), numbers, ready, _covers(chosen[numbers:]), of, drawn)
 
 
 def _keys_first(columns: Sequence[Compared], rows: Codes, *, released: bool) -> tuple[list[int], int]:
@@ -115,16 +166,6 @@ def _side(columns: Sequence[Compared], codes: Codes, numbers: int, *, released: 
 
 def _width(column: Compared, *, released: bool) -> int:
     return int(column.cover.layer.size if released else column.cover.groups.shape[1])
-
-
-def _preferred(of: Ints, many: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
-    """For each record the least of the drawn numbers of its rows, and the row that has it."""
-    drawn = rng.permutation(of.size)
-    least = np.full(many, of.size, dtype=np.int64)
-    np.minimum.at(least, of, drawn)
-    back = np.empty(of.size, dtype=np.int64)
-    back[drawn] = np.arange(of.size)
-    return least, back[least]
 
 
 def _covers(columns: Sequence[Compared]) -> Covers:

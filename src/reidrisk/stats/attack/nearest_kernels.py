@@ -68,10 +68,12 @@ class Covers(NamedTuple):
 
 
 class Found(NamedTuple):
-    """For each target the nearest record, its distance, and how many rows are as near."""
+    """For each target the nearest records, and how many rows are as near as the first."""
 
     row: Ints
+    """One row a target, the nearest first."""
     distance: Floats
+    """Infinite where there is no record left."""
     ties: Ints
 
 
@@ -133,17 +135,34 @@ def distance_to(targets: Side, target: int, rows: Rows, row: int, table: Floats)
 
 
 @compiled
+def comes_before(at: int, distance: float, rows: Rows, found: Found, target: int, place: int) -> bool:
+    """Whether a record is nearer than the one at a place so far, or as near and to be preferred."""
+    other = found.distance[target, place]
+    if distance < other - SLACK:
+        return True
+    is_preferred = rows.priority[at] < rows.priority[found.row[target, place]]
+    return bool(distance <= other + SLACK and is_preferred)
+
+
+@compiled
 def look(at: int, distance: float, rows: Rows, found: Found, target: int) -> None:
-    """Keep a record if it is nearer than the nearest so far, or as near and to be preferred."""
-    best = found.distance[target]
-    if distance > best + SLACK:
+    """Keep a record if it is among the nearest so far."""
+    best, many = found.distance[target, 0], found.distance.shape[1]
+    if distance > found.distance[target, many - 1] + SLACK:
         return
     if distance < best - SLACK:
-        found.distance[target], found.row[target], found.ties[target] = distance, at, rows.counts[at]
+        found.ties[target] = rows.counts[at]
+    elif distance <= best + SLACK:
+        found.ties[target] += rows.counts[at]
+    place = many
+    while place > 0 and comes_before(at, distance, rows, found, target, place - 1):
+        place -= 1
+    if place == many:
         return
-    found.ties[target] += rows.counts[at]
-    if rows.priority[at] < rows.priority[found.row[target]]:
-        found.row[target] = at
+    for moved in range(many - 1, place, -1):
+        found.distance[target, moved] = found.distance[target, moved - 1]
+        found.row[target, moved] = found.row[target, moved - 1]
+    found.distance[target, place], found.row[target, place] = distance, at
 
 
 @compiled
@@ -169,6 +188,7 @@ def search_outwards(
     """From the nearest number to both sides, while the keys alone are not too far away."""
     key, wanted = rows.side.middle, targets.middle[target, 0]
     near = block.bound - (targets.half[target, 0] if rows.wide else 0.0)
+    last = found.distance.shape[1] - 1
     low, high = block.start, block.end
     while low < high:
         middle = (low + high) // 2
@@ -180,7 +200,7 @@ def search_outwards(
     while left >= block.start or right < block.end:
         before = wanted - key[left, 0] if left >= block.start else np.inf
         after = key[right, 0] - wanted if right < block.end else np.inf
-        if near + min(before, after) > found.distance[target] + SLACK:
+        if near + min(before, after) > found.distance[target, last] + SLACK:
             break
         if before < after:
             at, left = left, left - 1
@@ -192,7 +212,7 @@ def search_outwards(
 @compiled
 def search(targets: Side, rows: Rows, covers: Covers, part: tuple[int, int], found: Found) -> None:
     """The nearest record of each target in a part of them; far categories only if nothing was near."""
-    words = rows.side.codes.shape[1]
+    words, last = rows.side.codes.shape[1], found.distance.shape[1] - 1
     table = np.empty(rows.offsets[words], dtype=np.float64)
     for target in range(part[0], part[1]):
         if rows.wide:
@@ -202,7 +222,7 @@ def search(targets: Side, rows: Rows, covers: Covers, part: tuple[int, int], fou
         for far in (False, True):
             for value in range(rows.starts.size - 1):
                 bound = table[value] if words > 0 else 0.0
-                if (bound >= 1.0) != far or bound > found.distance[target] + SLACK:
+                if (bound >= 1.0) != far or bound > found.distance[target, last] + SLACK:
                     continue
                 block = Block(rows.starts[value], rows.starts[value + 1], bound)
                 search_block(targets, target, rows, block, table, found)

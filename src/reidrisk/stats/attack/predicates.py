@@ -70,6 +70,8 @@ class Sorted(NamedTuple):
     """Where each code begins in the order of its column; columns one after the other."""
     base: Ints
     """Where the starts of each column begin."""
+    person: Ints
+    """Whose each row is."""
 
 
 @compiled
@@ -104,28 +106,34 @@ def narrowest(rows: Sorted, conditions: Conditions, one: int) -> tuple[int, int,
 
 @compiled
 def count_up_to_two(rows: Sorted, conditions: Conditions, groups: Codes) -> Ints:
-    """How many rows satisfy each predicate; 2 stands for more than one."""
+    """How many persons have a row that satisfies each predicate; 2 stands for more than one."""
     found = np.zeros(conditions.column.shape[0], dtype=np.int64)
     for one in range(found.size):
         column, begin, end = narrowest(rows, conditions, one)
+        first = -1
         for place in range(begin, end):
-            if fits(rows, rows.order[place, column], conditions, one, groups):
+            row = rows.order[place, column]
+            if rows.person[row] != first and fits(rows, row, conditions, one, groups):
+                first = rows.person[row]
                 found[one] += 1
                 if found[one] == 2:
                     break
     return found
 
 
-def made_sorted(codes: Codes, widths: Ints) -> Sorted:
-    """Make a table ready; `widths` is how many codes each column has."""
+def made_sorted(codes: Codes, widths: Ints, person: Ints | None = None) -> Sorted:
+    """Make a table ready; `widths` is how many codes each column has, `person` whose each row is."""
     order = np.empty(codes.shape, dtype=np.int32, order="F")
-    starts = []
-    for at, width in enumerate(widths.tolist()):
+
+    def sort(at: int, width: int) -> Ints:
         order[:, at] = np.argsort(codes[:, at], kind="stable")
-        tally = np.bincount(codes[:, at], minlength=width)
-        starts.append(np.concatenate([[0], np.cumsum(tally)]))
+        return np.concatenate([[0], np.cumsum(np.bincount(codes[:, at], minlength=width))])
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        starts = list(pool.map(sort, range(codes.shape[1]), widths.tolist()))
     base = np.concatenate([[0], np.cumsum(widths + 1)])
-    return Sorted(np.ascontiguousarray(codes), order, np.concatenate(starts), base)
+    whose = np.arange(len(codes), dtype=np.int64) if person is None else person
+    return Sorted(np.ascontiguousarray(codes), order, np.concatenate(starts), base, whose)
 
 
 def joined(*parts: Predicates) -> Predicates:

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from reidrisk.core.wording import plural
 from reidrisk.engine.coded import CodedColumn, coded_rows, row_marks
-from reidrisk.engine.table import open_table
-from reidrisk.errors import NothingToMeasure, UnknownColumn
+from reidrisk.engine.table import Table, open_table
+from reidrisk.errors import BadData, NothingToMeasure, UnknownColumn
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.attack.columns import Compared
 from reidrisk.stats.attack.covers import Cover
 from reidrisk.tables.attack.domain import Domain, domain_of
+from reidrisk.tables.attack.persons import Persons
 from reidrisk.tables.attack.plan import AttackPlan
 from reidrisk.tables.attack.reading import Read, read_column
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
@@ -37,6 +38,11 @@ class Tables:
     filled: Ints = field(repr=False)
     """How many released values of each column are no empty cell."""
     ids: tuple[Ids, Ids] | None = field(repr=False)
+    persons: Persons
+    """Of the rows of people."""
+    control_persons: Persons | None
+    units: Persons
+    """Of the released rows, by the same column, if the release has it; new pseudonyms may be in it."""
     sources: tuple[str, ...]
     notes: tuple[str, ...]
     """What was detected in the files."""
@@ -72,6 +78,7 @@ class _Opened:
 
     columns: tuple[CodedColumn, ...]
     ids: Ids | None
+    units: Ids | None
     source: str
     notes: tuple[str, ...]
 
@@ -84,7 +91,7 @@ def read_tables(
 ) -> Tables:
     """Read all columns that an attack looks at."""
     sources = [source for source in (released, against, control) if source is not None]
-    tables = [_opened(source, plan, plan.id if at < 2 else None) for at, source in enumerate(sources)]
+    tables = [_opened(source, plan, at) for at, source in enumerate(sources)]
     own, others = tables[0], tables[1:]
     codes = [np.empty((len(one), len(plan.columns)), dtype=np.int32, order="F") for one in others]
     read: list[Read] = []
@@ -96,7 +103,6 @@ def read_tables(
         counts = np.bincount(codes[0][:, at], minlength=len(domain)).astype(np.int64)
         read.append(read_column(own.columns[at], domain, counts, hierarchies.get(name)))
         domains.append(domain)
-    ids = (own.ids, others[0].ids)
     return Tables(
         plan.columns,
         tuple(one.compared for one in read),
@@ -105,23 +111,55 @@ def read_tables(
         codes[0],
         codes[1] if len(codes) > 1 else None,
         np.array([one.values.size for one in own.columns], dtype=np.int64),
-        (ids[0], ids[1]) if ids[0] is not None and ids[1] is not None else None,
+        _who(own, others[0]),
+        _persons(others[0]),
+        _persons(others[1]) if len(others) > 1 else None,
+        _persons(own),
         tuple(one.source for one in tables),
         tuple(f"{one.source}: {note}" for one in tables for note in one.notes),
         tuple(_doubts(plan.columns, read)),
     )
 
 
-def _opened(source: Any, plan: AttackPlan, id_column: str | None) -> _Opened:
+def _who(own: _Opened, other: _Opened) -> tuple[Ids, Ids] | None:
+    """By the column that tells who is who, or by that of persons if the tables share any value of it."""
+    if own.ids is not None and other.ids is not None:
+        return own.ids, other.ids
+    if own.units is None or other.units is None:
+        return None
+    return (own.units, other.units) if np.isin(own.units.marks, other.units.marks).any() else None
+
+
+def _persons(opened: _Opened) -> Persons:
+    return Persons.rows(len(opened)) if opened.units is None else Persons.marked(opened.units.marks)
+
+
+def _opened(source: Any, plan: AttackPlan, place: int) -> _Opened:
+    """Released records come first, then people, then a control; people must have the column of persons."""
+    id_column = plan.id if place < 2 else None
     with open_table(source) as table:
-        for name in (*plan.columns, *((id_column,) if id_column else ())):
+        needed = (id_column, plan.unit if place == 1 else None)
+        for name in (*plan.columns, *(one for one in needed if one)):
             if name not in table.columns:
                 raise UnknownColumn.among(name, table.columns, source=table.source)
         columns = coded_rows(table, plan.columns)
         if not len(columns[0].codes):
             raise NothingToMeasure(f"{table.source} has no records.", hint="Name a table with rows.")
         ids = Ids(*row_marks(table, id_column), table.source) if id_column else None
-        return _Opened(columns, ids, table.source, table.notes)
+        return _Opened(columns, ids, _units(table, plan.unit), table.source, table.notes)
+
+
+def _units(table: Table, column: str | None) -> Ids | None:
+    if column is None or column not in table.columns:
+        return None
+    found = Ids(*row_marks(table, column), table.source)
+    empty = int(found.empty.sum())
+    if empty:
+        raise BadData(
+            f"{table.source}: {column!r}, which tells persons apart, is empty in {plural(empty, 'row')}.",
+            hint="Fill it, or leave these rows out.",
+        )
+    return found
 
 
 def _doubts(names: Sequence[str], read: Sequence[Read]) -> Iterator[str]:

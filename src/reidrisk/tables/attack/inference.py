@@ -19,8 +19,7 @@ FEW = 20
 def infer(tables: Tables, plan: AttackPlan, secret: str, truth: Truth, rng: np.random.Generator) -> Outcome:
     """The secret of the nearest released record is the guess."""
     name, known = f"inference of {secret}", plan.known_for(secret)
-    record = truth.record(len(tables.people))
-    among = np.arange(len(tables.people)) if record is None else np.flatnonzero(record >= 0)
+    among = truth.targets(tables.persons, rng)
     if not known or not among.size:
         reason = "Nothing is known to start from." if not known else "Nobody of the other table is released."
         return Outcome(name, known, plan.level, reason=reason)
@@ -37,8 +36,9 @@ def infer(tables: Tables, plan: AttackPlan, secret: str, truth: Truth, rng: np.r
 
     targets = rng.choice(among, min(plan.guesses, among.size), replace=False)
     control = None
-    if tables.control is not None:
-        tried = rng.choice(len(tables.control), min(plan.guesses, len(tables.control)), replace=False)
+    if tables.control is not None and tables.control_persons is not None:
+        every = tables.control_persons.one_each(np.arange(len(tables.control)), rng)
+        tried = rng.choice(every, min(plan.guesses, every.size), replace=False)
         control = attack(tables.control, tried)
     anybody = rng.integers(len(tables.released), size=targets.size)
     return Outcome(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import comb
 
 import numpy as np
 
-from reidrisk.stats.arrays import Ints
+from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.stats.attack.nearest import nearest_in
 from reidrisk.tables.attack.data import Codes, Tables
 from reidrisk.tables.attack.outcome import Outcome, Tally
@@ -17,26 +18,32 @@ NAME = "linkability"
 
 
 def link_sources(tables: Tables, plan: AttackPlan, truth: Truth, rng: np.random.Generator) -> Outcome:
-    """A target is linked if both parts of what is known of it have the same nearest released record."""
+    """A target is linked if both parts of what is known of it have the same nearest released record.
+
+    Of several neighbours one must be the same.
+    """
     one, other = plan.linked_sets
     if not one or not other:
         return Outcome(NAME, plan.quasi, plan.level, reason="It needs two sets of columns (--sets A;B).")
-    record = truth.record(len(tables.people))
-    among = np.arange(len(tables.people)) if record is None else np.flatnonzero(record >= 0)
+    among = truth.targets(tables.persons, rng)
     if not among.size:
         return Outcome(
             NAME, (*one, *other), plan.level, reason="Nobody of the other table is in the release."
         )
     targets = rng.choice(among, min(plan.guesses, among.size), replace=False)
-    pair = _Pair(tables, one, other, rng)
-    first, second = pair.nearest(tables.people[targets])
-    linked = first == second
+    pair = _Pair(tables, one, other, truth.owners.of, rng)
+    first, second = pair.nearest(tables.people[targets], plan.neighbours)
+    linked = share_one(first, second)
     control = None
-    if tables.control is not None:
-        tried = rng.choice(len(tables.control), min(plan.guesses, len(tables.control)), replace=False)
-        left, right = pair.nearest(tables.control[tried])
-        control = Tally(int((left == right).sum()), tried.size)
-    chance = rng.random(targets.size) * len(tables.released) < 1
+    if tables.control is not None and tables.control_persons is not None:
+        every = tables.control_persons.one_each(np.arange(len(tables.control)), rng)
+        tried = rng.choice(every, min(plan.guesses, every.size), replace=False)
+        control = Tally(
+            int(share_one(*pair.nearest(tables.control[tried], plan.neighbours)).sum()), tried.size
+        )
+    owners = np.unique(truth.owners.of).size
+    chance = rng.random(targets.size) < by_chance(owners, plan.neighbours)
+    own = tables.persons.of[targets]
     return Outcome(
         NAME,
         (*one, *other),
@@ -44,16 +51,45 @@ def link_sources(tables: Tables, plan: AttackPlan, truth: Truth, rng: np.random.
         main=Tally(int(linked.sum()), targets.size),
         control=control,
         baseline=Tally(int(chance.sum()), targets.size),
-        right=None if record is None else int((linked & (first == record[targets])).sum()),
+        right=None if truth.person is None else int((_has(first, own) & _has(second, own)).sum()),
     )
+
+
+def share_one(first: Ints, second: Ints) -> Bools:
+    """Whether two sets of neighbours have one in common; -1 is none."""
+    same = (first[:, :, None] == second[:, None, :]) & (first >= 0)[:, :, None]
+    found: Bools = same.any(axis=(1, 2))
+    return found
+
+
+def by_chance(records: int, neighbours: int) -> float:
+    """The chance that two random sets of so many records share one.
+
+    >>> round(by_chance(10, 2), 6), by_chance(3, 2)
+    (0.377778, 1.0)
+    """
+    if 2 * neighbours > records:
+        return 1.0
+    return 1 - comb(records - neighbours, neighbours) / comb(records, neighbours)
+
+
+def _has(neighbours: Ints, record: Ints) -> Bools:
+    found: Bools = (neighbours == record[:, None]).any(axis=1)
+    return found
 
 
 class _Pair:
     """The release, made ready to be searched by each of two sets of columns."""
 
     def __init__(
-        self, tables: Tables, one: Sequence[str], other: Sequence[str], rng: np.random.Generator
+        self,
+        tables: Tables,
+        one: Sequence[str],
+        other: Sequence[str],
+        owners: Ints,
+        rng: np.random.Generator,
     ) -> None:
+        self._owners = owners
         self._places = [tables.places(names) for names in (one, other)]
         # The same draw for both: an adversary who takes the first of several takes the same one twice.
         seed = int(rng.integers(2**62))
@@ -67,10 +103,11 @@ class _Pair:
             for names, places in zip((one, other), self._places, strict=True)
         ]
 
-    def nearest(self, targets: Codes) -> tuple[Ints, Ints]:
-        """The nearest released record by the one set and by the other."""
-        found = [
-            search.find(targets[:, places]).row
+    def nearest(self, targets: Codes, many: int) -> tuple[Ints, Ints]:
+        """Whose the nearest released records are, by the one set and by the other; -1 is none."""
+        rows = [
+            search.find_many(targets[:, places], many)
             for search, places in zip(self._searches, self._places, strict=True)
         ]
+        found = [np.where(one >= 0, self._owners[one], -1) for one in rows]
         return found[0], found[1]

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from reidrisk.core.threshold import Threshold
 from reidrisk.errors import InvalidSetting
 
+MOST_NEIGHBOURS = 100
+
 
 @dataclass(frozen=True, slots=True)
 class AttackPlan:
@@ -23,6 +25,8 @@ class AttackPlan:
     """Two sources whose records are to be linked through the release; None halves the quasi-identifiers."""
     id: str | None = None
     """A column of both tables that tells who is who, by which guesses are judged; no attack sees it."""
+    unit: str | None = None
+    """A column of the other table that tells which of its rows are one person; None if every row is one."""
     guesses: int = 2000
     """Of each attack, if there are so many records; exact linkage tries every record."""
     together: int = 3
@@ -31,6 +35,10 @@ class AttackPlan:
     """Of the intervals."""
     tolerance: float = 0.05
     """How far from a secret number a guess is still right, as a share of it."""
+    neighbours: int = 1
+    """Of linkability: so many nearest records of either source may be the one that both share."""
+    confidence: float = 0.9
+    """How sure the adversary of a probabilistic linkage is of the links that it claims."""
     threshold: Threshold | None = None
     """The largest acceptable success of any attack; without one nothing is decided."""
 
@@ -45,12 +53,24 @@ class AttackPlan:
             raise InvalidSetting(
                 "An attack needs at least one quasi-identifier.", hint="Which columns may an intruder know?"
             )
+        self._numbers()
+        self._one_part_each()
+
+    def _numbers(self) -> None:
         if self.guesses < 1 or self.together < 1 or not 0 < self.level < 1 or not 0 <= self.tolerance < 1:
             raise InvalidSetting(
                 "Guesses and columns of a predicate are at least 1, a level and a tolerance below 1.",
                 hint="The defaults are 2000 guesses, 3 columns, level 0.95 and tolerance 0.05.",
             )
-        self._one_part_each()
+        if not 1 <= self.neighbours <= MOST_NEIGHBOURS:
+            raise InvalidSetting(
+                f"The neighbours of linkability are 1 to {MOST_NEIGHBOURS}.",
+                hint="The default is 1: both sources must have the same nearest record.",
+            )
+        if not 0 < self.confidence <= 1:
+            raise InvalidSetting(
+                "The confidence of a claim is greater than 0 and at most 1.", hint="The default is 0.9."
+            )
 
     def _one_part_each(self) -> None:
         told = [name for name in self.secret if self.known is not None and name in self.known]
@@ -58,11 +78,12 @@ class AttackPlan:
             raise InvalidSetting(
                 f"{', '.join(told)} cannot be both known and secret.", hint="Leave it out of one of them."
             )
-        if self.id is not None and self.id in self.columns:
-            raise InvalidSetting(
-                f"{self.id} tells who is who and cannot take part in an attack.",
-                hint="Leave it out of the other lists of columns.",
-            )
+        for name in (self.id, self.unit):
+            if name is not None and name in self.columns:
+                raise InvalidSetting(
+                    f"{name} tells who is who and cannot take part in an attack.",
+                    hint="Leave it out of the other lists of columns.",
+                )
 
     @property
     def columns(self) -> tuple[str, ...]:

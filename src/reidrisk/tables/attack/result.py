@@ -13,6 +13,7 @@ from reidrisk.core.wording import plural, probability
 from reidrisk.tables.attack.criteria import Criterion, criterion
 from reidrisk.tables.attack.outcome import Outcome
 from reidrisk.tables.attack.plan import AttackPlan
+from reidrisk.tables.attack.probabilistic import Probabilistic
 
 UNNAMED = "No secret was named (--secret)."
 NO_CONTROL = (
@@ -39,6 +40,7 @@ class TableAttack(Result):
     """Released records that nobody fits."""
     exact: Outcome
     nearest: Outcome
+    probabilistic: Probabilistic
     singling: tuple[Outcome, ...]
     linkability: Outcome
     inference: tuple[Outcome, ...]
@@ -104,7 +106,12 @@ class TableAttack(Result):
                 "marketer": {"average": self.marketer, "expected_matches": self.expected},
             },
             "prediction_holds": self.prediction_holds,
-            "linkage": {"exact": self.exact.to_dict(), "nearest": self.nearest.to_dict()},
+            "linkage": {
+                "exact": self.exact.to_dict(),
+                "nearest": self.nearest.to_dict(),
+                "probabilistic": self.probabilistic.outcome.to_dict(),
+            },
+            "probabilistic_linkage": self.probabilistic.to_dict(),
             "singling_out": [one.to_dict() for one in self.singling],
             "linkability": self.linkability.to_dict(),
             "inference": [one.to_dict() for one in self.inference],
@@ -121,10 +128,13 @@ class TableAttack(Result):
             "known": list(plan.known) if plan.known else None,
             "sets": [list(part) for part in plan.linked_sets],
             "id": plan.id,
+            "unit": plan.unit,
             "guesses": plan.guesses,
             "together": plan.together,
             "level": plan.level,
             "tolerance": plan.tolerance,
+            "neighbours": plan.neighbours,
+            "confidence": plan.confidence,
         }
 
     def _threshold(self) -> dict[str, Any] | None:
@@ -133,7 +143,8 @@ class TableAttack(Result):
 
     def _risks(self) -> Iterator[tuple[str, Any]]:
         """What counts of each attack that was made: the success of linkage, what a release adds to others."""
-        for one in (self.exact, self.nearest, *self.singling, self.linkability, *self.inference):
+        linkage = (self.exact, self.nearest, self.probabilistic.outcome)
+        for one in (*linkage, *self.singling, self.linkability, *self.inference):
             risk = one.risk
             if risk is not None:
                 yield one.attack, risk
@@ -172,8 +183,11 @@ class TableAttack(Result):
             if one.is_weak
         ]
         strangers = [f"{plural(self.unmatched, 'released record')} may be nobody of the other table."]
+        left_out = self.plan.quasi[len(self.probabilistic.outcome.columns) :]
+        few = [f"Probabilistic linkage did not compare {', '.join(left_out)}: there are too many columns."]
         return [
             *weak,
+            *(few if left_out else []),
             *([NO_CONTROL] if self.control_records is None else []),
             *(strangers if self.unmatched else []),
             *self.doubts,

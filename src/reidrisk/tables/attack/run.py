@@ -12,6 +12,7 @@ from reidrisk.tables.attack.inference import infer
 from reidrisk.tables.attack.linkability import link_sources
 from reidrisk.tables.attack.linkage import link
 from reidrisk.tables.attack.plan import AttackPlan
+from reidrisk.tables.attack.probabilistic import link_probably
 from reidrisk.tables.attack.result import TableAttack
 from reidrisk.tables.attack.singling import single_out
 from reidrisk.tables.attack.truth import find_truth
@@ -43,8 +44,8 @@ def attack_table(
     return TableAttack(
         plan=plan,
         records=len(tables.released),
-        people=len(tables.people),
-        control_records=None if tables.control is None else len(tables.control),
+        people=tables.persons.number,
+        control_records=None if tables.control_persons is None else tables.control_persons.number,
         truth=truth.by,
         is_known=truth.person is not None,
         sizes=linkage.sizes,
@@ -52,7 +53,8 @@ def attack_table(
         unmatched=linkage.unmatched,
         exact=linkage.exact,
         nearest=linkage.nearest,
-        singling=single_out(tables, plan, draws[1]),
+        probabilistic=link_probably(tables, plan, truth, np.random.default_rng([seed, 0, 1])),
+        singling=single_out(tables, plan, truth, draws[1]),
         linkability=link_sources(tables, plan, truth, draws[2]),
         inference=tuple(
             infer(tables, plan, secret, truth, rng)

@@ -24,7 +24,9 @@ from reidrisk.stats.attack.predicates import (
 )
 from reidrisk.tables.attack.data import Codes, Tables
 from reidrisk.tables.attack.outcome import Outcome, Tally
+from reidrisk.tables.attack.persons import Persons
 from reidrisk.tables.attack.plan import AttackPlan
+from reidrisk.tables.attack.truth import Truth
 
 ROUNDS, PATIENCE = 40, 4
 """Batches that are tried at most, and as long as hardly any predicate of them singles out."""
@@ -32,6 +34,8 @@ LITTLE = 0.01
 """Share of a batch that is hardly any."""
 SIZES = 8
 """Sizes of groups to which the model of another size is fitted."""
+DRAWS, ENOUGH = 20, 100_000
+"""Groups that are drawn of each size, and people above whom one is enough."""
 NOBODY = "No such predicate is true of exactly one released record: there is nobody to single out."
 
 
@@ -46,6 +50,8 @@ class _Quasi:
     filled: Ints = field(repr=False)
     known: Ints = field(repr=False)
     """Values of each column in the other tables that are no empty cell."""
+    is_rows: bool
+    """Whether every row is a person of its own."""
 
     @property
     def widths(self) -> Ints:
@@ -63,19 +69,22 @@ class _Quasi:
         return np.equal(matches(on_release(predicates, self.filled), self.released, nothing), 1)
 
 
-def single_out(tables: Tables, plan: AttackPlan, rng: np.random.Generator) -> tuple[Outcome, Outcome]:
-    """By one column alone, and by several together."""
+def single_out(
+    tables: Tables, plan: AttackPlan, truth: Truth, rng: np.random.Generator
+) -> tuple[Outcome, Outcome]:
+    """By one column alone, and by several together; whoever has several rows is one person."""
     at = tables.places(plan.quasi)
     columns = tables.chosen(plan.quasi)
     own = np.array([one.cover.layer.size for one in columns], dtype=np.int64)
     known = np.array([one.cover.groups.shape[1] for one in columns], dtype=np.int64)
     quasi = _Quasi(
         columns,
-        made_sorted(tables.released[:, at], own),
-        made_sorted(tables.people[:, at], known),
-        None if tables.control is None else made_sorted(tables.control[:, at], known),
+        made_sorted(tables.released[:, at], own, truth.owners.of),
+        made_sorted(tables.people[:, at], known, tables.persons.of),
+        _ready(tables.control, tables.control_persons, at, known),
         tables.filled[at],
         np.array([tables.domains[place].present for place in at], dtype=np.int64),
+        plan.unit is None,
     )
     together = min(plan.together, len(at))
     alone = _rare(quasi, plan.guesses, rng)
@@ -84,6 +93,10 @@ def single_out(tables: Tables, plan: AttackPlan, rng: np.random.Generator) -> tu
         _judged(quasi, plan, "singling out by one column", alone, rng),
         _judged(quasi, plan, f"singling out by {together} columns together", several, rng),
     )
+
+
+def _ready(rows: Codes | None, persons: Persons | None, at: list[int], widths: Ints) -> Sorted | None:
+    return None if rows is None or persons is None else made_sorted(rows[:, at], widths, persons.of)
 
 
 def _judged(
@@ -106,30 +119,48 @@ def _judged(
 def _control(quasi: _Quasi, predicates: Predicates, control: Sorted, rng: np.random.Generator) -> Tally:
     """The same predicates on people who are not in the release, as if they were as many."""
     found = int(quasi.single_out_in(predicates, control).sum())
-    have, wanted = len(control.codes), len(quasi.people.codes)
+    persons, wanted = np.flatnonzero(np.bincount(control.person)), _persons(quasi.people)
+    have = persons.size
     if have == wanted or not found:
         return Tally(found, len(predicates))
     sizes = np.unique(np.linspace(max(1, have // 5), have, SIZES).astype(np.int64))
+    sizes = np.repeat(sizes, max(1, min(DRAWS, ENOUGH // have)))  # the fewer people, the more a draw matters
     successes = []
     for size in sizes.tolist():
-        some = made_sorted(control.codes[rng.choice(have, size, replace=False)], quasi.widths)
+        chosen = rng.choice(persons, size, replace=False)
+        rows = chosen if have == len(control.codes) else np.flatnonzero(np.isin(control.person, chosen))
+        some = made_sorted(control.codes[rows], quasi.widths, control.person[rows])
         successes.append(int(quasi.single_out_in(predicates, some).sum()))
     factor = size_correction(sizes.astype(np.float64), np.array(successes, float), wanted=wanted, have=have)
     return Tally(min(len(predicates), round(found * factor)), len(predicates))
 
 
+def _persons(table: Sorted) -> int:
+    return int(np.count_nonzero(np.bincount(table.person)))
+
+
 def _rare(quasi: _Quasi, most: int, rng: np.random.Generator) -> Predicates:
     """Values that one record has, and the least and greatest numbers if one record has them."""
-    found = []
+    found = [np.empty((0, 3), dtype=np.int64)]
     for at, column in enumerate(quasi.columns):
-        counts = np.bincount(quasi.released.codes[:, at], minlength=int(quasi.filled[at]))
-        found += [(at, EQUAL, value) for value in np.flatnonzero(counts == 1).tolist()]
+        counts = _persons_by_value(quasi.released, at, int(quasi.filled[at]), is_rows=quasi.is_rows)
+        alone = np.flatnonzero(counts == 1)
+        found.append(np.stack([np.full_like(alone, at), np.full_like(alone, EQUAL), alone], axis=1))
         if column.is_ordered and quasi.filled[at]:
             ends = ((AT_MOST, 0), (AT_LEAST, int(quasi.filled[at]) - 1))
-            found += [(at, relation, value) for relation, value in ends if counts[value] == 1]
-    rows = np.array(found, dtype=np.int32).reshape(-1, 3)
-    rng.shuffle(rows)
-    return Predicates(rows[:most, :1], rows[:most, 1:2], rows[:most, 2:])
+            found += [np.array([[at, relation, value]]) for relation, value in ends if counts[value] == 1]
+    rows = np.concatenate(found).astype(np.int32)
+    rows = rows[rng.choice(len(rows), min(most, len(rows)), replace=False)]
+    return Predicates(rows[:, :1], rows[:, 1:2], rows[:, 2:])
+
+
+def _persons_by_value(table: Sorted, at: int, values: int, *, is_rows: bool) -> Ints:
+    """How many persons have each value of a column."""
+    codes = table.codes[:, at].astype(np.int64)
+    if not is_rows:
+        many = int(table.person.max(initial=0)) + 1
+        codes = np.unique(codes * many + table.person) // many
+    return np.bincount(codes, minlength=values)
 
 
 def _drawn(quasi: _Quasi, most: int, together: int, rng: np.random.Generator) -> Predicates:

@@ -1,0 +1,160 @@
+"""How far a released value and a person's value agree: exactly, nearly, not at all, or nobody can say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.stats.attack.columns import Compared
+
+Codes = NDArray[np.int32]
+AGREES, NEAR, FAR, NOTHING = range(4)
+LEVELS = ("agrees", "near", "far", "nothing")
+WIDTH = 0.1
+"""How near is near: this share of the standard deviation that the column has among people."""
+SLACK = 1e-12
+MOST = 2**14
+"""Patterns of agreement that are told apart."""
+RANGE = -3
+"""In the place of a group: the values that agree are a range of codes."""
+
+
+class Column(NamedTuple):
+    """What agrees with each released value of a column, in codes of the other table."""
+
+    low: Ints
+    high: Ints
+    """From one code to another, or, if `group` is no range, where the groups of its layer begin."""
+    group: Ints
+    near_low: Ints
+    near_high: Ints
+    """The codes of numbers that are at least near; none if the second is below the first."""
+    tells: NDArray[np.bool_]
+    """Whether it agrees with some values and not with others."""
+    missing: int
+    """The code of the empty cell, -1 if there is none."""
+    groups: Codes
+
+
+class Comparison(NamedTuple):
+    """The columns that are compared, and the number of each pattern of agreement."""
+
+    columns: tuple[Column, ...]
+    steps: Ints
+    """By column and level: what it adds to the number of a pattern."""
+    levels: Ints
+    """By pattern and column: its level."""
+
+
+class Wanted(NamedTuple):
+    """What agrees with each target, column by column."""
+
+    low: Ints
+    high: Ints
+    group: Ints
+    near_low: Ints
+    near_high: Ints
+    tells: NDArray[np.bool_]
+
+
+def compared_column(column: Compared, people: Codes, *, present: int, has_missing: bool) -> Column:
+    """Make a column ready; `people` has its codes, `present` is how many values are no empty cell."""
+    held = column.cover
+    whole = held.size == held.last - held.first + 1  # none at all is a range too: its end is before its start
+    layer = held.layer * held.groups.shape[1]
+    near_low, near_high = _near(column, people, present)
+    return Column(
+        np.where(whole, held.first, layer),
+        np.where(whole, held.last, -1),
+        np.where(whole, RANGE, held.group),
+        near_low,
+        near_high,
+        ~((held.first == 0) & (held.last >= present - 1) & (held.size >= present)),
+        present if has_missing else -1,
+        held.groups.ravel(),
+    )
+
+
+def comparison(columns: Sequence[Column]) -> Comparison:
+    """Number the patterns; if there are too many, near counts as far, and then the last columns are left out.
+
+    >>> comparison([]).levels.shape
+    (1, 0)
+    """
+    kept = tuple(columns)
+    if _patterns(kept) > MOST:
+        kept = tuple(one._replace(near_high=one.near_low - 1) for one in kept)
+    while _patterns(kept) > MOST:
+        kept = kept[:-1]
+    steps = np.zeros((len(kept), len(LEVELS)), dtype=np.int64)
+    levels = np.zeros((1, 0), dtype=np.int64)
+    for at, column in enumerate(kept):
+        own = _levels(column)
+        steps[at, own] = np.arange(len(own)) * len(levels)
+        levels = np.concatenate(
+            [np.column_stack([levels, np.full(len(levels), level, dtype=np.int64)]) for level in own]
+        )
+    return Comparison(kept, steps, levels)
+
+
+def wanted(columns: Sequence[Column], targets: Codes) -> Wanted:
+    """What agrees with each of the released records."""
+    base = np.cumsum([0, *(one.groups.size for one in columns)])
+
+    def stacked(name: str) -> Ints:
+        return np.stack([getattr(one, name)[targets[:, at]] for at, one in enumerate(columns)], axis=1)
+
+    low, group = stacked("low"), stacked("group")
+    low = np.where(group == RANGE, low, low + base[: len(columns)])
+    tells: NDArray[np.bool_] = stacked("tells").astype(np.bool_)
+    return Wanted(low, stacked("high"), group, stacked("near_low"), stacked("near_high"), tells)
+
+
+def pattern_of(compared: Comparison, targets: Codes, people: Codes) -> Ints:
+    """The pattern of each released record and the person beside it."""
+    found = np.zeros(len(targets), dtype=np.int64)
+    for at, column in enumerate(compared.columns):
+        value, code = targets[:, at], people[:, at]
+        is_range = column.group[value] == RANGE
+        inside = (code >= column.low[value]) & (code <= column.high[value])
+        grouped = column.groups[np.where(is_range, 0, column.low[value]) + code] == column.group[value]
+        near = (code >= column.near_low[value]) & (code <= column.near_high[value])
+        level = np.where(near, NEAR, FAR)
+        level = np.where(code == column.missing, NOTHING, level)
+        level = np.where(np.where(is_range, inside, grouped), AGREES, level)
+        found += compared.steps[at, np.where(column.tells[value], level, NOTHING)]
+    return found
+
+
+def _near(column: Compared, people: Codes, present: int) -> tuple[Ints, Ints]:
+    """The codes from and to which numbers are near."""
+    released, known = column.released, column.known
+    if released is None or known is None:
+        none = np.zeros(column.cover.size.size, dtype=np.int64)
+        return none, none - 1
+    numbers: Floats = known.middle[:present]
+    own = people[people < present]
+    wide = WIDTH * float(numbers[own].std()) if own.size else 0.0
+    reach = released.half + wide
+    low = np.searchsorted(numbers, released.middle - reach - SLACK)
+    high = np.searchsorted(numbers, released.middle + reach + SLACK, "right") - 1
+    unknown = np.isnan(released.middle)
+    return np.where(unknown, 0, low), np.where(unknown, -1, high)
+
+
+def _levels(column: Column) -> list[int]:
+    """The levels that a column can have."""
+    near = [NEAR] if np.any(column.near_high >= column.near_low) else []
+    silent = column.missing >= 0 or not column.tells.all()
+    return [AGREES, *near, FAR, *([NOTHING] if silent else [])]
+
+
+def _patterns(columns: Sequence[Column]) -> int:
+    number = 1
+    for one in columns:
+        number *= len(_levels(one))
+    return number

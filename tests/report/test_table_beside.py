@@ -1,0 +1,63 @@
+"""Charts of what a table risk tells beside its classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import reidrisk as rr
+from reidrisk.report.charts.svg import svg
+from reidrisk.report.charts.table_risk import charts
+from reidrisk.report.charts.table_risk_beside import charts as beside
+from tests.tables.test_estimated import QUASI, people
+from tests.tables.test_secrets import ALIKE, SCHEMA, THREE
+from tests.tables.test_special import SCHEMA as FEW
+from tests.tables.test_special import TABLE
+
+
+def drawn(result: dict[str, Any]) -> dict[str, str]:
+    return {one.name: svg(one, prefix="a") for one in beside(result)}
+
+
+@pytest.fixture(scope="module")
+def sampled() -> dict[str, Any]:
+    return rr.table_risk(people(), QUASI, sampling=rr.Sampling(fraction=0.02), drivers=False).to_dict()
+
+
+def test_every_model_with_an_answer_has_a_dot_and_one_decides(sampled: dict[str, Any]) -> None:
+    picture = drawn(sampled)["population"]
+    assert picture.count("(decides)") == 2
+    assert "Zayatz" in picture
+    assert "log-linear" in picture
+    chosen = next(one for one in beside(sampled) if one.name == "population")
+    assert "Pitman decides" in chosen.description
+
+
+def test_a_model_without_an_answer_is_left_out(sampled: dict[str, Any]) -> None:
+    estimate = sampled["population_estimate"]
+    models = [
+        one if one["model"] == estimate["chosen"] else {**one, "journalist": None, "unique_in_both": None}
+        for one in estimate["models"]
+    ]
+    picture = drawn({**sampled, "population_estimate": {**estimate, "models": models}})["population"]
+    assert "Zayatz" not in picture
+
+
+def test_secrets_are_drawn_with_every_limit() -> None:
+    limits = rr.SecretLimits(l=2, t=0.3, beta=1.0, delta=2.0)
+    result = rr.table_risk(ALIKE, SCHEMA, threshold=THREE, secrets=limits).to_dict()
+    column = result["attribute_disclosure"][0]["column"]
+    picture = drawn(result)["secrets"]
+    for said in ("class all alike", "l 2", "t 0.3", "beta 1", "delta 2"):
+        assert f"{column}: {said}" in picture
+
+
+def test_special_uniques_are_drawn_by_column() -> None:
+    picture = drawn(rr.table_risk(TABLE, FEW, special=2).to_dict())["special"]
+    assert all(name in picture for name in FEW.quasi)
+    assert "XQZ" not in picture
+
+
+def test_what_was_not_asked_is_not_drawn() -> None:
+    assert [one.name for one in charts(rr.table_risk(TABLE, FEW).to_dict())] == ["classes", "columns"]
