@@ -105,6 +105,9 @@ _TABLE: Mapping[str, Entry] = {
     ),
     "sensitive": Entry(COLUMNS, "Columns that are secret but not known to intruders."),
     "hierarchies": Entry(HIERARCHIES, "How each column may be generalized."),
+    "events": Entry(COLUMNS, "In a table of events, many a person: columns that make an event."),
+    "known": Entry(Whole(0), "How many events of a person the adversary knows, 0 to 5.  [2]"),
+    "count_events": Entry(Flag(), "Whether the same event counts as often as it happened.  [false]"),
 }
 
 _SECRETS: Mapping[str, Entry] = {

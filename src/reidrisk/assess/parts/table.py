@@ -13,6 +13,7 @@ from reidrisk.engine.table import open_table
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.disclosure.limits import SecretLimits
 from reidrisk.tables.counting import Asked
+from reidrisk.tables.events.knowledge import EventKnowledge, knowledge
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
 from reidrisk.tables.rare import RareCodes
@@ -34,6 +35,9 @@ COUNTED = (
     "weights",
     "special",
     "previous",
+    "events",
+    "known",
+    "count_events",
 )
 SECRETS = ("l", "t", "beta", "delta", "diversity", "c", "distance", "likeness")
 
@@ -69,6 +73,18 @@ class TablePart(Part):
     def sampling(self) -> Sampling | None:
         """How the table was drawn from its population, if that is said."""
         return Sampling.of(self.given)
+
+    @property
+    def events(self) -> EventKnowledge | None:
+        """What the adversary knows of the events of a person, if the table is one of events."""
+        asked = knowledge(
+            self.given.get("events"),
+            self.given.get("known"),
+            counted=bool(self.given.get("count_events")),
+        )
+        if asked is not None:
+            asked.check(self.schema)
+        return asked
 
     @property
     def secrets(self) -> SecretLimits | None:
@@ -108,6 +124,7 @@ class TablePart(Part):
             secrets=self.secrets,
             special=self.given.get("special"),
             previous=None if previous is None else self.path(previous),
+            events=None if self.events is None else replace(self.events, seed=work.seed),
         )
         found = measure_table(self.path(self.given["table"]), self.schema, asked=asked)
         named = tuple((name, self.told(value)) for name, value in found.inputs)
@@ -116,7 +133,8 @@ class TablePart(Part):
     def _unnamed(self) -> tuple[str, ...]:
         """Columns of the table of which nothing is said."""
         with open_table(self.path(self.given["table"])) as table:
-            return tuple(name for name in table.columns if name not in self.schema.columns)
+            events = self.given.get("events") or ()
+            return tuple(name for name in table.columns if name not in (*self.schema.columns, *events))
 
 
 def given_hierarchies(given: Any, folder: Path, *, place: str) -> dict[str, Hierarchy]:

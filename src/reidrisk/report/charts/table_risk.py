@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from reidrisk.report.charts import table_events
 from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.content import table_risk as content
@@ -19,8 +20,8 @@ SIZES = ((1, 1), (2, 2), (3, 4), (5, 9), (10, 19), (20, 49), (50, 99), (100, 999
 
 
 def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
-    """Records by the size of their class, and what each column adds."""
-    return _sizes(result), _columns(result)
+    """Records by the size of their class, what each column adds, and what known events do."""
+    return _sizes(result), _columns(result), *table_events.charts(result)
 
 
 def figure(result: dict[str, Any]) -> Figure:

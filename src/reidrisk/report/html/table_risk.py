@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from reidrisk.report.charts.table_risk import charts
+from reidrisk.report.content import table_events as events
 from reidrisk.report.content import table_extras as extras
 from reidrisk.report.content import table_population as population
 from reidrisk.report.content import table_risk as content
@@ -31,6 +32,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         pictures=drawn(charts(result), prefix=id),
         blocks=(
             content.attacks(result),
+            *events.blocks(result),
             content.classes(result),
             content.curve(result),
             content.drivers(result),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reidrisk.report.charts.table_risk import charts
+from reidrisk.report.content import table_events as events
 from reidrisk.report.content import table_extras as extras
 from reidrisk.report.content import table_population as population
 from reidrisk.report.content import table_risk as content
@@ -32,6 +33,7 @@ def final(result: dict[str, Any]) -> tuple[Block, ...]:
         *alarms,
         content.attacks(result),
         Pictures(charts(result)),
+        *events.blocks(result),
         content.drivers(result),
         content.singling(result),
         *population.blocks(result),
