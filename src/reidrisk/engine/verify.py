@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +14,10 @@ from reidrisk.engine.readers.duckdb_file import read_duckdb
 from reidrisk.engine.readers.excel import read_excel
 from reidrisk.engine.readers.sqlite_file import read_sqlite
 from reidrisk.engine.readers.statistical import read_statistical
-from reidrisk.engine.scan import Form
+from reidrisk.engine.scan import Form, Scan
 from reidrisk.engine.session import Session, start_session
 from reidrisk.engine.settings import ScanSettings
+from reidrisk.engine.table import Table, described
 from reidrisk.engine.targets import TARGETS
 from reidrisk.engine.writers.delimited import delimiter_of
 from reidrisk.engine.writers.excel import rows_of
@@ -37,6 +39,17 @@ def smallest_class(
     try:
         with without_values("The written file"):
             return _smallest(_rows(session, path, suffix, like or Form()), quasi, unit)
+    finally:
+        session.close()
+
+
+@contextmanager
+def written_table(path: Path, *, suffix: str, like: Form | None = None) -> Iterator[Table]:
+    """A written file as a table, to be measured once more."""
+    session = start_session(ScanSettings())
+    try:
+        rows = _rows(session, path, suffix, like or Form())
+        yield described(session, Scan(rows, (), Form()), "The written file")
     finally:
         session.close()
 

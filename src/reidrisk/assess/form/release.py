@@ -154,6 +154,9 @@ DEIDENTIFY = Group(
         "cell_size": Entry(Whole(), "The smallest class to try.  [the context's]"),
         "ladder": Entry(ListOf(Whole()), "Cell sizes to try in turn; the context says which may be used."),
         "max_suppression": Entry(SHARE, "Share of records that may lose a value.  [0.05]"),
+        "max_event_suppression": Entry(
+            SHARE, "With events: share of rows with one that may be left out.  [0.05]"
+        ),
         "max_cell_suppression": Entry(SHARE, "Share of records that may lose their value of one variable."),
         "average": Entry(SHARE, "Largest average risk, beside the cell size."),
         "method": Entry(

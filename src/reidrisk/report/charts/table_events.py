@@ -47,3 +47,31 @@ def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
             partial(draw_lines, lines=drawn, scale="plain", label=say("chart.table_events.events_known")),
         ),
     )
+
+
+def compared(result: dict[str, Any]) -> tuple[Chart, ...]:
+    """Before and after a de-identification; nothing, unless the table is one of events."""
+    both = [(name, result[name]) for name in ("before", "after") if result[name] is not None]
+    known = [(name, risk["longitudinal"]) for name, risk in both if risk.get("longitudinal")]
+    if not known:
+        return ()
+    drawn = [
+        Line(
+            say(f"chart.table_events.{name}", cell_size=found["cell_size"]),
+            tuple((row["known"], row["share_above_threshold"]) for row in found["by_known"]),
+        )
+        for name, found in known
+    ]
+    said = "; ".join(
+        say("chart.table_events.ends_at", name=line.name, share=percent(line.points[-1][1])) for line in drawn
+    )
+    return (
+        Chart(
+            "known",
+            say("chart.table_events.risk_by_known"),
+            say("chart.table_events.how_it_grows"),
+            said,
+            lines.height(drawn),
+            partial(draw_lines, lines=drawn, scale="plain", label=say("chart.table_events.events_known")),
+        ),
+    )

@@ -31,6 +31,8 @@ MEANINGS = {
     "layouts": say("content.deidentified_settings.choices_of_variables"),
     "sensitive": say("content.deidentified_settings.secret_columns"),
     "secrets": say("content.deidentified_settings.limits_on_what"),
+    "events": say("content.deidentified_settings.events_that_an"),
+    "max_event_suppression": say("content.deidentified_settings.rows_with_events"),
 }
 SUPPRESSED_AS = "suppressed_as"
 """By column, what a suppressed cell reads; null for an empty cell. Said in sentences of its own."""

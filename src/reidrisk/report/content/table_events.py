@@ -28,13 +28,14 @@ def _by_known(found: dict[str, Any]) -> Table:
         note = say("content.table_events.how_often_counts")
     if found["highest_is_lower_bound"]:
         note = f"{say('content.table_events.some_are_sampled')} {note}"
-    words = {name: say(f"content.table_events.head_{name}") for name in heads}
-    words["above"] = say("content.table_events.head_above", cell_size=found["cell_size"])
     return Table(
         say("content.table_events.known_events"),
         say("content.table_events.by_how_many", columns=" + ".join(found["columns"])),
         (
-            *(Column(words[name], is_number=True) for name in heads),
+            *(
+                Column(say(f"content.table_events.head_{name}", cell_size=found["cell_size"]), is_number=True)
+                for name in heads
+            ),
             Column(say("content.table_events.head_method")),
         ),
         tuple(_row(one) for one in found["by_known"]),

@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from reidrisk.report.charts.table_deidentified import charts, distributions
-from reidrisk.report.content import deidentified_settings, deidentified_solutions, deidentified_utility
+from reidrisk.report.charts.table_events import compared
+from reidrisk.report.content import (
+    deidentified_events,
+    deidentified_settings,
+    deidentified_solutions,
+    deidentified_utility,
+)
 from reidrisk.report.content import table_deidentified as content
 from reidrisk.report.content import table_secrets as secrets
 from reidrisk.report.content.deidentified_by_record import by_record, is_by_record
@@ -36,13 +42,14 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         about=about(result),
         verdict=content.verdict(result),
         warnings=tuple(result["notes"]),
-        pictures=drawn(charts(result), prefix=id),
+        pictures=drawn((*charts(result), *compared(result)), prefix=id),
         blocks=(
             content.loop(result),
             content.layout(result),
             *by_record(result),
             deidentified_solutions.named(result),
             deidentified_utility.risks(result),
+            *deidentified_events.blocks(result),
             *secrets.blocks(result["after"] or result["before"]),
             *(() if result["solution"] is None else _solution(result, id)),
             deidentified_solutions.proof(result),

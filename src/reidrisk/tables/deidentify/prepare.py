@@ -39,7 +39,8 @@ def prepare(opened: Table, schema: Schema, options: DeidentifyOptions, *, as_tex
     quasi = all_quasi(schema, options)
     made = {one.name for one in options.derived}
     sources = {name for one in options.derived for name in (one.start, one.end)}
-    typed = {*(name for name in quasi if name not in made), *sources, *_unit(schema)}
+    events = () if options.events is None else options.events.columns
+    typed = {*(name for name in (*quasi, *events) if name not in made), *sources, *_unit(schema)}
     table = with_derived(opened.as_stored(typed) if as_text else opened, options.derived)
     records = table
     if schema.unit is not None:

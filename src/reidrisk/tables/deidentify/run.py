@@ -18,6 +18,8 @@ from reidrisk.engine.table import open_table
 from reidrisk.engine.write import is_text, ready_to_write
 from reidrisk.errors import Interrupted, InvalidSetting
 from reidrisk.tables.deidentify.codebook import columns_done
+from reidrisk.tables.deidentify.event_form import EventForm, applied, ordered
+from reidrisk.tables.deidentify.event_guard import EventGuard, event_guard
 from reidrisk.tables.deidentify.figures import Setting, risk_of
 from reidrisk.tables.deidentify.methods import METHODS, Releasable
 from reidrisk.tables.deidentify.nearest import explained, relaxations
@@ -65,7 +67,7 @@ def deidentify(  # noqa: PLR0913 - the data and its meaning, then what may be lo
         check_columns(opened.columns, schema, options, source=opened.source)
         prepared = prepare(opened, schema, options, as_text=_as_text(out))
         _check_weights(options, prepared)
-        levels = built_levels(prepared.tuples, hierarchies or {}, options.max_level)
+        levels = built_levels(prepared.tuples, hierarchies or {}, _of_records(options))
         secrets = read_secrets(opened, schema, options, hierarchies or {}, prepared.tuples)
         problems = [
             Problem(
@@ -78,11 +80,18 @@ def deidentify(  # noqa: PLR0913 - the data and its meaning, then what may be lo
             )
             for layout in options.layouts or (Layout("as requested", schema.quasi),)
         ]
-        walked = _walk(problems, ladder, watch)
+        guard = event_guard(prepared, schema, options, hierarchies or {}, watch)
+        walked = _walk(problems, ladder, watch, guard)
         ground = Ground(prepared.tuples, levels, ladder, max_suppression, options, secrets)
         rows = proposals(ground, problems, options.solutions, walked.found)
-        run = _Run(table, schema, hierarchies or {}, options, prepared, max_suppression)
+        run = _Run(table, schema, hierarchies or {}, options, prepared, max_suppression, guard)
         return run.result(walked, rows, ladder=ladder, out=out, seed=watch.seed)
+
+
+def _of_records(options: DeidentifyOptions) -> dict[str, str | int]:
+    """The highest levels of quasi-identifiers; those of events are for events."""
+    events = () if options.events is None else options.events.columns
+    return {name: level for name, level in options.max_level.items() if name not in events}
 
 
 def _told_before(walked: _Walked) -> tuple[SecretFound, ...]:
@@ -95,6 +104,13 @@ def _after(found: Releasable, quasi: tuple[str, ...], setting: Setting) -> Table
     if not isinstance(found, Found):  # limits on secrets are kept by the search only
         return risk
     return replace(risk, secrets=told_after(found.problem.secrets, found.lost))
+
+
+def _with_events(risk: TableRisk, form: EventForm | None) -> TableRisk:
+    if form is None:
+        return risk
+    known = form.after.held(risk.threshold.cell_size)
+    return replace(risk, rows=risk.rows - form.left_out, longitudinal=known)
 
 
 def _as_text(out: str | Path | None) -> bool:
@@ -132,9 +148,13 @@ class _Walked:
     problem: Problem
     """Of the solution, or the first."""
     lattice: tuple[int, int]
+    events: EventForm | None = None
+    """What is done to events, where the table is one of events."""
 
 
-def _walk(problems: list[Problem], ladder: tuple[Threshold, ...], watch: Watch) -> _Walked:
+def _walk(
+    problems: list[Problem], ladder: tuple[Threshold, ...], watch: Watch, guard: EventGuard | None
+) -> _Walked:
     """Every threshold that is allowed, every layout in order of preference, until there is a solution."""
     rungs: list[Rung] = []
     nodes = evaluated = 0
@@ -144,20 +164,28 @@ def _walk(problems: list[Problem], ladder: tuple[Threshold, ...], watch: Watch) 
             rungs.append(Rung(threshold, "not allowed", requires=permission.requires))
             continue
         refused: list[Missing] = []
+        exposed: list[str] = []
         for problem in problems:
             tried = METHODS[problem.options.method](problem, threshold, watch)
             nodes, evaluated = nodes + tried.outcome.lattice, evaluated + tried.outcome.evaluated
             if not isinstance(tried, Missing):
+                form = None if guard is None else guard.form(tried)
+                if isinstance(form, str):
+                    exposed.append(form)
+                    continue
                 rungs.append(_solved(tried, len(problems) > 1, permission.requires))
                 left = [Rung(later, "not tried") for later in ladder[place + 1 :]]
-                return _Walked(tried, (*rungs, *left), problem, (nodes, evaluated))
+                return _Walked(tried, (*rungs, *left), problem, (nodes, evaluated), form)
             if watch.stopped:
                 raise Interrupted(
                     "The search was interrupted before it had found any solution.",
                     hint="Let it run longer, or restrict the levels of some variables.",
                 )
             refused.append(tried)
-        rungs.append(_unsolved(refused, permission.requires))
+        if exposed:
+            rungs.append(Rung(threshold, "no solution", nearest=exposed[0], requires=permission.requires))
+        else:
+            rungs.append(_unsolved(refused, permission.requires))
     return _Walked(None, tuple(rungs), problems[0], (nodes, evaluated))
 
 
@@ -196,6 +224,7 @@ class _Run:
     options: DeidentifyOptions
     prepared: Prepared
     limit: float
+    guard: EventGuard | None = None
 
     def result(
         self,
@@ -214,25 +243,34 @@ class _Run:
         before = Setting(self.schema, prepared.rows, opened.source, opened.notes)
         gone = found.lost.removed if found and self.schema.unit is None else 0
         after = Setting(self.schema, prepared.rows - gone, "the released table", ())
-        release = release_of(found, prepared, self.schema, self.options) if found else None
+        form, known = walked.events, None if self.guard is None else self.guard.before(quasi)
+        release = self._release(found, form, prepared) if found else None
         if found and release and out is not None:
-            write_release(found, prepared, release, out)
+            write_release(found, applied(form, prepared), release, out, form)
         return Deidentified(
             found=found,
             rungs=walked.rungs,
-            before=replace(risk_of(tuples.counts, quasi, threshold, before), secrets=_told_before(walked)),
-            after=_after(found, quasi, after) if found else None,
+            before=replace(
+                risk_of(tuples.counts, quasi, threshold, before),
+                secrets=_told_before(walked),
+                longitudinal=known.held(threshold.cell_size) if known else None,
+            ),
+            after=_with_events(_after(found, quasi, after), form) if found else None,
+            events=form,
             proposals=tuple(rows),
-            columns=columns_done(prepared, self.schema, found, release),
+            columns=columns_done(prepared, self.schema, found, release, form),
             quasi=prepared.tuples.columns,
             settings=self._said(ladder, out),
             seed=seed,
             lattice=(walked.lattice[0], min(walked.lattice)),
             notes=(*self._notes(), *_order_notes(release)),
             files={"out": None if out is None or found is None else str(out), "codebook": None},
-            writer=self._writer(found) if found else None,
-            maker=self._maker(found) if found else None,
+            writer=self._writer(found, form) if found else None,
+            maker=self._maker(found, form) if found else None,
         )
+
+    def _release(self, found: Releasable, form: EventForm | None, prepared: Prepared) -> ReleasePlan:
+        return ordered(form, release_of(found, prepared, self.schema, self.options), self.options)
 
     def _said(self, ladder: tuple[Threshold, ...], out: str | Path | None) -> dict[str, Any]:
         return {
@@ -260,27 +298,32 @@ class _Run:
         }
         return tuple(f"{what}: {', '.join(names)}" for what, names in told.items() if names)
 
-    def _writer(self, found: Releasable) -> Callable[[str | Path], None]:
+    def _writer(self, found: Releasable, form: EventForm | None) -> Callable[[str | Path], None]:
         def write(path: str | Path) -> None:
             ready_to_write(writable(path))
-            with self._again(found, as_text=_as_text(path)) as (prepared, release):
-                write_release(found, prepared, release, path)
+            with self._again(found, form, as_text=_as_text(path)) as (prepared, release):
+                write_release(found, prepared, release, path, form)
 
         return write
 
-    def _maker(self, found: Releasable) -> Callable[[], Any]:
+    def _maker(self, found: Releasable, form: EventForm | None) -> Callable[[], Any]:
         def make() -> Any:
-            with self._again(found, as_text=False) as (prepared, release):
-                return arrow_release(found, prepared, release)
+            with self._again(found, form, as_text=False) as (prepared, release):
+                return arrow_release(found, prepared, release, form)
 
         return make
 
     @contextmanager
-    def _again(self, found: Releasable, *, as_text: bool) -> Iterator[tuple[Prepared, ReleasePlan]]:
+    def _again(
+        self, found: Releasable, form: EventForm | None, *, as_text: bool
+    ) -> Iterator[tuple[Prepared, ReleasePlan]]:
         """The source opened once more, if it has not changed."""
         with open_table(self.source) as opened:
             check_columns(opened.columns, self.schema, self.options, source=opened.source)
             prepared = prepare(opened, self.schema, self.options, as_text=as_text)
             refuse_changed(found, prepared.tuples)
-            release = release_of(found, prepared, self.schema, self.options)
-            yield prepared, release.on(only(prepared.tuples, release.tuples.columns))
+            release = self._release(found, form, prepared)
+            yield (
+                applied(form, prepared, again=True),
+                release.on(only(prepared.tuples, release.tuples.columns)),
+            )

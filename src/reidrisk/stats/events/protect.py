@@ -1,0 +1,154 @@
+"""Coarser events, and some left out, until known events fit enough people: a heuristic without any bound.
+
+Levels of the event columns are tried from the one that loses least. At each, events that too few people of a
+class have must go; of two and more events that too few have together, the one goes that is in the most such
+sets. Which of several go is chosen greedily: fewer might do. What is left is k^m-anonymous in the classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import product
+from math import floor
+
+import numpy as np
+
+from reidrisk.stats.arrays import Bools, Floats, Ints
+from reidrisk.stats.events.lists import EventLists, Pairs, event_lists
+from reidrisk.stats.events.walk import too_few
+from reidrisk.stats.grouping import packed
+from reidrisk.stats.lattice.inputs import Codes, Recoding
+
+Node = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What must hold, and what may be lost."""
+
+    known: int
+    cell_size: int
+    limit: float
+    """The share of events that may be left out."""
+    counted: bool
+    budget: int
+    """Subsets up to which all are looked at; levels with more cannot be shown to be right."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Histories:
+    """Who has which values in the columns of events, each combination once."""
+
+    person: Ints = field(repr=False)
+    codes: Codes = field(repr=False)
+    """One column for each column of events."""
+    copies: Ints = field(repr=False)
+    """How many rows of the table."""
+    class_of: Ints = field(repr=False)
+    """Of every person."""
+    recodings: tuple[Recoding, ...] = field(repr=False)
+
+    @property
+    def rows(self) -> int:
+        """Of the table."""
+        return int(self.copies.sum())
+
+    def at(self, node: Node) -> tuple[Pairs, Ints]:
+        """People and coarser events, and the pair that each combination has become."""
+        general = np.stack(
+            [one.levels[level][self.codes[:, at]] for at, (one, level) in enumerate(self._chosen(node))],
+            axis=1,
+        )
+        _, event = np.unique(packed(general, range(general.shape[1])), return_inverse=True)
+        width = int(event.max(initial=0)) + 1
+        keys, of = np.unique(self.person * width + event, return_inverse=True)
+        number = np.bincount(of, weights=self.copies, minlength=len(keys)).astype(np.int64)
+        return Pairs(keys // width, keys % width, number), of.astype(np.int64)
+
+    def lost(self, node: Node) -> Floats:
+        """By combination: the share of its granularity that is lost, over the columns; 0 to 1."""
+        shares = []
+        for at, (one, level) in enumerate(self._chosen(node)):
+            leaves = one.leaves[level][one.levels[level][self.codes[:, at]]]
+            shares.append((leaves - 1) / max(one.domain - 1, 1))
+        mean: Floats = np.mean(shares, axis=0)
+        return mean
+
+    def mean(self, lost: Floats) -> float:
+        """Over the rows of the table."""
+        return float(lost @ self.copies) / max(self.rows, 1)
+
+    def _chosen(self, node: Node) -> list[tuple[Recoding, int]]:
+        return list(zip(self.recodings, node, strict=True))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Protected:
+    """Levels, and what is left out at them."""
+
+    node: Node
+    dropped: Bools = field(repr=False)
+    """By combination."""
+    rows: int
+    """Of the table, that are left out."""
+    loss: float
+    """Granularity lost over all events, one that is left out counting as all; 0 to 1."""
+    lists: EventLists = field(repr=False)
+    """What is left."""
+    nodes: int = 0
+    tried: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Exposed:
+    """No levels within the limit."""
+
+    nodes: int
+    tried: int
+    share: float | None
+    """Events that would be left out at the coarsest levels; None if there are too many subsets to look at."""
+
+
+def protect(
+    histories: Histories, demand: Demand, *, stop: Callable[[], bool] | None = None
+) -> Protected | Exposed:
+    """The levels that lose least, as far as the greedy choice of what is left out tells."""
+    ranges = [range(one.lowest, one.top + 1) for one in histories.recodings]
+    bases = sorted((histories.mean(histories.lost(node)), node) for node in product(*ranges))
+    best: Protected | None = None
+    tried = 0
+    for base, node in bases:
+        if best is not None and (base >= best.loss or (stop is not None and stop())):
+            break
+        tried += 1
+        found = _cleaned(histories, node, demand, most=floor(demand.limit * histories.rows + 1e-9))
+        if found is not None and (best is None or found.loss < best.loss):
+            best = found
+    if best is not None:
+        return Protected(best.node, best.dropped, best.rows, best.loss, best.lists, len(bases), tried)
+    top = _cleaned(histories, tuple(one.top for one in histories.recodings), demand, most=histories.rows)
+    return Exposed(len(bases), tried, None if top is None else top.rows / max(histories.rows, 1))
+
+
+def _cleaned(histories: Histories, node: Node, demand: Demand, *, most: int) -> Protected | None:
+    """Leave out events at these levels until nothing is in the way; None if that takes too many."""
+    pairs, of = histories.at(node)
+    kept = np.ones(len(pairs.person), dtype=np.bool_)
+    known = 1
+    lists = event_lists(pairs, histories.class_of, counted=demand.counted)
+    while known <= demand.known:
+        if lists.subsets(known) > demand.budget:
+            return None
+        gone = too_few(lists, known, demand.cell_size)
+        if not gone.any():
+            known += 1
+            continue
+        kept[np.flatnonzero(kept)[lists.rows[gone]]] = False
+        if int(pairs.copies[~kept].sum()) > most:
+            return None
+        known = 1  # what went may have been missed elsewhere
+        lists = event_lists(pairs.only(kept), histories.class_of, counted=demand.counted)
+    dropped = ~kept[of]
+    loss = histories.mean(np.where(dropped, 1.0, histories.lost(node)))
+    return Protected(node, dropped, int(pairs.copies[~kept].sum()), loss, lists)
