@@ -22,7 +22,7 @@ def terminal_blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
 
 
 def _by_known(found: dict[str, Any]) -> Table:
-    heads = ("known", "highest", "average", "above", "unique")
+    heads = ("highest", "average", "above", "unique")
     note = say("content.table_events.each_event_once")
     if found["counted"]:
         note = say("content.table_events.how_often_counts")
@@ -32,6 +32,7 @@ def _by_known(found: dict[str, Any]) -> Table:
         say("content.table_events.known_events"),
         say("content.table_events.by_how_many", columns=" + ".join(found["columns"])),
         (
+            Column(say("content.table_events.head_known")),
             *(
                 Column(say(f"content.table_events.head_{name}", cell_size=found["cell_size"]), is_number=True)
                 for name in heads

@@ -25,7 +25,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
     return Section(
         id=id,
         title=title,
-        about=f"{count(result['records'])} records. Known to an intruder: {_quasi(result)}.",
+        about=f"{count(result['records'])} records. Known to an intruder: {_known(result)}.",
         verdict=content.verdict(result),
         warnings=(),
         alarms=extras.alarms(result),
@@ -46,8 +46,13 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
     )
 
 
-def _quasi(result: dict[str, Any]) -> str:
-    return ", ".join(result["settings"]["quasi"])
+def _known(result: dict[str, Any]) -> str:
+    quasi = ", ".join(result["settings"]["quasi"])
+    events = result.get("longitudinal")
+    if not events:
+        return quasi
+    one = "event" if events["known"] == 1 else "events"
+    return f"{quasi}; and {events['known']} {one} of a person ({', '.join(events['columns'])})"
 
 
 def overview(results: Sequence[dict[str, Any]], names: Sequence[str]) -> Table:

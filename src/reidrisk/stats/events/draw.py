@@ -10,7 +10,7 @@ from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.compiled import compiled
 from reidrisk.stats.events.lists import EventLists, Slots
 
-LEAST_DRAWS, MOST_DRAWS, DRAWN = 8, 64, 4_000_000
+LEAST_DRAWS, MOST_DRAWS, DRAWN = 4, 64, 1_000_000
 """Subsets a person, and about how many in all."""
 CHUNK = 20_000
 """People whose random numbers are made at once."""

@@ -121,7 +121,7 @@ class EventForm:
 
     def reason(self) -> str:
         """In a sentence of the verdict."""
-        levels = ", ".join(f"{name} {level}" for name, level in self.levels().items())
+        levels = ", ".join(f"{name} ({level})" for name, level in self.levels().items())
         share = f"{100 * self.found.rows / max(self.rows, 1):.1f} %"
         might = ", chosen by a heuristic: fewer might do" if self.found.rows else ""
         return (

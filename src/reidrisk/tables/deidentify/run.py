@@ -288,7 +288,9 @@ class _Run:
 
     def _notes(self) -> tuple[str, ...]:
         """What the user may not have meant."""
-        exact = [name for name in self.prepared.tuples.columns if name not in self.hierarchies]
+        events = () if self.options.events is None else self.options.events.columns
+        searched = (*self.prepared.tuples.columns, *events)
+        exact = [name for name in searched if name not in self.hierarchies]
         strange = [name for name in self.hierarchies if name not in self.prepared.table.columns]
         kept = [name for name, treatment in self.options.treatments.items() if treatment == "keep"]
         told = {
