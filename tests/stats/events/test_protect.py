@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reidrisk.stats.events.protect import Demand, Exposed, Histories, Protected, protect
+from reidrisk.stats.events.protect import Demand, Exposed, Follow, Histories, Protected, protect
 from reidrisk.stats.lattice.inputs import Recoding
 from tests.stats.events.people import PEOPLE, People, supports
 
@@ -85,7 +85,12 @@ def test_what_cannot_be_shown_is_not_promised() -> None:
 
 def test_it_may_be_stopped_with_the_best_so_far() -> None:
     people: People = [(0, [0]), (0, [0]), (0, [1])]
-    found = protect(histories(people), Demand(1, 2, 0.4, False, 10**6), stop=lambda: True)
+    told: list[tuple[int, int]] = []
+    follow = Follow(lambda: bool(told[1:]), lambda done, total: told.append((done, total)))
+    found = protect(histories(people), Demand(1, 2, 0.4, False, 10**6), follow)
     assert isinstance(found, Protected)
     assert (found.node, found.rows) == ((0,), 1)
     assert found.loss == pytest.approx(1 / 3)
+    assert told == [(0, 3), (1, 3)]
+    at_once = protect(histories(people), Demand(1, 2, 0.4, False, 10**6), Follow(lambda: True))
+    assert at_once == Exposed(3, 0, None)

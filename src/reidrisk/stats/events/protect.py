@@ -110,16 +110,29 @@ class Exposed:
     """Events that would be left out at the coarsest levels; None if there are too many subsets to look at."""
 
 
-def protect(
-    histories: Histories, demand: Demand, *, stop: Callable[[], bool] | None = None
-) -> Protected | Exposed:
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """How a search is followed and ended early, with the best so far."""
+
+    stop: Callable[[], bool] | None = None
+    tell: Callable[[int, int], None] | None = None
+
+    def goes_on(self, done: int, total: int) -> bool:
+        """Say how far it is, and ask."""
+        if self.tell is not None:
+            self.tell(done, total)
+        return self.stop is None or not self.stop()
+
+
+def protect(histories: Histories, demand: Demand, follow: Follow | None = None) -> Protected | Exposed:
     """The levels that lose least, as far as the greedy choice of what is left out tells."""
+    follow = follow or Follow()
     ranges = [range(one.lowest, one.top + 1) for one in histories.recodings]
     bases = sorted((histories.mean(histories.lost(node)), node) for node in product(*ranges))
     best: Protected | None = None
     tried = 0
     for base, node in bases:
-        if best is not None and (base >= best.loss or (stop is not None and stop())):
+        if (best is not None and base >= best.loss) or not follow.goes_on(tried, len(bases)):
             break
         tried += 1
         found = _cleaned(histories, node, demand, most=floor(demand.limit * histories.rows + 1e-9))
@@ -127,6 +140,8 @@ def protect(
             best = found
     if best is not None:
         return Protected(best.node, best.dropped, best.rows, best.loss, best.lists, len(bases), tried)
+    if not follow.goes_on(tried, len(bases)):
+        return Exposed(len(bases), tried, None)
     top = _cleaned(histories, tuple(one.top for one in histories.recodings), demand, most=histories.rows)
     return Exposed(len(bases), tried, None if top is None else top.rows / max(histories.rows, 1))
 

@@ -72,6 +72,10 @@ def too_few(lists: EventLists, known: int, smallest: int) -> Bools:
     The subsets of fewer events must be right already. Of each subset that is in the way, the slot that is in
     the most of them goes.
     """
+    slots = lists.slots
+    if known == 1:
+        few = np.bincount(slots.items, minlength=lists.numbers) < smallest
+        return np.asarray(few[slots.items] & (slots.ordinals == 1))
     found = _nothing(lists)
     _walk(lists, _Aim(known, SCORE, smallest), found)
     if found.scores.any():

@@ -18,11 +18,10 @@ from reidrisk.engine.table import Table
 from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
 from reidrisk.errors import BadData, FailedCheck
 from reidrisk.stats.arrays import Bools, Ints
-from reidrisk.stats.events.protect import Demand, Exposed, Histories, Protected, protect
+from reidrisk.stats.events.protect import Demand, Exposed, Follow, Histories, Protected, protect
 from reidrisk.tables.deidentify.methods import Releasable
 from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.deidentify.prepare import Prepared
-from reidrisk.tables.deidentify.search import Stop
 from reidrisk.tables.events.found import EventsFound, events_in, measure_events
 from reidrisk.tables.events.knowledge import EventKnowledge
 from reidrisk.tables.events.read import EventRows
@@ -44,9 +43,7 @@ class Events:
         """Combinations that tell of an event."""
         return ~self.rows.empty
 
-    def protected(
-        self, class_of: Ints, threshold: Threshold, *, stop: Stop | None = None
-    ) -> EventForm | Exposed:
+    def protected(self, class_of: Ints, threshold: Threshold, follow: Follow) -> EventForm | Exposed:
         """In static classes as they go out; the class of a person who does not is -1."""
         tuples, held = self.rows.tuples, self.held
         held &= class_of[tuples.codes[:, 0]] >= 0
@@ -61,7 +58,7 @@ class Events:
         )
         asked = self.knowledge
         demand = Demand(asked.known, threshold.cell_size, self.limit, asked.counted, asked.budget)
-        found = protect(histories, demand, stop=stop)
+        found = protect(histories, demand, follow)
         if isinstance(found, Exposed):
             return found
         dropped = np.zeros(len(tuples), dtype=np.bool_)

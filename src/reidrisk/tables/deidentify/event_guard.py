@@ -13,7 +13,7 @@ from reidrisk.engine.table import Table
 from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.events.lists import event_lists
-from reidrisk.stats.events.protect import Exposed
+from reidrisk.stats.events.protect import Exposed, Follow
 from reidrisk.stats.grouping import packed
 from reidrisk.tables.deidentify.event_form import EventForm, Events, without_form
 from reidrisk.tables.deidentify.methods import Releasable
@@ -44,7 +44,8 @@ class EventGuard:
         release = release_of(found, self.prepared, self.schema, self.options)
         units = released_units(self.prepared.records, release)
         class_of = released_classes(units, found.problem.layout.quasi)
-        form = self.events.protected(class_of, found.threshold, stop=self.watch.stop)
+        follow = Follow(self.watch.stop, self.watch.telling("levels of events"))
+        form = self.events.protected(class_of, found.threshold, follow)
         return without_form(form, self.events) if isinstance(form, Exposed) else form
 
     def before(self, quasi: Sequence[str]) -> EventsFound:

@@ -168,20 +168,20 @@ def _walk(
         for problem in problems:
             tried = METHODS[problem.options.method](problem, threshold, watch)
             nodes, evaluated = nodes + tried.outcome.lattice, evaluated + tried.outcome.evaluated
-            if not isinstance(tried, Missing):
+            if isinstance(tried, Missing):
+                refused.append(tried)
+            else:
                 form = None if guard is None else guard.form(tried)
-                if isinstance(form, str):
-                    exposed.append(form)
-                    continue
-                rungs.append(_solved(tried, len(problems) > 1, permission.requires))
-                left = [Rung(later, "not tried") for later in ladder[place + 1 :]]
-                return _Walked(tried, (*rungs, *left), problem, (nodes, evaluated), form)
+                if not isinstance(form, str):
+                    rungs.append(_solved(tried, len(problems) > 1, permission.requires))
+                    left = [Rung(later, "not tried") for later in ladder[place + 1 :]]
+                    return _Walked(tried, (*rungs, *left), problem, (nodes, evaluated), form)
+                exposed.append(form)
             if watch.stopped:
                 raise Interrupted(
                     "The search was interrupted before it had found any solution.",
                     hint="Let it run longer, or restrict the levels of some variables.",
                 )
-            refused.append(tried)
         if exposed:
             rungs.append(Rung(threshold, "no solution", nearest=exposed[0], requires=permission.requires))
         else:
