@@ -149,21 +149,28 @@ def protect(histories: Histories, demand: Demand, follow: Follow | None = None) 
 def _cleaned(histories: Histories, node: Node, demand: Demand, *, most: int) -> Protected | None:
     """Leave out events at these levels until nothing is in the way; None if that takes too many."""
     pairs, of = histories.at(node)
+    class_of, counted = histories.class_of, demand.counted
     kept = np.ones(len(pairs.person), dtype=np.bool_)
-    known = 1
-    lists = event_lists(pairs, histories.class_of, counted=demand.counted)
-    while known <= demand.known:
-        if lists.subsets(known) > demand.budget:
+    known = np.ones(int(class_of.max(initial=0)) + 1, dtype=np.int64)
+    while (size := int(known.min())) <= demand.known:
+        looked = known == size  # a class is looked at once more only if something of it has gone
+        some = np.flatnonzero(kept & looked[class_of[pairs.person]])
+        lists = event_lists(_of(pairs, some), class_of, counted=counted)
+        if lists.subsets(size) > demand.budget:
             return None
-        gone = too_few(lists, known, demand.cell_size)
-        if not gone.any():
-            known += 1
-            continue
-        kept[np.flatnonzero(kept)[lists.rows[gone]]] = False
+        gone = some[lists.rows[too_few(lists, size, demand.cell_size)]]
+        kept[gone] = False
         if int(pairs.copies[~kept].sum()) > most:
             return None
-        known = 1  # what went may have been missed elsewhere
-        lists = event_lists(pairs.only(kept), histories.class_of, counted=demand.counted)
+        known[looked] = size + 1
+        known[class_of[pairs.person[gone]]] = 1  # what went may be missed by others
+    lists = event_lists(pairs.only(kept), class_of, counted=counted)
+    if any(lists.subsets(size) > demand.budget for size in range(1, demand.known + 1)):
+        return None
     dropped = ~kept[of]
     loss = histories.mean(np.where(dropped, 1.0, histories.lost(node)))
     return Protected(node, dropped, int(pairs.copies[~kept].sum()), loss, lists)
+
+
+def _of(pairs: Pairs, rows: Ints) -> Pairs:
+    return Pairs(pairs.person[rows], pairs.event[rows], pairs.copies[rows])
