@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import combinations
+from pathlib import Path
 from statistics import mean
 from typing import Any
 
@@ -155,3 +156,16 @@ def test_what_makes_no_sense_is_refused() -> None:
             rr.EventKnowledge(columns)
     with pytest.raises(InvalidSetting, match="what an event is"):
         knowledge(None, 2)
+
+
+def test_the_report_says_what_is_known(tmp_path: Path) -> None:
+    risk = rr.table_risk(table(BY_HAND), SCHEMA, threshold=TWO, events=asked(counted=True))
+    rr.write_report(risk, tmp_path)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    for words in (
+        "up to 2 events of each person",
+        "Risk by the number of known events",
+        "how often the same",
+    ):
+        assert words in page
+    assert "XQZ" not in page

@@ -15,6 +15,16 @@ def blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
     return (_by_known(found), _curve(found), _people(found)) if found else ()
 
 
+def known(result: dict[str, Any]) -> tuple[str, ...]:
+    """What an intruder is taken to know of events, in a sentence."""
+    found = result.get("longitudinal")
+    if not found:
+        return ()
+    return (
+        say("content.table_events.intruder_knows", known=found["known"], columns=", ".join(found["columns"])),
+    )
+
+
 def terminal_blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
     """Without the curve."""
     found = result.get("longitudinal")

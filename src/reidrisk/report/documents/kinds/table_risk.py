@@ -49,7 +49,8 @@ def sensitivity(result: dict[str, Any]) -> tuple[Block, ...]:
 
 def identifiers(result: dict[str, Any]) -> tuple[Block, ...]:
     """The columns that an intruder is taken to know."""
-    return (Prose((say("identifiers.table", columns=", ".join(result["settings"]["quasi"])),)),)
+    quasi = say("identifiers.table", columns=", ".join(result["settings"]["quasi"]))
+    return (Prose((quasi, *events.known(result))),)
 
 
 def utility(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001
