@@ -12,6 +12,8 @@ from reidrisk.stats.events.lists import EventLists, Slots
 
 LEAST_DRAWS, MOST_DRAWS, DRAWN = 4, 64, 1_000_000
 """Subsets a person, and about how many in all."""
+FAR = 20
+"""How many times longer a list must be to be searched instead of gone through."""
 CHUNK = 20_000
 """People whose random numbers are made at once."""
 
@@ -56,6 +58,7 @@ def _draw(slots: Slots, index: _Index, first: int, chances: Floats, found: Drawn
     """People from `first` on, each with chances of their own; how many subsets were looked at."""
     people, draws, known = chances.shape
     chosen, places = np.zeros(known, dtype=np.int64), np.zeros(known, dtype=np.int64)
+    wanted, others = np.zeros(known, dtype=np.int64), np.zeros(slots.starts.size, dtype=np.int64)
     looked = 0
     for i in range(people):
         begin = slots.starts[first + i]
@@ -75,7 +78,8 @@ def _draw(slots: Slots, index: _Index, first: int, chances: Floats, found: Drawn
                 chosen[:] = places
             else:
                 _pick(chances[i, turn], length, chosen)
-            support = _support(slots, index, begin, chosen)
+            needs = _wanted(slots, begin, chosen, wanted)
+            support = _support(slots, index, wanted[:needs], others)
             total += 1.0 / support
             squares += 1.0 / support**2
             if least == 0 or support < least:
@@ -127,38 +131,64 @@ def _pick(chances: Floats, length: int, chosen: Ints) -> None:
 
 
 @compiled
-def _support(slots: Slots, index: _Index, begin: int, chosen: Ints) -> int:
-    """How many people have the events at these places of a person, each as often as it was chosen."""
-    wanted, needs = np.empty(chosen.size, dtype=np.int64), 0
-    run = 0
-    for n in range(chosen.size):
-        slot = begin + chosen[n]
-        single = slots.items[slot] - slots.ordinals[slot] + 1
-        run = (
-            run + 1
-            if n > 0
-            and single == slots.items[begin + chosen[n - 1]] - (slots.ordinals[begin + chosen[n - 1]] - 1)
-            else 1
-        )
-        if run > 1:
-            wanted[needs - 1] = single + run - 1
-        else:
-            wanted[needs] = single
-            needs += 1
+def _wanted(slots: Slots, begin: int, chosen: Ints, wanted: Ints) -> int:
+    """The events at these places of a person, each with as many copies as were chosen; how many they are."""
+    needs, run, before = 0, 0, -1
+    for place in chosen:
+        slot = begin + place
+        first = slots.items[slot] - slots.ordinals[slot] + 1
+        run = run + 1 if first == before else 1
+        needs += run == 1
+        wanted[needs - 1] = first + run - 1
+        before = first
+    return needs
+
+
+@compiled
+def _support(slots: Slots, index: _Index, wanted: Ints, people: Ints) -> int:
+    """How many people have all of these events; `people` is room for them."""
     rarest = 0
-    for n in range(1, needs):
-        size, least = _size(index, wanted[n]), _size(index, wanted[rarest])
-        if size < least:
+    for n in range(1, wanted.size):
+        if _size(index, wanted[n]) < _size(index, wanted[rarest]):
             rarest = n
-    number = 0
-    for i in range(index.edges[wanted[rarest]], index.edges[wanted[rarest] + 1]):
-        person, has = index.people[i], True
-        for n in range(needs):
-            if n != rarest and not _has(slots, person, wanted[n]):
-                has = False
-                break
-        number += has
+    number = _size(index, wanted[rarest])
+    people[:number] = index.people[index.edges[wanted[rarest]] : index.edges[wanted[rarest] + 1]]
+    for n in range(wanted.size):
+        if n == rarest:
+            continue
+        if _size(index, wanted[n]) > FAR * number:
+            number = _searched(slots, wanted[n], people, number)
+        else:
+            number = _merged(index, wanted[n], people, number)
     return number
+
+
+@compiled
+def _searched(slots: Slots, item: int, people: Ints, number: int) -> int:
+    """Keep those of a few people who have an event, by looking into their lists."""
+    kept = 0
+    for i in range(number):
+        if _has(slots, people[i], item):
+            people[kept] = people[i]
+            kept += 1
+    return kept
+
+
+@compiled
+def _merged(index: _Index, item: int, people: Ints, number: int) -> int:
+    """Keep those who have an event, by going through all who have it; both are in order."""
+    kept, i, other, end = 0, 0, index.edges[item], index.edges[item + 1]
+    while i < number and other < end:
+        if people[i] == index.people[other]:
+            people[kept] = people[i]
+            kept += 1
+            i += 1
+            other += 1
+        elif people[i] < index.people[other]:
+            i += 1
+        else:
+            other += 1
+    return kept
 
 
 @compiled
