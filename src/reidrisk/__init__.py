@@ -85,6 +85,7 @@ if TYPE_CHECKING:
     from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
     from reidrisk.tables.deidentify.result import Deidentified
     from reidrisk.tables.deidentify.run import deidentify
+    from reidrisk.tables.events.knowledge import EventKnowledge
     from reidrisk.tables.hierarchy.hierarchy import Hierarchy
     from reidrisk.tables.hierarchy.preview import preview_hierarchies
     from reidrisk.tables.hierarchy.read import read_hierarchies
@@ -146,6 +147,7 @@ _HOMES = {
     "DocumentRisk": "documents.risk.result",
     "DocumentSettings": "documents.risk.settings",
     "Estimate": "core.estimate",
+    "EventKnowledge": "tables.events.knowledge",
     "Finding": "detect.finding",
     "FindingsFile": "documents.findings.file",
     "FitSettings": "population.fit",
@@ -288,6 +290,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "DocumentRisk",
     "DocumentSettings",
     "Estimate",
+    "EventKnowledge",
     "Finding",
     "FindingsFile",
     "FitSettings",

@@ -327,3 +327,18 @@ def test_limits_on_secrets_reach_the_search() -> None:
     assert part.schema.sensitive == ("drug",)
     plain = DeidentifyPart("t", {"table": "t.csv", "quasi": ["age"]}, Path(), Target((5,)))
     assert plain.options.secrets is None
+
+
+def test_known_events_reach_the_search() -> None:
+    from reidrisk.assess.parts.deidentify import DeidentifyPart, Target
+    from reidrisk.tables.events.knowledge import EventKnowledge
+
+    said = {"table": "t.csv", "quasi": ["sex"], "unit": "person", "events": ["code"], "known": 1}
+    part = DeidentifyPart("t", {**said, "max_event_suppression": 0.1}, Path(), Target((5,)))
+    assert part.options.events == EventKnowledge(("code",), 1)
+    assert part.options.max_event_suppression == 0.1
+    counted = DeidentifyPart("t", {**said, "count_events": True}, Path(), Target((5,)))
+    assert counted.options.events == EventKnowledge(("code",), 1, counted=True)
+    bad = DeidentifyPart("t", {**said, "known": -1}, Path(), Target((5,)))
+    with pytest.raises(InvalidSetting, match="known is no whole number"):
+        _ = bad.options

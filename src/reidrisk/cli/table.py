@@ -9,6 +9,7 @@ import click
 from reidrisk.cli import context_option, output
 from reidrisk.cli.table_attack import attack
 from reidrisk.cli.table_deidentify import deidentify, key
+from reidrisk.cli.table_events import event_options, known_events
 from reidrisk.cli.table_preview import preview
 from reidrisk.cli.table_sampling import sampling, sampling_options
 from reidrisk.cli.table_secrets import secret_limits, secret_options
@@ -87,6 +88,7 @@ command.add_command(suggest)
     metavar="N",
     help="Count special uniques: records that N columns or fewer already single out.",
 )
+@event_options
 @click.option(
     "--by", multiple=True, metavar="COLUMN", help="Tell the risk of each group of COLUMN; may be repeated."
 )
@@ -124,6 +126,7 @@ def risk(table: str, **given: Any) -> None:
         hierarchies=_hierarchies(given["hierarchies"]),
         special=given["special"],
         previous=given["previous"],
+        events=known_events(given),
     )
     output.finish(result, given)
 

@@ -11,6 +11,7 @@ import click
 from reidrisk.cli import context_option, output
 from reidrisk.cli.exits import ACCEPTABLE, FAILURE
 from reidrisk.cli.interrupt import interruptible
+from reidrisk.cli.table_events import event_options
 from reidrisk.cli.table_secrets import FORMS, LIMITS, secret_options
 
 if TYPE_CHECKING:
@@ -96,6 +97,12 @@ KINDS = "csv, tsv, parquet, arrow, xlsx, sqlite, duckdb, xpt, sav or dta"
     "--sensitive", metavar="COLUMNS", help="Secret columns that the limits below are on, with commas between."
 )
 @secret_options
+@event_options
+@click.option(
+    "--max-event-suppression",
+    type=click.FloatRange(0, 1),
+    help=f"With --events: largest share of rows that may be left out.  [{SUPPRESSION}]",
+)
 @click.option(
     "--config", metavar="FILE", help="All of this, derived variables, layouts and steps from a YAML file."
 )
@@ -190,12 +197,18 @@ def _said(given: dict[str, Any]) -> dict[str, Any]:
         "order",
         "loss",
         "average",
+        "known",
+        "max_event_suppression",
         *LIMITS,
         *FORMS,
     )
     said = {name: given[name] for name in plain if given[name] is not None}
     if given["quasi"] is not None:
         said["quasi"] = output.columns(given["quasi"], option="--quasi")
+    if given["events"] is not None:
+        said["events"] = output.columns(given["events"], option="--events")
+    if given["count_events"]:
+        said["count_events"] = True
     if given["sensitive"] is not None:
         said["sensitive"] = output.columns(given["sensitive"], option="--sensitive")
     if given["ladder"] is not None:

@@ -89,6 +89,16 @@ def released(table: Table, records: Table, release: ReleasePlan, *, short: bool 
         return ordered.project(", ".join(output.named for output in outputs))
 
 
+def released_units(records: Table, release: ReleasePlan) -> Table:
+    """The unit, `gone` if it does not go out, and its quasi-identifiers as they go out: s0, s1, …"""
+    names = release.tuples.columns
+    with without_values(records.source):
+        done = _recoded_units(records, release)
+        shown = [f"CASE WHEN (mask >> {bit}) & 1 = 0 THEN l{bit} END AS s{bit}" for bit in range(len(names))]
+        kept = done.project(", ".join(["n AS unit", f"mask = {REMOVED} AS gone", *shown]))
+        return records.derived(records.session.kept(kept), note="as released")
+
+
 @dataclass(frozen=True, slots=True)
 class _Output:
     """A column that goes out."""
@@ -143,12 +153,17 @@ def _with_recoded(
         values = [f"r{table.columns.index(name)} AS c{place}" for place, name in enumerate(names)]
         keyed = rows.project(", ".join(["*", "i AS n", *values]))
         return _recoded_rows(table.session, keyed, release)
-    values = [f"{quoted(name)} AS c{place}" for place, name in enumerate(names)]
-    units = records.relation.project(", ".join([f"{quoted(release.unit)} AS n", *values]))
-    done = _recoded_rows(table.session, units, release)
+    done = _recoded_units(records, release)
     labels = [f"l{place}" for place in range(len(names))]
     once = table.session.kept(done.project(", ".join(["n", *labels, "mask"])))
     return rows.join(once, f"r{table.columns.index(release.unit)} = n")
+
+
+def _recoded_units(records: Table, release: ReleasePlan) -> DuckDBPyRelation:
+    """One row a unit, with its new values."""
+    values = [f"{quoted(name)} AS c{place}" for place, name in enumerate(release.tuples.columns)]
+    units = records.relation.project(", ".join([f"{quoted(release.unit or '')} AS n", *values]))
+    return _recoded_rows(records.session, units, release)
 
 
 def _recoded_rows(session: Session, rows: DuckDBPyRelation, release: ReleasePlan) -> DuckDBPyRelation:

@@ -45,14 +45,14 @@ def smallest_class(
 
 @contextmanager
 def written_table(
-    path: Path, *, suffix: str, like: Form | None = None, types: Mapping[str, str]
+    path: Path, *, suffix: str, like: Form | None = None, types: Mapping[str, str] | None = None
 ) -> Iterator[Table]:
     """A written file as a table, its columns of texts read as these types where no value is lost by that."""
     session = start_session(ScanSettings())
     try:
         with without_values("The written file"):
             rows = _rows(session, path, suffix, like or Form())
-        yield _typed(session, rows, types)
+        yield _typed(session, rows, types or {})
     finally:
         session.close()
 

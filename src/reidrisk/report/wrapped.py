@@ -123,7 +123,10 @@ def _text(result: dict[str, Any]) -> dict[str, Any]:
 
 
 def _highest(risk: dict[str, Any], threshold: dict[str, Any]) -> dict[str, Any]:
-    judged = _judged(say("statistic.highest"), risk["prosecutor"]["highest"], threshold["probability"])
+    highest = risk["prosecutor"]["highest"]
+    if risk.get("longitudinal"):
+        highest = max(highest, risk["longitudinal"]["by_known"][-1]["highest"])
+    judged = _judged(say("statistic.highest"), highest, threshold["probability"])
     return judged | {"cell_size": threshold["cell_size"]}
 
 

@@ -20,6 +20,8 @@ from reidrisk.stats.disclosure.limits import SecretLimits
 from reidrisk.stats.drivers import sizes_alone, smallest_singling_sets
 from reidrisk.tables.deidentify.problem import built_levels, classes_at
 from reidrisk.tables.differencing import Releases, compare_releases
+from reidrisk.tables.events.found import EventsFound, measure_events
+from reidrisk.tables.events.knowledge import EventKnowledge
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.measured import SetSizes, StepSizes, TableMeasure
 from reidrisk.tables.rare import RareCodes, RareFound
@@ -49,6 +51,8 @@ class Asked:
     """Special uniques by sets of up to so many columns."""
     secrets: SecretLimits | None = None
     """What classes may tell of secret columns; where every row is a record it is told without limits too."""
+    events: EventKnowledge | None = None
+    """What the adversary knows of the events of each person."""
 
     @property
     def needs_tuples(self) -> bool:
@@ -88,6 +92,7 @@ def measure(opened: Table, records: Table, schema: Schema, *, asked: Asked) -> T
         releases=_releases(records, schema, asked.previous),
         special=_special(tuples, asked.special, sampled),
         secrets=measure_secrets(records, schema.quasi, asked.secret(schema), _of_secrets(asked)),
+        events=_events(opened, records, schema, asked.events),
     )
 
 
@@ -97,6 +102,12 @@ def _special(
     if tuples is None or largest is None:
         return None
     return measure_special(tuples, largest, population=None if sampled is None else sampled.population)
+
+
+def _events(
+    opened: Table, records: Table, schema: Schema, asked: EventKnowledge | None
+) -> EventsFound | None:
+    return None if asked is None else measure_events(opened, records, schema, asked)
 
 
 def _releases(records: Table, schema: Schema, previous: Any) -> Releases | None:

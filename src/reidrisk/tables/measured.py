@@ -14,6 +14,7 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.stats.class_risk import MatchedClasses, expected_matches, journalist, prosecutor
 from reidrisk.tables.differencing import Releases
 from reidrisk.tables.estimated import estimate_population
+from reidrisk.tables.events.found import EventsFound
 from reidrisk.tables.rare import RareFound
 from reidrisk.tables.result import Driver, TableRisk
 from reidrisk.tables.sampled import SampledMeasure
@@ -68,6 +69,8 @@ class TableMeasure:
     special: SpecialFound | None = None
     releases: Releases | None = None
     """Another release of the same data beside this one."""
+    events: EventsFound | None = None
+    """What who knows events of people learns; None if the table is not one of events."""
 
     def risk(self, threshold: Threshold) -> TableRisk:
         """The risk, held against a threshold."""
@@ -98,6 +101,7 @@ class TableMeasure:
             secrets=self.secrets,
             special=self.special,
             differencing=self.releases.held(cell_size) if self.releases else None,
+            longitudinal=self.events.held(cell_size) if self.events else None,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -120,6 +124,7 @@ class TableMeasure:
             "secrets": [one.to_dict() for one in self.secrets],
             "releases": None if self.releases is None else self.releases.to_dict(),
             "special": None if self.special is None else self.special.to_dict(),
+            "events": None if self.events is None else self.events.to_dict(),
         }
 
     @classmethod
@@ -145,6 +150,7 @@ class TableMeasure:
             sampled=None if sampled is None else SampledMeasure.from_dict(sampled),
             releases=None if given["releases"] is None else Releases.from_dict(given["releases"]),
             special=None if given["special"] is None else SpecialFound.from_dict(given["special"]),
+            events=None if given["events"] is None else EventsFound.from_dict(given["events"]),
             secrets=tuple(SecretFound.from_dict(one) for one in given["secrets"]),
         )
 

@@ -16,6 +16,7 @@ from reidrisk.core.wording import plural, probability
 from reidrisk.stats.class_risk import AttackRisk, risk_curve
 from reidrisk.tables.differencing import Differencing
 from reidrisk.tables.estimated import PopulationEstimate, attack_dict
+from reidrisk.tables.events.found import Longitudinal
 from reidrisk.tables.rare import RareFound
 from reidrisk.tables.secrets import SecretFound
 from reidrisk.tables.special import SpecialFound
@@ -66,17 +67,21 @@ class TableRisk(Result):
     """Records that few columns single out; None if not asked."""
     differencing: Differencing | None = None
     """What another release of the same data gives away beside this one; None without one."""
+    longitudinal: Longitudinal | None = None
+    """People of whom the adversary knows some events; None if the table is not one of events."""
 
     @property
     def acceptable(self) -> bool:
         """Whether the most exposed record is at or below the threshold, and no limit is broken.
 
-        Limits are those on secrets, and the cell size for what two releases differ by.
+        Limits are those on secrets, and the cell size for what two releases differ by and for those whom
+        known events of a person fit.
 
         Rare codes are reported beside.
         """
         apart = self.differencing is None or self.differencing.acceptable
-        return self.identity_acceptable and apart and all(one.acceptable for one in self.secrets)
+        known = self.longitudinal is None or self.longitudinal.acceptable
+        return self.identity_acceptable and apart and known and all(one.acceptable for one in self.secrets)
 
     @property
     def identity_acceptable(self) -> bool:
@@ -92,7 +97,7 @@ class TableRisk(Result):
             "version": own_version(),
             "acceptable": self.acceptable,
             "settings": self._settings(),
-            "seed": None,
+            "seed": self.longitudinal.found.knowledge.seed if self.longitudinal else None,
             "versions": versions(),
             "reasons": self._reasons(),
             "threshold": {**asdict(self.threshold), "cell_size": self.threshold.cell_size},
@@ -118,6 +123,7 @@ class TableRisk(Result):
             "attribute_disclosure": [one.to_dict() for one in self.secrets],
             "special_uniques": self.special.to_dict() if self.special else None,
             "differencing": self.differencing.to_dict() if self.differencing else None,
+            "longitudinal": self.longitudinal.to_dict() if self.longitudinal else None,
             "subgroups": [group.to_dict() for group in self.subgroups],
             "notes": list(self.notes),
         }
@@ -146,7 +152,7 @@ class TableRisk(Result):
 
     def _reasons(self) -> list[str]:
         """The reason of the verdict first, then what is told beside it."""
-        beside = (self.rare, self.estimate, *self.secrets, self.special, self.differencing)
+        beside = (self.rare, self.estimate, *self.secrets, self.special, self.differencing, self.longitudinal)
         return [self._reason(), *(one.reason() for one in beside if one is not None)]
 
     def _reason(self) -> str:

@@ -13,6 +13,7 @@ from reidrisk.engine.table import Table, open_table
 from reidrisk.errors import InvalidSetting, UnknownColumn
 from reidrisk.stats.disclosure.limits import SecretLimits
 from reidrisk.tables.counting import Asked, measure
+from reidrisk.tables.events.knowledge import EventKnowledge
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.measured import TableMeasure
 from reidrisk.tables.rare import RareCodes
@@ -36,6 +37,7 @@ def table_risk(  # noqa: PLR0913 - the data, what is measured against, and what 
     hierarchies: Mapping[str, Hierarchy] | None = None,
     special: int | None = None,
     previous: Any = None,
+    events: EventKnowledge | None = None,
 ) -> TableRisk:
     """The risk that records of a table are matched with the right person.
 
@@ -46,12 +48,15 @@ def table_risk(  # noqa: PLR0913 - the data, what is measured against, and what 
     hand: its classes are then estimated. `adversary` says whose risk decides. `secrets` limits what
     classes may tell of the schema's sensitive columns; `hierarchies` say how far their values are apart.
     `special` counts records that sets of up to so many columns single out. `previous` is another release
-    of the same data, coded alike: classes that differ by few records give those away.
+    of the same data, coded alike: classes that differ by few records give those away. `events` says what the
+    adversary knows of the events of a person, in a table of many rows a person.
     """
     threshold = threshold or Threshold.from_cell_size(5, "cell size of five, the default")
     _several(by)
     _known_adversary(adversary, population=population, sampling=sampling)
     _secret_columns(schema, secrets)
+    if events is not None:
+        events.check(schema)
     asked = Asked(
         population=population,
         rare=rare,
@@ -60,6 +65,7 @@ def table_risk(  # noqa: PLR0913 - the data, what is measured against, and what 
         secrets=secrets,
         special=special,
         previous=previous,
+        events=events,
         secret_hierarchies=hierarchies or {},
     )
     with open_table(table) as opened:

@@ -111,6 +111,9 @@ _TABLE: Mapping[str, Entry] = {
     ),
     "sensitive": Entry(COLUMNS, "Columns that are secret but not known to intruders."),
     "hierarchies": Entry(HIERARCHIES, "How each column may be generalized."),
+    "events": Entry(COLUMNS, "In a table of events, many a person: columns that make an event."),
+    "known": Entry(Whole(0), "How many events of a person the adversary knows, 0 to 5.  [2]"),
+    "count_events": Entry(Flag(), "Whether the same event counts as often as it happened.  [false]"),
 }
 
 _SECRETS: Mapping[str, Entry] = {
@@ -161,6 +164,9 @@ DEIDENTIFY = Group(
         "cell_size": Entry(Whole(), "The smallest class to try.  [the context's]"),
         "ladder": Entry(ListOf(Whole()), "Cell sizes to try in turn; the context says which may be used."),
         "max_suppression": Entry(SHARE, "Share of records that may lose a value.  [0.05]"),
+        "max_event_suppression": Entry(
+            SHARE, "With events: share of rows with one that may be left out.  [0.05]"
+        ),
         "max_cell_suppression": Entry(SHARE, "Share of records that may lose their value of one variable."),
         "average": Entry(SHARE, "Largest average risk, beside the cell size."),
         "method": Entry(

@@ -20,6 +20,8 @@ MOST = 3
 def judge_deidentified(measured: Mapping[str, Any], score: ContextScore) -> Judged:
     """By the classes that are left, not by the rung that was aimed at."""
     first = measured["before"]["prosecutor"]
+    if known := measured["before"].get("longitudinal"):
+        first = known["by_known"][-1]
     if measured["solution"] is None:
         return _without_solution(measured, score, float(first["highest"]))
     smallest, average = left(measured)
@@ -61,7 +63,11 @@ def left(measured: Mapping[str, Any]) -> tuple[int, float]:
     after, readings = measured["after"], measured["readings"]
     if measured["settings"]["reading"] == "wildcard" and readings is not None:
         return int(readings["wildcard"]["smallest_class"]), float(readings["wildcard"]["average"])
-    return int(after["smallest_class"]), float(after["prosecutor"]["average"])
+    smallest, average = int(after["smallest_class"]), float(after["prosecutor"]["average"])
+    if known := after.get("longitudinal"):
+        worst = known["by_known"][-1]
+        return min(smallest, round(1 / worst["highest"])), max(average, float(worst["average_high"]))
+    return smallest, average
 
 
 def allowed(score: ContextScore, smallest: int) -> Threshold:
@@ -114,6 +120,20 @@ def _ways(shares: Mapping[str, float]) -> str:
     return ", ".join(f"{name} in {100 * share:.1f} % of records" for name, share in shares.items())
 
 
+def _events(done: Mapping[str, Any] | None) -> list[str]:
+    """What was done to events, where the table is one of events."""
+    if not done:
+        return []
+    levels = [f"{column} of events goes out as {level}." for column, level in done["levels"].items()]
+    share = f"{100 * done['share_left_out']:.1f} %"
+    gone = (
+        [f"{done['rows_left_out']:,} rows with events ({share}) are left out."]
+        if done["rows_left_out"]
+        else []
+    )
+    return [*levels, *gone]
+
+
 def _measures(measured: Mapping[str, Any]) -> tuple[str, ...]:
     """What was done to each column, and what was suppressed."""
     solution = measured["solution"]
@@ -128,6 +148,7 @@ def _measures(measured: Mapping[str, Any]) -> tuple[str, ...]:
         for row in measured["variables"]
         if row["level_number"] is None and row.get("level_shares")
     ]
+    done += _events(measured.get("events"))
     treated = measured["settings"]["treatments"]
     done += [f"{column} {DONE[treatment]}." for column, treatment in treated.items()]
     made = {text.partition(":")[0] for text in measured["settings"]["derived"]}

@@ -23,6 +23,9 @@ DONE = {
     "number": "is replaced by a number",
     "keep": "is kept on purpose",
 }
+UNSHOWN = (
+    "What may be known of events was only sampled, which cannot show that nobody is above: not acceptable."
+)
 
 
 def judge_table(part: TablePart, measured: Mapping[str, Any], score: ContextScore) -> Judged:
@@ -62,12 +65,16 @@ def judged_sizes(part: TablePart, found: TableMeasure, sizes: ClassSizes, score:
     against = risk.journalist if part.adversary == "journalist" else None
     smallest = sizes.smallest if against is None else _people_alike(against)
     average = sizes.classes / sizes.records if against is None else against.average
+    known = risk.longitudinal
+    if known is not None:
+        smallest, average = min(smallest, known.worst.smallest), max(average, known.worst.high)
+    unshown = known is not None and known.is_bound
     decided = decide(score, smallest=smallest, average=average)
     verdict = "acceptable" if decided.acceptable else "not acceptable"
     told = [one for one in found.secrets if not one.acceptable]
     apart = risk.differencing is not None and not risk.differencing.acceptable
     judged = Judged(
-        acceptable=decided.acceptable and not told and not apart,
+        acceptable=decided.acceptable and not told and not apart and not unshown,
         statistic=f"{decided.statistic}, {part.adversary}",
         risk=decided.risk,
         attempt=decided.attempt,
@@ -77,6 +84,7 @@ def judged_sizes(part: TablePart, found: TableMeasure, sizes: ClassSizes, score:
         sentence=(
             f"The {decided.statistic} is {probability(decided.risk)}; {decided.why}: {verdict}."
             f"{''.join(f' Of {one.column} too much is told: not acceptable.' for one in told)}"
+            f"{f' {UNSHOWN}' if unshown else ''}"
             f"{' Another release gives groups of too few away: not acceptable.' if apart else ''}"
         ),
         final=Figure(decided.statistic, decided.risk),

@@ -60,7 +60,7 @@ class StepsPart(TablePart, ReleasingPart):
         with open_table(self.path(self.given["table"])) as opened:
             before = ClassSizes(class_sizes(records_of(opened, self.schema, ()), self.schema.quasi))
             done = applied(opened, self.steps, Draws.drawing(work.seed, self.secret))
-            found = measure_opened(replace_source(done.table, opened), self.schema, self.asked())
+            found = measure_opened(replace_source(done.table, opened), self.schema, self.asked(work))
         return {**self.finished(found), "transformed": self._transformed(before, done)}
 
     def _transformed(self, before: ClassSizes, done: Applied) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from reidrisk.engine.table import open_table
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.disclosure.limits import SecretLimits
 from reidrisk.tables.counting import Asked
+from reidrisk.tables.events.knowledge import EventKnowledge, knowledge
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
 from reidrisk.tables.measured import TableMeasure
@@ -35,6 +36,9 @@ COUNTED = (
     "weights",
     "special",
     "previous",
+    "events",
+    "known",
+    "count_events",
 )
 SECRETS = ("l", "t", "beta", "delta", "diversity", "c", "distance", "likeness")
 
@@ -72,6 +76,18 @@ class TablePart(Part):
         return Sampling.of(self.given)
 
     @property
+    def events(self) -> EventKnowledge | None:
+        """What the adversary knows of the events of a person, if the table is one of events."""
+        asked = knowledge(
+            self.given.get("events"),
+            self.given.get("known"),
+            counted=bool(self.given.get("count_events")),
+        )
+        if asked is not None:
+            asked.check(self.schema)
+        return asked
+
+    @property
     def secrets(self) -> SecretLimits | None:
         """What classes may tell of sensitive columns, if that is said."""
         said = {name: self.given[name] for name in SECRETS if self.given.get(name) is not None}
@@ -99,9 +115,11 @@ class TablePart(Part):
         """Count classes: of all columns, without each, and after each single generalization."""
         if work.progress is not None:
             work.progress(self.name, "classes", 0, 0)
-        return self.finished(measure_table(self.path(self.given["table"]), self.schema, asked=self.asked()))
+        return self.finished(
+            measure_table(self.path(self.given["table"]), self.schema, asked=self.asked(work))
+        )
 
-    def asked(self) -> Asked:
+    def asked(self, work: Work) -> Asked:
         """What is counted beside the classes."""
         population, rare = self.given.get("population"), self.given.get("rare")
         previous = self.given.get("previous")
@@ -113,6 +131,7 @@ class TablePart(Part):
             secrets=self.secrets,
             special=self.given.get("special"),
             previous=None if previous is None else self.path(previous),
+            events=None if self.events is None else replace(self.events, seed=work.seed),
         )
 
     def finished(self, found: TableMeasure) -> dict[str, Any]:
@@ -123,7 +142,8 @@ class TablePart(Part):
     def unnamed(self) -> tuple[str, ...]:
         """Columns of the table of which nothing is said."""
         with open_table(self.path(self.given["table"])) as table:
-            return tuple(name for name in table.columns if name not in self.schema.columns)
+            events = self.given.get("events") or ()
+            return tuple(name for name in table.columns if name not in (*self.schema.columns, *events))
 
 
 def given_hierarchies(given: Any, folder: Path, *, place: str) -> dict[str, Hierarchy]:

@@ -78,8 +78,8 @@ def _names(part: TablePart, found: TableMeasure, case: PartCase) -> Iterator[Rem
 def _table(part: TablePart, found: TableMeasure, case: PartCase) -> Iterator[Remedy]:
     yield from _names(part, found, case)
     yield from _search(part, case)
-    if part.adversary != "prosecutor":
-        return  # sizes in the population were counted for the table as it is only
+    if part.adversary != "prosecutor" or found.events is not None:
+        return  # sizes in the population, and supports of events, were counted for the table as it is only
     levels: dict[str, int] = {}
     for step in found.steps:
         levels[step.column] = levels.get(step.column, 0) + 1

@@ -11,6 +11,7 @@ from reidrisk.report.charts.before_after import Change, changes, draw_changes
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.limits import LimitedShare, draw_limited
 from reidrisk.report.charts.risk_curve import HEIGHT, Curve, Limit, axis_end, draw_curves
+from reidrisk.report.charts.table_events import compared
 from reidrisk.report.content import table_deidentified as content
 from reidrisk.report.numbers import percent
 from reidrisk.report.terminal.layout import printable
@@ -37,7 +38,7 @@ def figure(result: dict[str, Any]) -> Figure:
     from reidrisk.report.charts.sheet import sheet
 
     title = f"{content.verdict(result).word}: {content.name_of(result)}"
-    return sheet(title, charts(result) + distributions(result))
+    return sheet(title, charts(result) + compared(result) + distributions(result))
 
 
 def _risk(result: dict[str, Any]) -> Chart:

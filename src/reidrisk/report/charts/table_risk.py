@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from reidrisk.report.charts import table_events
 from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.table_risk_beside import charts as beside
@@ -20,8 +21,8 @@ SIZES = ((1, 1), (2, 2), (3, 4), (5, 9), (10, 19), (20, 49), (50, 99), (100, 999
 
 
 def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
-    """Records by the size of their class, what each column adds, and what is told beside."""
-    return _sizes(result), _columns(result), *beside(result)
+    """Records by the size of their class, what each column adds, what events do, what is told beside."""
+    return _sizes(result), _columns(result), *table_events.charts(result), *beside(result)
 
 
 def figure(result: dict[str, Any]) -> Figure:

@@ -32,6 +32,8 @@ MEANINGS = {
     "layouts": say("content.deidentified_settings.choices_of_variables"),
     "sensitive": say("content.deidentified_settings.secret_columns"),
     "secrets": say("content.deidentified_settings.limits_on_what"),
+    "events": say("content.deidentified_settings.events_that_an"),
+    "max_event_suppression": say("content.deidentified_settings.rows_with_events"),
 }
 SEED = say("content.deidentified_settings.seed")
 SUPPRESSED_AS = "suppressed_as"

@@ -26,6 +26,7 @@ GUIDE = Guide(
         ),
         Fact(say("content.table_guide.marketer_risk"), say("content.table_guide.the_share_of")),
         Fact(say("content.table_guide.unit_of_analysis"), say("content.table_guide.the_person_or")),
+        Fact(say("content.table_guide.known_events"), say("content.table_guide.some_events_of")),
     ),
     limits=(
         say("content.table_guide.the_quasi_identifiers"),
@@ -56,6 +57,16 @@ GUIDE = Guide(
             "Li N., Li T., Venkatasubramanian S. t-Closeness: privacy beyond k-anonymity and l-diversity. "
             "IEEE 23rd International Conference on Data Engineering (2007) 106–115.",
             "10.1109/ICDE.2007.367856",
+        ),
+        Source(
+            "El Emam K. et al. De-identification methods for open health data: the case of the Heritage "
+            "Health Prize claims dataset. Journal of Medical Internet Research 14(1) (2012) e33.",
+            "10.2196/jmir.2001",
+        ),
+        Source(
+            "Terrovitis M., Mamoulis N., Kalnis P. Privacy-preserving anonymization of set-valued data. "
+            "Proceedings of the VLDB Endowment 1(1) (2008) 115–125.",
+            "10.14778/1453856.1453874",
         ),
     ),
 )

@@ -30,6 +30,8 @@ def verdict(result: dict[str, Any]) -> Verdict:
     apart = result.get("differencing")
     beside = (*beside, *((None,) if result.get("special_uniques") else ()))
     beside = (*beside, *((apart["acceptable"],) if apart else ()))
+    known = result.get("longitudinal")
+    beside = (*beside, *((known["acceptable"],) if known else ()))
     holds = (result.get("identity_acceptable", result["acceptable"]), *beside)
     pairs = zip(result["reasons"], holds, strict=True)
     return Verdict(result["acceptable"], tuple(Reason(text, one) for text, one in pairs))

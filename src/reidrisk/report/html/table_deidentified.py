@@ -6,8 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from reidrisk.report.charts.table_deidentified import charts, distributions
+from reidrisk.report.charts.table_events import compared
 from reidrisk.report.charts.table_transformed import step_charts
-from reidrisk.report.content import deidentified_settings, deidentified_solutions, deidentified_utility, steps
+from reidrisk.report.content import (
+    deidentified_events,
+    deidentified_settings,
+    deidentified_solutions,
+    deidentified_utility,
+    steps,
+)
 from reidrisk.report.content import table_deidentified as content
 from reidrisk.report.content import table_secrets as secrets
 from reidrisk.report.content.deidentified_by_record import by_record, is_by_record
@@ -37,7 +44,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         about=about(result),
         verdict=content.verdict(result),
         warnings=tuple(result["notes"]),
-        pictures=drawn((*charts(result), *step_charts(result)), prefix=id),
+        pictures=drawn((*charts(result), *compared(result), *step_charts(result)), prefix=id),
         blocks=(
             content.loop(result),
             content.layout(result),
@@ -45,6 +52,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
             *steps.blocks(result),
             deidentified_solutions.named(result),
             deidentified_utility.risks(result),
+            *deidentified_events.blocks(result),
             *secrets.blocks(result["after"] or result["before"]),
             *(() if result["solution"] is None else _solution(result, id)),
             deidentified_solutions.proof(result),

@@ -8,6 +8,7 @@ from typing import Any
 from reidrisk.report.charts.table_risk import charts
 from reidrisk.report.charts.table_transformed import step_charts
 from reidrisk.report.content import steps
+from reidrisk.report.content import table_events as events
 from reidrisk.report.content import table_extras as extras
 from reidrisk.report.content import table_population as population
 from reidrisk.report.content import table_risk as content
@@ -26,7 +27,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
     return Section(
         id=id,
         title=title,
-        about=f"{count(result['records'])} records. Known to an intruder: {_quasi(result)}.",
+        about=f"{count(result['records'])} records. Known to an intruder: {_known(result)}.",
         verdict=content.verdict(result),
         warnings=tuple(result.get("step_notes", ())),
         alarms=extras.alarms(result),
@@ -34,6 +35,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         blocks=(
             *steps.blocks(result),
             content.attacks(result),
+            *events.blocks(result),
             content.classes(result),
             content.curve(result),
             content.drivers(result),
@@ -47,8 +49,13 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
     )
 
 
-def _quasi(result: dict[str, Any]) -> str:
-    return ", ".join(result["settings"]["quasi"])
+def _known(result: dict[str, Any]) -> str:
+    quasi = ", ".join(result["settings"]["quasi"])
+    events = result.get("longitudinal")
+    if not events:
+        return quasi
+    one = "event" if events["known"] == 1 else "events"
+    return f"{quasi}; and {events['known']} {one} of a person ({', '.join(events['columns'])})"
 
 
 def overview(results: Sequence[dict[str, Any]], names: Sequence[str]) -> Table:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from reidrisk.report.content import deidentified_settings, deidentified_solutions, deidentified_utility
+from reidrisk.report.content import (
+    deidentified_events,
+    deidentified_settings,
+    deidentified_solutions,
+    deidentified_utility,
+)
 from reidrisk.report.content import table_deidentified as content
 from reidrisk.report.content import table_secrets as secrets
 from reidrisk.report.content.deidentified_by_record import by_record, is_by_record
@@ -35,6 +40,7 @@ def terminal(result: dict[str, Any]) -> str:
         *_named(result),
         *_risks(result),
         *_secrets(result),
+        *(line for table in deidentified_events.blocks(result) for line in table_lines(table)),
         *_best(result),
         *_notes(result),
         *_settings(result),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from reidrisk.report.content import table_events as events
 from reidrisk.report.content import table_extras as extras
 from reidrisk.report.content import table_population as population
 from reidrisk.report.content import table_risk as content
@@ -30,6 +31,7 @@ def terminal(result: dict[str, Any]) -> str:
         *note_lines(result.get("step_notes", ())),
         *step_lines(result),
         *table_lines(content.attacks(result)),
+        *(line for block in events.terminal_blocks(result) for line in block_lines(block)),
         *fact_lines(content.classes(result)),
         *table_lines(content.drivers(result)),
         *table_lines(content.singling(result)),

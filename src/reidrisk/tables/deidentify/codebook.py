@@ -6,6 +6,7 @@ from reidrisk.core.schema import Schema
 from reidrisk.core.treatment import Treatment
 from reidrisk.core.wording import plural
 from reidrisk.engine.release import ReleasePlan
+from reidrisk.tables.deidentify.event_form import EventForm
 from reidrisk.tables.deidentify.methods import Releasable
 from reidrisk.tables.deidentify.prepare import Prepared
 from reidrisk.tables.deidentify.result import ColumnDone
@@ -21,12 +22,27 @@ NUMBER, TEXT = "BIGINT", "VARCHAR"
 
 
 def columns_done(
-    prepared: Prepared, schema: Schema, found: Releasable | None, release: ReleasePlan | None
+    prepared: Prepared,
+    schema: Schema,
+    found: Releasable | None,
+    release: ReleasePlan | None,
+    events: EventForm | None = None,
 ) -> tuple[ColumnDone, ...]:
     """Every column of the source and every derived variable; nothing if nothing is released."""
     if found is None or release is None:
         return ()
-    return tuple(_done(name, prepared, schema, found, release) for name in prepared.table.columns)
+    known = () if events is None else events.events.knowledge.columns
+    return tuple(
+        _event(name, prepared, events)
+        if events and name in known
+        else _done(name, prepared, schema, found, release)
+        for name in prepared.table.columns
+    )
+
+
+def _event(name: str, prepared: Prepared, events: EventForm) -> ColumnDone:
+    before = prepared.opened.types.get(name, prepared.table.types[name])
+    return ColumnDone(name, "event", events.said(name), before, events.type_of(name) or before)
 
 
 def _done(

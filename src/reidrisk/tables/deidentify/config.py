@@ -16,6 +16,7 @@ from reidrisk.core.yaml_file import read_yaml
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.disclosure.limits import SecretLimits
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
+from reidrisk.tables.events.knowledge import knowledge
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
 from reidrisk.tables.transform.config import listed_steps
@@ -34,11 +35,14 @@ OPTIONS = (
     "max_cell_suppression",
     "max_level",
     "average",
+    "max_event_suppression",
 )
-COLUMNS = ("quasi", "sensitive")
+COLUMNS = ("quasi", "sensitive", "events")
 SECRET_NUMBERS, SECRET_FORMS = ("l", "t", "beta", "delta", "c"), ("diversity", "distance", "likeness")
 PLAIN = ("method", "aggregate", "unit", "suppress", "reading", "order", "loss", *SECRET_FORMS)
-SHARES = ("max_suppression", "max_cell_suppression", "average")
+SHARES = ("max_suppression", "max_cell_suppression", "max_event_suppression", "average")
+WHOLE = {"cell_size": 1, "known": 0}
+"""Whole numbers and the least that each may be."""
 KEYS = (
     *COLUMNS,
     "reduce",
@@ -48,7 +52,8 @@ KEYS = (
     *PLAIN,
     *SHARES,
     *SECRET_NUMBERS,
-    "cell_size",
+    *WHOLE,
+    "count_events",
     "ladder",
     "hierarchies",
     "derived",
@@ -118,6 +123,9 @@ class TableConfig:
             steps=self.steps,
             layouts=self.layouts,
             solutions=self.solutions,
+            events=knowledge(
+                said.get("events"), said.get("known"), counted=bool(said.get("count_events", False))
+            ),
         )
 
     def _secrets(self) -> SecretLimits | None:
@@ -171,11 +179,20 @@ def _values(spec: Spec) -> dict[str, Any]:
     for key in SECRET_NUMBERS:
         if key in spec.content:
             found[key] = number(spec.content[key], spec.at(key))
+    return found | _numbers(spec)
+
+
+def _numbers(spec: Spec) -> dict[str, Any]:
+    """Whole numbers, shares, and what is on or off."""
+    found: dict[str, Any] = {}
     for key in SHARES:
         if key in spec.content:
             found[key] = _share(spec.content[key], spec.at(key))
-    if "cell_size" in spec.content:
-        found["cell_size"] = whole(spec.content["cell_size"], spec.at("cell_size"))
+    for key, least in WHOLE.items():
+        if key in spec.content:
+            found[key] = whole(spec.content[key], spec.at(key), least=least)
+    if "count_events" in spec.content:
+        found["count_events"] = spec.flag("count_events", default=False)
     if "ladder" in spec.content:
         rungs = spec.items("ladder", hint="Write cell sizes, such as [5, 3].")
         found["ladder"] = [whole(entry, at) for at, entry in rungs]

@@ -13,6 +13,7 @@ from reidrisk.core.treatment import TREATMENTS, Treatment
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.disclosure.limits import SecretLimits
 from reidrisk.stats.lattice.inputs import LOSSES, Loss
+from reidrisk.tables.events.knowledge import EventKnowledge
 from reidrisk.tables.transform.planned import Planned, needs_key, planned
 
 Method = Literal["global", "local", "mondrian", "microaggregate"]
@@ -116,6 +117,10 @@ class DeidentifyOptions:
     """Whether cells were to be suppressed, which limits on secrets make whole records of."""
     order: RowOrder = "auto"
     """Rows keep their order unless it tells what the values no longer do; `keep` and `content` insist."""
+    events: EventKnowledge | None = None
+    """What an adversary knows of the events of each person, in a table of many rows a person."""
+    max_event_suppression: float = 0.05
+    """The largest share of rows with an event that may be left out."""
 
     def __post_init__(self) -> None:
         for name in ("weights", "max_level", "treatments"):
@@ -160,6 +165,8 @@ class DeidentifyOptions:
             "layouts": {layout.name: list(layout.quasi) for layout in self.layouts},
             "secrets": self._secrets(),
             "steps": [one.said() for one in self.steps],
+            "events": None if self.events is None else self.events.said(),
+            "max_event_suppression": None if self.events is None else self.max_event_suppression,
         }
 
     def _secrets(self) -> dict[str, Any] | None:
@@ -188,9 +195,13 @@ def _check_numbers(options: DeidentifyOptions) -> None:
                 f"The weight of {column!r} is not a number greater than 0.",
                 hint="A variable that may be lost is given a small weight.",
             )
-    share = options.max_cell_suppression
-    if share is not None and not 0 <= share <= 1:
-        raise InvalidSetting(f"A limit is a share in [0, 1], not {share}.", hint="Write 15 % as 0.15.")
+    for share in (options.max_cell_suppression, options.max_event_suppression):
+        if share is not None and not 0 <= share <= 1:
+            raise InvalidSetting(f"A limit is a share in [0, 1], not {share}.", hint="Write 15 % as 0.15.")
+    if options.events is not None and options.reading == "wildcard":
+        raise InvalidSetting(
+            "Known events take a suppressed cell as a value of its own.", hint="Leave out the wildcard."
+        )
     if options.average is not None and not 0 < options.average <= 1:
         raise InvalidSetting(
             f"An average risk is a probability in (0, 1], not {options.average}.", hint="For example 0.1."

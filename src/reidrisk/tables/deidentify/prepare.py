@@ -51,8 +51,10 @@ def prepare(
     quasi = all_quasi(schema, options)
     made = {one.name for one in options.derived}
     sources = {name for one in options.derived for name in (one.start, one.end)}
+    events = () if options.events is None else options.events.columns
     stepped = {name for one in options.steps for name in one.step.columns}
-    typed = {*(name for name in quasi if name not in made), *sources, *_unit(schema), *stepped}
+    known = (name for name in (*quasi, *events) if name not in made)
+    typed = {*known, *sources, *_unit(schema), *stepped}
     stored = opened.as_stored(typed) if as_text else opened
     done = transformed(stored, options, seed, measured=measured)
     table = with_derived(done.table if done else stored, options.derived)

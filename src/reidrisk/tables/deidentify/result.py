@@ -15,6 +15,7 @@ from reidrisk.core.wording import plural, probability
 from reidrisk.errors import NoSolution
 from reidrisk.tables.deidentify import describe, describe_by_tuple
 from reidrisk.tables.deidentify.by_tuple import FoundByTuple
+from reidrisk.tables.deidentify.event_form import EventForm
 from reidrisk.tables.deidentify.methods import Releasable
 from reidrisk.tables.deidentify.proposals import Proposal
 from reidrisk.tables.result import TableRisk
@@ -79,6 +80,8 @@ class Deidentified(Result):
     notes: tuple[str, ...] = ()
     done: Applied | None = field(default=None, repr=False)
     """What was transformed before the search; None if nothing was."""
+    events: EventForm | None = None
+    """What is done to events, where the table is one of events."""
     files: Mapping[str, str | None] = field(default_factory=lambda: {"out": None, "codebook": None})
     writer: Callable[[str | Path], None] | None = field(default=None, repr=False, compare=False)
     """Writes the table once more."""
@@ -150,6 +153,7 @@ class Deidentified(Result):
             "lattice": {"nodes": self.lattice[0], "evaluated": self.lattice[1]},
             "before": self.before.to_dict(),
             "after": self.after.to_dict() if self.after else None,
+            "events": self.events.to_dict() if self.events else None,
             "threshold_ladder": [rung.to_dict() for rung in self.rungs],
             "named_solutions": describe.proposals_part(self.proposals, self.quasi),
             "codebook": self._codebook(),
@@ -194,6 +198,7 @@ class Deidentified(Result):
             f"{plural(lost.records, 'record')} of {records:,} ({share}) lose "
             f"{plural(int(lost.by_column.sum()), 'cell')}.",
             *(one.reason() for one in self.after.secrets),
+            *(one.reason() for one in (self.events, self.after.longitudinal) if one is not None),
         ]
 
     def _alike(self, after: TableRisk) -> list[str]:

@@ -18,6 +18,8 @@ from reidrisk.engine.table import open_table
 from reidrisk.engine.write import is_text, ready_to_write
 from reidrisk.errors import Interrupted, InvalidSetting
 from reidrisk.tables.deidentify.codebook import columns_done
+from reidrisk.tables.deidentify.event_form import EventForm, applied, ordered
+from reidrisk.tables.deidentify.event_guard import EventGuard, event_guard
 from reidrisk.tables.deidentify.figures import Setting, risk_of
 from reidrisk.tables.deidentify.methods import METHODS, Releasable
 from reidrisk.tables.deidentify.nearest import explained, relaxations
@@ -65,7 +67,7 @@ def deidentify(  # noqa: PLR0913 - the data and its meaning, then what may be lo
         check_columns(opened.columns, schema, options, source=opened.source)
         prepared = prepare(opened, schema, options, as_text=_as_text(out), seed=watch.seed)
         _check_weights(options, prepared)
-        levels = built_levels(prepared.tuples, hierarchies or {}, options.max_level)
+        levels = built_levels(prepared.tuples, hierarchies or {}, _of_records(options))
         # Typed, whatever the file will hold: distances between secrets need numbers.
         done = transformed(opened, options, watch.seed) if options.secrets else None
         typed = done.table if done else opened
@@ -81,11 +83,18 @@ def deidentify(  # noqa: PLR0913 - the data and its meaning, then what may be lo
             )
             for layout in options.layouts or (Layout("as requested", schema.quasi),)
         ]
-        walked = _walk(problems, ladder, watch)
+        guard = event_guard(prepared, schema, options, hierarchies or {}, watch)
+        walked = _walk(problems, ladder, watch, guard)
         ground = Ground(prepared.tuples, levels, ladder, max_suppression, options, secrets)
         rows = proposals(ground, problems, options.solutions, walked.found)
-        run = _Run(table, schema, hierarchies or {}, options, prepared, max_suppression, watch.seed)
+        run = _Run(table, schema, hierarchies or {}, options, prepared, max_suppression, watch.seed, guard)
         return run.result(walked, rows, ladder=ladder, out=out)
+
+
+def _of_records(options: DeidentifyOptions) -> dict[str, str | int]:
+    """The highest levels of quasi-identifiers; those of events are for events."""
+    events = () if options.events is None else options.events.columns
+    return {name: level for name, level in options.max_level.items() if name not in events}
 
 
 def _after(found: Releasable, quasi: tuple[str, ...], setting: Setting) -> TableRisk:
@@ -93,6 +102,13 @@ def _after(found: Releasable, quasi: tuple[str, ...], setting: Setting) -> Table
     if not isinstance(found, Found):  # limits on secrets are kept by the search only
         return risk
     return replace(risk, secrets=told_after(found.problem.secrets, found.lost))
+
+
+def _with_events(risk: TableRisk, form: EventForm | None) -> TableRisk:
+    if form is None:
+        return risk
+    known = form.after.held(risk.threshold.cell_size)
+    return replace(risk, rows=risk.rows - form.left_out, longitudinal=known)
 
 
 def _as_text(out: str | Path | None) -> bool:
@@ -130,9 +146,13 @@ class _Walked:
     problem: Problem
     """Of the solution, or the first."""
     lattice: tuple[int, int]
+    events: EventForm | None = None
+    """What is done to events, where the table is one of events."""
 
 
-def _walk(problems: list[Problem], ladder: tuple[Threshold, ...], watch: Watch) -> _Walked:
+def _walk(
+    problems: list[Problem], ladder: tuple[Threshold, ...], watch: Watch, guard: EventGuard | None
+) -> _Walked:
     """Every threshold that is allowed, every layout in order of preference, until there is a solution."""
     rungs: list[Rung] = []
     nodes = evaluated = 0
@@ -142,20 +162,28 @@ def _walk(problems: list[Problem], ladder: tuple[Threshold, ...], watch: Watch) 
             rungs.append(Rung(threshold, "not allowed", requires=permission.requires))
             continue
         refused: list[Missing] = []
+        exposed: list[str] = []
         for problem in problems:
             tried = METHODS[problem.options.method](problem, threshold, watch)
             nodes, evaluated = nodes + tried.outcome.lattice, evaluated + tried.outcome.evaluated
-            if not isinstance(tried, Missing):
-                rungs.append(_solved(tried, len(problems) > 1, permission.requires))
-                left = [Rung(later, "not tried") for later in ladder[place + 1 :]]
-                return _Walked(tried, (*rungs, *left), problem, (nodes, evaluated))
+            if isinstance(tried, Missing):
+                refused.append(tried)
+            else:
+                form = None if guard is None else guard.form(tried)
+                if not isinstance(form, str):
+                    rungs.append(_solved(tried, len(problems) > 1, permission.requires))
+                    left = [Rung(later, "not tried") for later in ladder[place + 1 :]]
+                    return _Walked(tried, (*rungs, *left), problem, (nodes, evaluated), form)
+                exposed.append(form)
             if watch.stopped:
                 raise Interrupted(
                     "The search was interrupted before it had found any solution.",
                     hint="Let it run longer, or restrict the levels of some variables.",
                 )
-            refused.append(tried)
-        rungs.append(_unsolved(refused, permission.requires))
+        if exposed:
+            rungs.append(Rung(threshold, "no solution", nearest=exposed[0], requires=permission.requires))
+        else:
+            rungs.append(_unsolved(refused, permission.requires))
     return _Walked(None, tuple(rungs), problems[0], (nodes, evaluated))
 
 
@@ -195,6 +223,7 @@ class _Run:
     prepared: Prepared
     limit: float
     seed: int
+    guard: EventGuard | None = None
 
     def result(
         self,
@@ -210,16 +239,18 @@ class _Run:
         quasi = walked.problem.layout.quasi
         gone = found.lost.removed if found and self.schema.unit is None else 0
         after = Setting(self.schema, prepared.rows - gone, "the released table", ())
-        release = release_of(found, prepared, self.schema, self.options) if found else None
+        form = walked.events
+        release = self._release(found, form, prepared) if found else None
         if found and release and out is not None:
-            write_release(found, prepared, release, out)
+            write_release(found, applied(form, prepared), release, out, form)
         return Deidentified(
             found=found,
             rungs=walked.rungs,
             before=self._before(walked, threshold),
-            after=_after(found, quasi, after) if found else None,
+            after=_with_events(_after(found, quasi, after), form) if found else None,
+            events=form,
             proposals=tuple(rows),
-            columns=columns_done(prepared, self.schema, found, release),
+            columns=columns_done(prepared, self.schema, found, release, form),
             quasi=prepared.tuples.columns,
             settings=self._said(ladder, out),
             seed=self.seed,
@@ -227,23 +258,31 @@ class _Run:
             notes=(*self._notes(), *self._step_notes(), *_order_notes(release)),
             done=prepared.done,
             files={"out": None if out is None or found is None else str(out), "codebook": None},
-            writer=self._writer(found) if found else None,
-            maker=self._maker(found) if found else None,
+            writer=self._writer(found, form) if found else None,
+            maker=self._maker(found, form) if found else None,
         )
 
     def _before(self, walked: _Walked, threshold: Threshold) -> TableRisk:
         """The risk of the source, before any transformation."""
         problem, prepared, opened = walked.problem, self.prepared, self.prepared.opened
-        tuples, secrets = problem.tuples, problem.secrets
+        tuples, secrets, guard = problem.tuples, problem.secrets, self.guard
         if prepared.done is not None:
             plain = replace(self.options, steps=())
             prepared = prepare(opened, self.schema, plain)
             tuples = only(prepared.tuples, problem.layout.quasi)
             every = read_secrets(opened, self.schema, plain, self.hierarchies, prepared.tuples)
             secrets = narrowed(every, prepared.tuples, problem.layout.quasi)
+            guard = guard and event_guard(prepared, self.schema, plain, self.hierarchies, guard.watch)
         setting = Setting(self.schema, prepared.rows, opened.source, opened.notes)
-        told = tuple(one.found(np.arange(len(tuples))) for one in secrets)
-        return replace(risk_of(tuples.counts, problem.layout.quasi, threshold, setting), secrets=told)
+        known = guard.before(problem.layout.quasi) if guard else None
+        return replace(
+            risk_of(tuples.counts, problem.layout.quasi, threshold, setting),
+            secrets=tuple(one.found(np.arange(len(tuples))) for one in secrets),
+            longitudinal=known.held(threshold.cell_size) if known else None,
+        )
+
+    def _release(self, found: Releasable, form: EventForm | None, prepared: Prepared) -> ReleasePlan:
+        return ordered(form, release_of(found, prepared, self.schema, self.options), self.options)
 
     def _said(self, ladder: tuple[Threshold, ...], out: str | Path | None) -> dict[str, Any]:
         return {
@@ -261,7 +300,9 @@ class _Run:
 
     def _notes(self) -> tuple[str, ...]:
         """What the user may not have meant."""
-        exact = [name for name in self.prepared.tuples.columns if name not in self.hierarchies]
+        events = () if self.options.events is None else self.options.events.columns
+        searched = (*self.prepared.tuples.columns, *events)
+        exact = [name for name in searched if name not in self.hierarchies]
         strange = [name for name in self.hierarchies if name not in self.prepared.table.columns]
         kept = [name for name, treatment in self.options.treatments.items() if treatment == "keep"]
         cells = "limits on secrets suppress whole records, not the cells that were asked for"
@@ -277,23 +318,25 @@ class _Run:
         prepared, options = self.prepared, self.options
         return step_notes(options.steps, prepared.done, prepared.tuples.columns, options.key)
 
-    def _writer(self, found: Releasable) -> Callable[[str | Path], None]:
+    def _writer(self, found: Releasable, form: EventForm | None) -> Callable[[str | Path], None]:
         def write(path: str | Path) -> None:
             ready_to_write(writable(path))
-            with self._again(found, as_text=_as_text(path)) as (prepared, release):
-                write_release(found, prepared, release, path)
+            with self._again(found, form, as_text=_as_text(path)) as (prepared, release):
+                write_release(found, prepared, release, path, form)
 
         return write
 
-    def _maker(self, found: Releasable) -> Callable[[], Any]:
+    def _maker(self, found: Releasable, form: EventForm | None) -> Callable[[], Any]:
         def make() -> Any:
-            with self._again(found, as_text=False) as (prepared, release):
-                return arrow_release(found, prepared, release)
+            with self._again(found, form, as_text=False) as (prepared, release):
+                return arrow_release(found, prepared, release, form)
 
         return make
 
     @contextmanager
-    def _again(self, found: Releasable, *, as_text: bool) -> Iterator[tuple[Prepared, ReleasePlan]]:
+    def _again(
+        self, found: Releasable, form: EventForm | None, *, as_text: bool
+    ) -> Iterator[tuple[Prepared, ReleasePlan]]:
         """The source opened once more, if it has not changed."""
         with open_table(self.source) as opened:
             check_columns(opened.columns, self.schema, self.options, source=opened.source)
@@ -301,5 +344,8 @@ class _Run:
                 opened, self.schema, self.options, as_text=as_text, seed=self.seed, measured=False
             )
             refuse_changed(found, prepared.tuples)
-            release = release_of(found, prepared, self.schema, self.options)
-            yield prepared, release.on(only(prepared.tuples, release.tuples.columns))
+            release = self._release(found, form, prepared)
+            yield (
+                applied(form, prepared, again=True),
+                release.on(only(prepared.tuples, release.tuples.columns)),
+            )

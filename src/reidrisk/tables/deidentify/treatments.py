@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from reidrisk.core.schema import Schema
 from reidrisk.core.treatment import Treatment
@@ -15,7 +16,8 @@ from reidrisk.tables.direct_names import looks_direct
 def check_columns(columns: Sequence[str], schema: Schema, options: DeidentifyOptions, *, source: str) -> None:
     """Every column that is named exists, has one role, and nobody was forgotten."""
     made = {one.name for one in options.derived}
-    wanted = [*schema.columns, *(name for layout in options.layouts for name in layout.quasi)]
+    events = () if options.events is None else options.events.columns
+    wanted = [*schema.columns, *events, *(name for layout in options.layouts for name in layout.quasi)]
     for name in [*wanted, *options.treatments]:
         if name not in columns and name not in made:
             raise UnknownColumn.among(name, [*columns, *made], source=source)
@@ -25,14 +27,29 @@ def check_columns(columns: Sequence[str], schema: Schema, options: DeidentifyOpt
             f"{len(quasi)} quasi-identifiers are more than the {MOST_COLUMNS} that can be searched.",
             hint="Choose those that an intruder can really know.",
         )
+    _check_events(schema, options, quasi)
     for name in options.treatments:
         if name in quasi:
             raise InvalidSetting(
                 f"{name!r} is a quasi-identifier, and treated as a direct identifier too.",
                 hint="Name it in one of the two roles.",
             )
-    said = {*quasi, *schema.columns, *options.treatments, *_sources(options), *_pseudonyms(options)}
+    said = {*wanted, *options.treatments, *_sources(options), *_pseudonyms(options)}
     _refuse_forgotten(columns, said, source)
+
+
+def _check_events(schema: Schema, options: DeidentifyOptions, quasi: Sequence[str]) -> None:
+    """Events stay events, and whose they are stays to be seen."""
+    if options.events is None:
+        return
+    options.events.check(replace(schema, quasi=tuple(quasi), reduce={}))
+    treated = [name for name in options.events.columns if name in options.treatments]
+    if treated or options.treatments.get(schema.unit or "") == "drop":
+        what = ", ".join(treated) or schema.unit
+        raise InvalidSetting(
+            f"{what} is treated as a direct identifier, but events need it.",
+            hint="Without the column of people no rows are linked: measure them without --events then.",
+        )
 
 
 def _refuse_forgotten(columns: Sequence[str], said: set[str], source: str) -> None:

@@ -14,11 +14,13 @@ from reidrisk.engine.failures import without_values
 from reidrisk.engine.order import told_columns
 from reidrisk.engine.recode import Recode
 from reidrisk.engine.release import ReleasePlan, released
+from reidrisk.engine.table import open_table
 from reidrisk.engine.tuples import DistinctTuples
 from reidrisk.engine.verify import smallest_class, smallest_class_of, written_arrow, written_table
 from reidrisk.engine.write import known_suffix, lists_texts, write_table
 from reidrisk.errors import BadData, FailedCheck
 from reidrisk.tables.deidentify.by_tuple import FoundByTuple
+from reidrisk.tables.deidentify.event_form import EventForm, refuse_exposed
 from reidrisk.tables.deidentify.methods import Releasable
 from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.deidentify.prepare import Prepared
@@ -78,7 +80,13 @@ def recodes_of(found: Found) -> tuple[Recode, ...]:
     )
 
 
-def write_release(found: Releasable, prepared: Prepared, release: ReleasePlan, path: str | Path) -> None:
+def write_release(
+    found: Releasable,
+    prepared: Prepared,
+    release: ReleasePlan,
+    path: str | Path,
+    events: EventForm | None = None,
+) -> None:
     """Write every row, then count the classes of the file in plain SQL, and what they tell of secrets."""
     suffix = known_suffix(Path(path))
     like = prepared.opened.form
@@ -91,12 +99,17 @@ def write_release(found: Releasable, prepared: Prepared, release: ReleasePlan, p
             types = secret_types(found, prepared)
             with written_table(part, suffix=suffix, like=like, types=types) as read:
                 refuse_telling(found, release, read, types, f"{path} was not written")
+        if events is not None:
+            with written_table(part, suffix=suffix, like=like) as table:
+                refuse_exposed(table, found, events, unit, f"{path} was not written")
 
     rows = released(prepared.table, prepared.records, release, short=lists_texts(Path(path)))
     write_table(rows, path, like=like, check=check)
 
 
-def arrow_release(found: Releasable, prepared: Prepared, release: ReleasePlan) -> Any:
+def arrow_release(
+    found: Releasable, prepared: Prepared, release: ReleasePlan, events: EventForm | None = None
+) -> Any:
     """Every row as an Arrow table, with the same check."""
     outgoing = released(prepared.table, prepared.records, release)
     with without_values("The released table"):
@@ -107,6 +120,9 @@ def arrow_release(found: Releasable, prepared: Prepared, release: ReleasePlan) -
         types = secret_types(found, prepared)
         with written_arrow(table, types) as read:
             refuse_telling(found, release, read, types, "The table is not released")
+    if events is not None:
+        with open_table(table) as made:
+            refuse_exposed(made, found, events, _told_unit(release), "The table is not released")
     return table
 
 

@@ -6,8 +6,15 @@ from typing import Any
 
 from reidrisk.report.charts import table_risk as before_charts
 from reidrisk.report.charts.table_deidentified import charts, distributions
+from reidrisk.report.charts.table_events import compared
 from reidrisk.report.charts.table_transformed import step_charts
-from reidrisk.report.content import deidentified_settings, deidentified_solutions, deidentified_utility, steps
+from reidrisk.report.content import (
+    deidentified_events,
+    deidentified_settings,
+    deidentified_solutions,
+    deidentified_utility,
+    steps,
+)
 from reidrisk.report.content import table_deidentified as content
 from reidrisk.report.content import table_risk as before_content
 from reidrisk.report.content import table_secrets as secrets
@@ -50,8 +57,9 @@ def final(result: dict[str, Any]) -> tuple[Block, ...]:
         *alarms,
         *conditions,
         deidentified_utility.risks(result),
+        *deidentified_events.blocks(result),
         *secrets.blocks(result["after"] or result["before"]),
-        Pictures(charts(result)[:1]),
+        Pictures((*charts(result)[:1], *compared(result))),
         *((deidentified_utility.readings(result),) if _searched(result) else ()),
     )
 

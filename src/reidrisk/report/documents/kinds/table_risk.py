@@ -7,6 +7,7 @@ from typing import Any
 from reidrisk.report.charts.table_risk import charts
 from reidrisk.report.charts.table_transformed import step_charts
 from reidrisk.report.content import steps
+from reidrisk.report.content import table_events as events
 from reidrisk.report.content import table_extras as extras
 from reidrisk.report.content import table_population as population
 from reidrisk.report.content import table_risk as content
@@ -39,6 +40,7 @@ def final(result: dict[str, Any]) -> tuple[Block, ...]:
         *alarms,
         content.attacks(result),
         Pictures(charts(result)),
+        *events.blocks(result),
         content.drivers(result),
         content.singling(result),
         *population.blocks(result),
@@ -54,7 +56,8 @@ def sensitivity(result: dict[str, Any]) -> tuple[Block, ...]:
 
 def identifiers(result: dict[str, Any]) -> tuple[Block, ...]:
     """The columns that an intruder is taken to know."""
-    return (Prose((say("identifiers.table", columns=", ".join(result["settings"]["quasi"])),)),)
+    quasi = say("identifiers.table", columns=", ".join(result["settings"]["quasi"]))
+    return (Prose((quasi, *events.known(result))),)
 
 
 def utility(result: dict[str, Any]) -> tuple[Block, ...]:

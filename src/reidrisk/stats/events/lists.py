@@ -1,0 +1,123 @@
+"""Who has which events: one list a person, in an order in which the rarest events come first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from reidrisk.errors import InvalidSetting, NothingToMeasure
+from reidrisk.stats.arrays import Bools, Ints
+
+
+class Slots(NamedTuple):
+    """The events of all people one after another, as loops take them.
+
+    An event that a person has several times has a slot for each copy, one after another. Numbers of events
+    belong to one class of people: the same event has another number in another class.
+    """
+
+    starts: Ints
+    """By person, and one more: where the slots begin."""
+    items: Ints
+    """The number of each slot's event; rising within a person."""
+    ordinals: Ints
+    """Which copy of the event it is, from 1."""
+    copies: Ints
+    """How many copies of the event the person has."""
+    owners: Ints
+    """The person of each slot."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EventLists:
+    """The events of people in static classes."""
+
+    slots: Slots = field(repr=False)
+    class_of: Ints = field(repr=False)
+    """Of every person, those without events too."""
+    rows: Ints = field(repr=False)
+    """Of each slot: the row of the pairs that it was made from."""
+    numbers: int
+    """How many numbers of events there are."""
+
+    @property
+    def people(self) -> int:
+        """Everybody."""
+        return len(self.class_of)
+
+    @property
+    def lengths(self) -> Ints:
+        """How many events each person has."""
+        return np.diff(self.slots.starts)
+
+    def class_sizes(self) -> Ints:
+        """For every person, how many people are in the class."""
+        return np.bincount(self.class_of)[self.class_of]
+
+    def subsets(self, known: int) -> int:
+        """How many sets of so many events there are, over all people who have as many."""
+        lengths, people = np.unique(self.lengths, return_counts=True)
+        return sum(comb(n, known) * m for n, m in zip(lengths.tolist(), people.tolist(), strict=True))
+
+    def room(self) -> tuple[int, int]:
+        """The most slots of one class, and the most numbers of events of one class."""
+        if not len(self.slots.items):
+            return 1, 1
+        of = self.class_of[self.slots.owners]
+        distinct = np.unique(self.slots.items, return_index=True)[1]
+        return int(np.bincount(of).max()), int(np.bincount(of[distinct]).max())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs:
+    """Who has which event, each pair once."""
+
+    person: Ints = field(repr=False)
+    event: Ints = field(repr=False)
+    copies: Ints = field(repr=False)
+    """How often."""
+
+    def __post_init__(self) -> None:
+        if not len(self.person) == len(self.event) == len(self.copies):
+            raise InvalidSetting(
+                "Pairs of people and events of different lengths.", hint="One of each a row."
+            )
+
+    def only(self, which: Bools) -> Pairs:
+        """Some of them."""
+        return Pairs(self.person[which], self.event[which], self.copies[which])
+
+
+def event_lists(pairs: Pairs, class_of: Ints, *, counted: bool = False) -> EventLists:
+    """Number the events within each class, the rarest first, and put them into lists.
+
+    With `counted` an adversary knows how often something happened, else only that it did.
+    """
+    if not len(class_of):
+        raise NothingToMeasure("There is nobody in the table.", hint="Check the filter that made it.")
+    copies = pairs.copies if counted else np.ones(len(pairs.person), dtype=np.int64)
+    first, numbers = _numbers(pairs, class_of, copies)
+    row = np.repeat(np.arange(len(copies), dtype=np.int64), copies)
+    ordinal = np.arange(len(row), dtype=np.int64) - np.repeat(np.cumsum(copies) - copies, copies) + 1
+    item, owner = first[row] + ordinal - 1, pairs.person[row]
+    order = np.lexsort((item, owner))
+    starts = np.zeros(len(class_of) + 1, dtype=np.int64)
+    np.cumsum(np.bincount(owner, minlength=len(class_of)), out=starts[1:])
+    slots = Slots(starts, item[order], ordinal[order], copies[row][order], owner[order].astype(np.int64))
+    return EventLists(slots, class_of, row[order], numbers)
+
+
+def _numbers(pairs: Pairs, class_of: Ints, copies: Ints) -> tuple[Ints, int]:
+    """For each pair the number of the event's first copy within the class, and how many numbers there are."""
+    width = int(pairs.event.max(initial=0)) + 1
+    keys, base = np.unique(class_of[pairs.person] * width + pairs.event, return_inverse=True)
+    support = np.bincount(base, minlength=len(keys))
+    most = np.zeros(len(keys), dtype=np.int64)
+    np.maximum.at(most, base, copies)
+    order = np.lexsort((keys, support, keys // width))
+    first = np.zeros(len(keys), dtype=np.int64)
+    first[order] = np.cumsum(most[order]) - most[order]
+    return first[base], int(most.sum())

@@ -1,0 +1,176 @@
+"""Coarser events, and some left out, until known events fit enough people: a heuristic without any bound.
+
+Levels of the event columns are tried from the one that loses least. At each, events that too few people of a
+class have must go; of two and more events that too few have together, the one goes that is in the most such
+sets. Which of several go is chosen greedily: fewer might do. What is left is k^m-anonymous in the classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import product
+from math import floor
+
+import numpy as np
+
+from reidrisk.stats.arrays import Bools, Floats, Ints
+from reidrisk.stats.events.lists import EventLists, Pairs, event_lists
+from reidrisk.stats.events.walk import too_few
+from reidrisk.stats.grouping import packed
+from reidrisk.stats.lattice.inputs import Codes, Recoding
+
+Node = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What must hold, and what may be lost."""
+
+    known: int
+    cell_size: int
+    limit: float
+    """The share of events that may be left out."""
+    counted: bool
+    budget: int
+    """Subsets up to which all are looked at; levels with more cannot be shown to be right."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Histories:
+    """Who has which values in the columns of events, each combination once."""
+
+    person: Ints = field(repr=False)
+    codes: Codes = field(repr=False)
+    """One column for each column of events."""
+    copies: Ints = field(repr=False)
+    """How many rows of the table."""
+    class_of: Ints = field(repr=False)
+    """Of every person."""
+    recodings: tuple[Recoding, ...] = field(repr=False)
+
+    @property
+    def rows(self) -> int:
+        """Of the table."""
+        return int(self.copies.sum())
+
+    def at(self, node: Node) -> tuple[Pairs, Ints]:
+        """People and coarser events, and the pair that each combination has become."""
+        general = np.stack(
+            [one.levels[level][self.codes[:, at]] for at, (one, level) in enumerate(self._chosen(node))],
+            axis=1,
+        )
+        _, event = np.unique(packed(general, range(general.shape[1])), return_inverse=True)
+        width = int(event.max(initial=0)) + 1
+        keys, of = np.unique(self.person * width + event, return_inverse=True)
+        number = np.bincount(of, weights=self.copies, minlength=len(keys)).astype(np.int64)
+        return Pairs(keys // width, keys % width, number), of.astype(np.int64)
+
+    def lost(self, node: Node) -> Floats:
+        """By combination: the share of its granularity that is lost, over the columns; 0 to 1."""
+        shares = []
+        for at, (one, level) in enumerate(self._chosen(node)):
+            leaves = one.leaves[level][one.levels[level][self.codes[:, at]]]
+            shares.append((leaves - 1) / max(one.domain - 1, 1))
+        mean: Floats = np.mean(shares, axis=0)
+        return mean
+
+    def mean(self, lost: Floats) -> float:
+        """Over the rows of the table."""
+        return float(lost @ self.copies) / max(self.rows, 1)
+
+    def _chosen(self, node: Node) -> list[tuple[Recoding, int]]:
+        return list(zip(self.recodings, node, strict=True))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Protected:
+    """Levels, and what is left out at them."""
+
+    node: Node
+    dropped: Bools = field(repr=False)
+    """By combination."""
+    rows: int
+    """Of the table, that are left out."""
+    loss: float
+    """Granularity lost over all events, one that is left out counting as all; 0 to 1."""
+    lists: EventLists = field(repr=False)
+    """What is left."""
+    nodes: int = 0
+    tried: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Exposed:
+    """No levels within the limit."""
+
+    nodes: int
+    tried: int
+    share: float | None
+    """Events that would be left out at the coarsest levels; None if there are too many subsets to look at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """How a search is followed and ended early, with the best so far."""
+
+    stop: Callable[[], bool] | None = None
+    tell: Callable[[int, int], None] | None = None
+
+    def goes_on(self, done: int, total: int) -> bool:
+        """Say how far it is, and ask."""
+        if self.tell is not None:
+            self.tell(done, total)
+        return self.stop is None or not self.stop()
+
+
+def protect(histories: Histories, demand: Demand, follow: Follow | None = None) -> Protected | Exposed:
+    """The levels that lose least, as far as the greedy choice of what is left out tells."""
+    follow = follow or Follow()
+    ranges = [range(one.lowest, one.top + 1) for one in histories.recodings]
+    bases = sorted((histories.mean(histories.lost(node)), node) for node in product(*ranges))
+    best: Protected | None = None
+    tried = 0
+    for base, node in bases:
+        if (best is not None and base >= best.loss) or not follow.goes_on(tried, len(bases)):
+            break
+        tried += 1
+        found = _cleaned(histories, node, demand, most=floor(demand.limit * histories.rows + 1e-9))
+        if found is not None and (best is None or found.loss < best.loss):
+            best = found
+    if best is not None:
+        return Protected(best.node, best.dropped, best.rows, best.loss, best.lists, len(bases), tried)
+    if not follow.goes_on(tried, len(bases)):
+        return Exposed(len(bases), tried, None)
+    top = _cleaned(histories, tuple(one.top for one in histories.recodings), demand, most=histories.rows)
+    return Exposed(len(bases), tried, None if top is None else top.rows / max(histories.rows, 1))
+
+
+def _cleaned(histories: Histories, node: Node, demand: Demand, *, most: int) -> Protected | None:
+    """Leave out events at these levels until nothing is in the way; None if that takes too many."""
+    pairs, of = histories.at(node)
+    class_of, counted = histories.class_of, demand.counted
+    kept = np.ones(len(pairs.person), dtype=np.bool_)
+    known = np.ones(int(class_of.max(initial=0)) + 1, dtype=np.int64)
+    while (size := int(known.min())) <= demand.known:
+        looked = known == size  # a class is looked at once more only if something of it has gone
+        some = np.flatnonzero(kept & looked[class_of[pairs.person]])
+        lists = event_lists(_of(pairs, some), class_of, counted=counted)
+        if lists.subsets(size) > demand.budget:
+            return None
+        gone = some[lists.rows[too_few(lists, size, demand.cell_size)]]
+        kept[gone] = False
+        if int(pairs.copies[~kept].sum()) > most:
+            return None
+        known[looked] = size + 1
+        known[class_of[pairs.person[gone]]] = 1  # what went may be missed by others
+    lists = event_lists(pairs.only(kept), class_of, counted=counted)
+    if any(lists.subsets(size) > demand.budget for size in range(1, demand.known + 1)):
+        return None
+    dropped = ~kept[of]
+    loss = histories.mean(np.where(dropped, 1.0, histories.lost(node)))
+    return Protected(node, dropped, int(pairs.copies[~kept].sum()), loss, lists)
+
+
+def _of(pairs: Pairs, rows: Ints) -> Pairs:
+    return Pairs(pairs.person[rows], pairs.event[rows], pairs.copies[rows])

@@ -1,0 +1,270 @@
+"""The walk through all subsets of events of one size, with the number of people who have each.
+
+The subsets are walked as a tree: people who have the first event, of these those who have the second too, and
+so on. At a leaf the people are counted by event. Whoever is alone at a branch is alone in all below it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from reidrisk.stats.arrays import Bools, Floats, Ints
+from reidrisk.stats.compiled import compiled
+from reidrisk.stats.events.lists import EventLists, Slots
+
+RISK, SCORE, DROP = 0, 1, 2
+
+
+class Found(NamedTuple):
+    """What a walk writes down."""
+
+    sums: Floats
+    """By person: the sum of 1 / support over the subsets, each as often as it can be drawn."""
+    least: Ints
+    """By person: the smallest support of a subset; 0 without any."""
+    scores: Ints
+    """By slot: in how many subsets of too few people it is."""
+    dropped: Bools
+    """By slot: chosen to go."""
+
+
+class _Room(NamedTuple):
+    """What the walk needs on its way; by depth."""
+
+    slot: Ints
+    parent: Ints
+    weight: Floats
+    begin: Ints
+    at: Ints
+    branches: Ints
+    tally: Ints
+
+
+class _Aim(NamedTuple):
+    """What is done at a leaf."""
+
+    known: int
+    mode: int
+    smallest: int
+
+
+class _Walk(NamedTuple):
+    """All of it."""
+
+    slots: Slots
+    aim: _Aim
+    room: _Room
+    found: Found
+
+
+def support_risks(lists: EventLists, known: int) -> Found:
+    """For every person the risks over all subsets of so many events."""
+    found = _nothing(lists)
+    _walk(lists, _Aim(known, RISK, 0), found)
+    return found
+
+
+def too_few(lists: EventLists, known: int, smallest: int) -> Bools:
+    """Slots that, gone, leave no subset of so many events that fewer people have.
+
+    The subsets of fewer events must be right already. Of each subset that is in the way, the slot that is in
+    the most of them goes.
+    """
+    slots = lists.slots
+    if known == 1:
+        few = np.bincount(slots.items, minlength=lists.numbers) < smallest
+        return np.asarray(few[slots.items] & (slots.ordinals == 1))
+    found = _nothing(lists)
+    _walk(lists, _Aim(known, SCORE, smallest), found)
+    if found.scores.any():
+        _walk(lists, _Aim(known, DROP, smallest), found)
+    return found.dropped
+
+
+def _nothing(lists: EventLists) -> Found:
+    people, slots = lists.people, len(lists.slots.items)
+    zeros = np.zeros(people, dtype=np.int64)
+    return Found(np.zeros(people), zeros, np.zeros(slots, dtype=np.int64), np.zeros(slots, dtype=np.bool_))
+
+
+def _walk(lists: EventLists, aim: _Aim, found: Found) -> None:
+    wide, branches = lists.room()
+    depth = aim.known
+    room = _Room(
+        slot=np.zeros((depth, wide), dtype=np.int64),
+        parent=np.zeros((depth, wide), dtype=np.int64),
+        weight=np.zeros((depth, wide)),
+        begin=np.zeros((depth, branches + 1), dtype=np.int64),
+        at=np.zeros(depth, dtype=np.int64),
+        branches=np.zeros(depth, dtype=np.int64),
+        tally=np.zeros(lists.numbers + 1, dtype=np.int64),
+    )
+    order = np.argsort(lists.slots.items, kind="stable")
+    edges = np.searchsorted(lists.slots.items[order], np.arange(lists.numbers + 1))
+    _roots(_Walk(lists.slots, aim, room, found), order, edges)
+
+
+@compiled
+def _roots(walk: _Walk, order: Ints, edges: Ints) -> None:
+    """Every event as the first."""
+    slots, aim, room = walk.slots, walk.aim, walk.room
+    for item in range(len(edges) - 1):
+        low, high = edges[item], edges[item + 1]
+        if low == high or slots.ordinals[order[low]] != 1:
+            continue
+        for i in range(low, high):
+            room.slot[0, i - low] = order[i]
+            room.weight[0, i - low] = slots.copies[order[i]]
+        if aim.known == 1:
+            for i in range(high - low):
+                _leaf(walk, order[low + i], -1, i, room.weight[0, i], high - low)
+            continue
+        room.begin[0, 0], room.begin[0, 1] = 0, high - low
+        room.at[0], room.branches[0] = 0, 1
+        _descend(walk)
+
+
+@compiled
+def _descend(walk: _Walk) -> None:
+    """All subsets below one first event, without recursion."""
+    slots, aim, room = walk.slots, walk.aim, walk.room
+    depth = 0
+    while depth >= 0:
+        branch = room.at[depth]
+        if branch == room.branches[depth]:
+            depth -= 1
+            continue
+        room.at[depth] = branch + 1
+        low, high = room.begin[depth, branch], room.begin[depth, branch + 1]
+        if aim.mode == 0 and high - low == 1:
+            _alone(slots, aim.known - depth - 1, room.slot[depth, low], room.weight[depth, low], walk.found)
+        elif depth == aim.known - 2:
+            _leaves(walk, depth, low, high)
+        else:
+            _spread(slots, room, depth, low, high)
+            depth += 1
+
+
+@compiled
+def _follows(slots: Slots, slot: int, other: int) -> bool:
+    """Whether a slot may come after another: the next copy of the same event, or a first copy."""
+    return slots.ordinals[other] == 1 or other == slot + 1
+
+
+@compiled
+def _spread(slots: Slots, room: _Room, depth: int, low: int, high: int) -> None:
+    """One level deeper: people put together by their next event."""
+    below, branches = depth + 1, 0
+    count, begin = room.tally, room.begin
+    for i in range(low, high):
+        slot = room.slot[depth, i]
+        for other in range(slot + 1, slots.starts[slots.owners[slot] + 1]):
+            if _follows(slots, slot, other):
+                item = slots.items[other]
+                if count[item] == 0:
+                    begin[below, branches] = item  # for now the event, then where its people begin
+                    branches += 1
+                count[item] += 1
+    filled = 0
+    for branch in range(branches):
+        item = begin[below, branch]
+        begin[below, branch] = filled
+        filled += count[item]
+        count[item] = begin[below, branch]
+    begin[below, branches] = filled
+    for i in range(low, high):
+        slot = room.slot[depth, i]
+        for other in range(slot + 1, slots.starts[slots.owners[slot] + 1]):
+            if _follows(slots, slot, other):
+                place = count[slots.items[other]]
+                count[slots.items[other]] = place + 1
+                room.slot[below, place] = other
+                room.parent[below, place] = i
+                room.weight[below, place] = room.weight[depth, i] * _step(slots, other)
+    for branch in range(branches):
+        count[slots.items[room.slot[below, begin[below, branch]]]] = 0
+    room.at[below], room.branches[below] = 0, branches
+
+
+@compiled
+def _step(slots: Slots, slot: int) -> float:
+    """By how much the next copy of an event multiplies the ways to draw it."""
+    return float((slots.copies[slot] - slots.ordinals[slot] + 1) / slots.ordinals[slot])
+
+
+@compiled
+def _leaves(walk: _Walk, depth: int, low: int, high: int) -> None:
+    """Count people by the last event, then write down what each of them is to learn."""
+    slots, room = walk.slots, walk.room
+    count = room.tally
+    for i in range(low, high):
+        slot = room.slot[depth, i]
+        for other in range(slot + 1, slots.starts[slots.owners[slot] + 1]):
+            if _follows(slots, slot, other):
+                count[slots.items[other]] += 1
+    for i in range(low, high):
+        slot, weight = room.slot[depth, i], room.weight[depth, i]
+        for other in range(slot + 1, slots.starts[slots.owners[slot] + 1]):
+            if _follows(slots, slot, other):
+                number = count[slots.items[other]]
+                _leaf(walk, other, depth, i, weight * _step(slots, other), number)
+    for i in range(low, high):
+        slot = room.slot[depth, i]
+        for other in range(slot + 1, slots.starts[slots.owners[slot] + 1]):
+            count[slots.items[other]] = 0
+
+
+@compiled
+def _leaf(walk: _Walk, slot: int, depth: int, place: int, weight: float, number: int) -> None:
+    """One subset of one person: its last slot, the branch it hangs on, and how many people have it."""
+    aim, room, found = walk.aim, walk.room, walk.found
+    if aim.mode == 0:
+        owner = walk.slots.owners[slot]
+        found.sums[owner] += weight / number
+        if found.least[owner] == 0 or number < found.least[owner]:
+            found.least[owner] = number
+    elif number < aim.smallest and aim.mode == 1:
+        found.scores[slot] += 1
+        while depth >= 0:
+            found.scores[room.slot[depth, place]] += 1
+            place = room.parent[depth, place]
+            depth -= 1
+    elif number < aim.smallest:
+        best, gone = slot, found.dropped[slot]
+        while depth >= 0:
+            other = room.slot[depth, place]
+            gone = gone or found.dropped[other]
+            if found.scores[other] >= found.scores[best]:  # the nearer to the root, the rarer
+                best = other
+            place = room.parent[depth, place]
+            depth -= 1
+        if not gone:
+            found.dropped[best] = True
+
+
+@compiled
+def _alone(slots: Slots, left: int, slot: int, weight: float, found: Found) -> None:
+    """Everything below a branch with one person on it, without walking it."""
+    copies, ordinal, owner = slots.copies[slot], slots.ordinals[slot], slots.owners[slot]
+    rest = slots.starts[owner + 1] - slot - 1 - (copies - ordinal)
+    ways, more = 0.0, 1.0
+    for again in range(left + 1):
+        if again > copies - ordinal:
+            break
+        if again > 0:
+            more *= (copies - ordinal - again + 1) / (ordinal + again)
+        ways += more * _choose(rest, left - again)
+    if ways > 0:
+        found.sums[owner] += weight * ways
+        found.least[owner] = 1
+
+
+@compiled
+def _choose(among: int, number: int) -> float:
+    """Binomial coefficient."""
+    ways = 1.0
+    for i in range(number):
+        ways *= (among - i) / (i + 1)
+    return ways if among >= number else 0.0

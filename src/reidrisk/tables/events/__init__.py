@@ -1,0 +1,1 @@
+"""Tables of events, many a person, and adversaries who know some of them."""

@@ -1,0 +1,96 @@
+"""Events protected: what is promised is counted once more, the slow way."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reidrisk.stats.events.protect import Demand, Exposed, Follow, Histories, Protected, protect
+from reidrisk.stats.lattice.inputs import Recoding
+from tests.stats.events.people import PEOPLE, People, supports
+
+RULES = Recoding.of_rows([[0, 1, 2, 3, 4], [0, 0, 1, 1, 2], [0, 0, 0, 0, 0]])
+
+
+def histories(people: People) -> Histories:
+    rows = [(at, event, n) for at, (_, has) in enumerate(people) for event, n in sorted(Counter(has).items())]
+    person, event, copies = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    classes = np.array([of for of, _ in people])
+    return Histories(person, event[:, None].astype(np.int32), copies, classes, (RULES,))
+
+
+def left(people: People, found: Protected) -> People:
+    """What goes out."""
+    given_out = histories(people)
+    out: People = [(of, []) for of, _ in people]
+    for person, event, copies, gone in zip(
+        given_out.person, given_out.codes[:, 0], given_out.copies, found.dropped, strict=True
+    ):
+        if not gone:
+            out[person][1].extend([int(RULES.levels[found.node[0]][event])] * int(copies))
+    return out
+
+
+@given(PEOPLE, st.integers(0, 4), st.integers(1, 4), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_nothing_that_may_be_known_fits_too_few(people: People, known: int, size: int, counted: bool) -> None:
+    demand = Demand(known, size, 1.0, counted, 10**6)
+    found = protect(histories(people), demand)
+    assert isinstance(found, Protected), "everything may be left out"
+    out = left(people, found)
+    classes = Counter(of for of, _ in people)
+    for (of, has), seen in zip(out, supports(out, known, counted=counted), strict=True):
+        assert not has or known == 0 or min(seen) >= size
+        assert min(seen) >= min(size, classes[of])
+    assert 0 <= found.loss <= 1
+    assert found.rows == histories(people).rows - sum(len(has) for _, has in out)
+
+
+@given(PEOPLE, st.integers(1, 3), st.floats(0, 0.6))
+@settings(max_examples=30, deadline=None)
+def test_no_more_is_left_out_than_allowed(people: People, known: int, limit: float) -> None:
+    given_out = histories(people)
+    found = protect(given_out, Demand(known, 3, limit, False, 10**6))
+    if isinstance(found, Protected):
+        assert found.rows <= limit * given_out.rows + 1e-9
+    else:
+        assert found.tried == 3
+        assert found.share is not None
+        assert found.share > limit
+
+
+def test_the_least_loss_is_chosen() -> None:
+    alike: People = [(0, [0]), (0, [1]), (0, [2]), (0, [3])]
+    pairs = protect(histories(alike), Demand(1, 2, 0.0, False, 10**6))
+    assert isinstance(pairs, Protected)
+    assert (pairs.node, pairs.rows, pairs.loss) == ((1,), 0, 0.25)
+    few = protect(histories([(0, [0]), (0, [0]), (0, [1])]), Demand(1, 2, 0.4, False, 10**6))
+    assert isinstance(few, Protected)
+    assert (few.node, few.rows) == ((1,), 0), "a coarser level costs less than a third of the rows"
+    none = protect(histories([(0, [0]), (1, [0])]), Demand(1, 2, 0.4, False, 10**6))
+    assert none == Exposed(3, 3, 1.0)
+
+
+def test_what_cannot_be_shown_is_not_promised() -> None:
+    same: People = [(0, [0, 1, 2, 3])] * 3
+    found = protect(histories(same), Demand(2, 2, 0.0, False, 10))
+    assert isinstance(found, Protected)
+    assert found.node == (1,), "with fewer events there are fewer subsets to look at"
+    assert protect(histories(same), Demand(1, 2, 0.0, False, 2)) == Exposed(3, 3, None)
+
+
+def test_it_may_be_stopped_with_the_best_so_far() -> None:
+    people: People = [(0, [0]), (0, [0]), (0, [1])]
+    told: list[tuple[int, int]] = []
+    follow = Follow(lambda: bool(told[1:]), lambda done, total: told.append((done, total)))
+    found = protect(histories(people), Demand(1, 2, 0.4, False, 10**6), follow)
+    assert isinstance(found, Protected)
+    assert (found.node, found.rows) == ((0,), 1)
+    assert found.loss == pytest.approx(1 / 3)
+    assert told == [(0, 3), (1, 3)]
+    at_once = protect(histories(people), Demand(1, 2, 0.4, False, 10**6), Follow(lambda: True))
+    assert at_once == Exposed(3, 0, None)

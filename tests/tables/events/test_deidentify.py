@@ -1,0 +1,189 @@
+"""A table of events de-identified: the written file is counted once more, with sets and nothing else."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter, defaultdict
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import reidrisk as rr
+from reidrisk.errors import BadData, FailedCheck, InvalidSetting, UnknownColumn
+from reidrisk.tables.hierarchy.read import hierarchies_from
+
+SCHEMA = rr.Schema(quasi=("sex", "born"), unit="person")
+THREE = rr.Threshold.from_cell_size(3, "test")
+RULES = hierarchies_from(
+    {
+        "born": {"kind": "number", "levels": [10, 20]},
+        "code": {"kind": "prefix", "lengths": [1]},
+        "day": {"kind": "date", "levels": ["day", "month", "year"]},
+    },
+    folder=Path(),
+    place="test: ",
+)
+
+
+def events(people: int = 120, rows: int = 500, seed: int = 4) -> pa.Table:
+    rng = np.random.default_rng(seed)
+    person = np.concatenate([np.arange(people), rng.integers(0, people, rows - people)])
+    code = rng.choice(12, rows, p=np.arange(12, 0, -1) / 78)
+    spelled: list[str | None] = [f"{'ABC'[n % 3]}{n}" for n in code]
+    day: list[Any] = [np.datetime64("2023-01-01") + int(n) for n in rng.integers(0, 300, rows)]
+    for at in rng.choice(np.arange(people, rows), 12, replace=False):
+        spelled[at] = day[at] = None
+    born = rng.integers(1950, 1990, people)
+    return pa.table(
+        {
+            "person": [f"P{n}" for n in person],
+            "sex": ["FM"[n % 2] for n in person],
+            "born": born[person],
+            "code": pa.array(spelled, pa.string()),
+            "day": pa.array([None if one is None else one.astype("O") for one in day], pa.date32()),
+            "paid": np.arange(rows),
+        }
+    )
+
+
+def options(**more: Any) -> rr.DeidentifyOptions:
+    known = rr.EventKnowledge(("code", "day"), more.pop("known", 2), more.pop("counted", False))
+    return rr.DeidentifyOptions(events=known, **{"max_event_suppression": 0.4, **more})
+
+
+def written(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def fewest(rows: list[dict[str, str]], known: int, *, counted: bool = False) -> int:
+    """The fewest people of a class whom something that may be known fits."""
+    has: dict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
+    of: dict[str, tuple[str, str]] = {}
+    for row in rows:
+        of[row["person"]] = (row["sex"], row["born"])
+        has[row["person"]].update([(row["code"], row["day"])] if row["code"] or row["day"] else [])
+    found = []
+    for person, events_of in has.items():
+        mine = list(events_of.elements()) if counted else sorted(events_of)
+        for part in combinations(mine, min(known, len(mine))):
+            wanted = Counter(part)
+            alike = [other for other in of if of[other] == of[person]]
+            found.append(sum(wanted <= has[other] for other in alike))
+    return min(found)
+
+
+@pytest.mark.parametrize(
+    ("known", "counted", "more"),
+    [
+        (1, False, {"suppress": "records"}),
+        (2, False, {"method": "local"}),
+        (2, True, {"treatments": {"person": "pseudonym"}, "key": b"secret of some bytes"}),
+    ],
+)
+def test_the_file_keeps_what_is_promised(tmp_path: Path, known: int, counted: bool, more: Any) -> None:
+    out, table = tmp_path / "out.csv", events()
+    asked = options(known=known, counted=counted, **more)
+    done = rr.deidentify(table, SCHEMA, RULES, threshold=THREE, options=asked, max_suppression=0.2, out=out)
+    assert done.acceptable
+    rows = written(out)
+    assert fewest(rows, known, counted=counted) >= 3
+    assert len({row["person"] for row in rows}) == 120, "everybody is still there"
+    said = done.to_dict()
+    assert said["after"]["longitudinal"]["acceptable"]
+    assert not said["before"]["longitudinal"]["acceptable"]
+    assert len(rows) == said["after"]["rows"]
+    assert said["events"]["rows_left_out"] <= 0.4 * said["events"]["rows"]
+    measured = rr.table_risk(out, SCHEMA, threshold=THREE, events=asked.events)
+    rows_of = (risk["longitudinal"]["by_known"] for risk in (measured.to_dict(), said["after"]))
+    for one, two in zip(*rows_of, strict=True):
+        assert one == pytest.approx(two)
+    again = done.to_arrow()
+    assert sorted(map(str, again.column("paid").to_pylist())) == sorted(row["paid"] for row in rows)
+    for view in (str(done), done._repr_html_()):
+        assert "Events to release".upper() in view.upper()
+
+
+def test_the_order_of_rows_tells_nothing_and_may_be_kept(tmp_path: Path) -> None:
+    table = events()
+    done = rr.deidentify(table, SCHEMA, RULES, threshold=THREE, options=options(), max_suppression=0.2)
+    assert "not in the order of the source" in " ".join(done.notes)
+    kept = rr.deidentify(
+        table, SCHEMA, RULES, threshold=THREE, options=options(order="keep"), max_suppression=0.2
+    )
+    kept.write(tmp_path / "kept.parquet")
+    paid = kept.to_arrow().column("paid").to_pylist()
+    assert paid == sorted(paid)
+    assert done.to_arrow().column("paid").to_pylist() != paid
+    assert fewest([{k: str(v or "") for k, v in row.items()} for row in kept.to_arrow().to_pylist()], 2) >= 3
+
+
+def test_too_much_would_have_to_go() -> None:
+    done = rr.deidentify(
+        events(),
+        SCHEMA,
+        {},
+        threshold=THREE,
+        options=options(max_event_suppression=0.01),
+        max_suppression=0.9,
+    )
+    assert not done.acceptable
+    assert done.events is None
+    assert "at the coarsest levels" in done.to_dict()["reasons"][0]
+    assert "NO SOLUTION" in str(done).upper()
+
+
+def test_a_ladder_goes_on_where_events_have_no_form() -> None:
+    ladder = (THREE, rr.Threshold.from_cell_size(1, "test"))
+    done = rr.deidentify(
+        events(),
+        SCHEMA,
+        {},
+        threshold=THREE,
+        options=options(max_event_suppression=0.0, ladder=ladder),
+        max_suppression=0.9,
+    )
+    assert [rung.outcome for rung in done.rungs] == ["no solution", "solution"]
+
+
+def test_a_file_that_fails_the_check_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reidrisk.tables.deidentify.event_form.with_events", lambda table, _: table)
+    out = tmp_path / "out.csv"
+    with pytest.raises(FailedCheck, match="known events would fit fewer than 3"):
+        rr.deidentify(
+            events(), SCHEMA, RULES, threshold=THREE, options=options(), max_suppression=0.2, out=out
+        )
+    assert not out.exists()
+
+
+def test_a_table_that_changed_is_not_written(tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    path = tmp_path / "in.parquet"
+    pq.write_table(events(), path)
+    done = rr.deidentify(path, SCHEMA, RULES, threshold=THREE, options=options(), max_suppression=0.2)
+    table = events()
+    pq.write_table(table.set_column(3, "code", pa.array(["Z1"] * len(table))), path)
+    with pytest.raises(BadData, match="events have changed"):
+        done.write(tmp_path / "out.csv")
+
+
+def test_what_makes_no_sense_is_refused() -> None:
+    table = events()
+    with pytest.raises(InvalidSetting, match="wildcard"):
+        options(reading="wildcard")
+    with pytest.raises(InvalidSetting, match="share in"):
+        options(max_event_suppression=1.5)
+    with pytest.raises(InvalidSetting, match="which rows are one person"):
+        rr.deidentify(table, rr.Schema(quasi=("sex",)), options=options())
+    for treated in ("person", "code"):
+        with pytest.raises(InvalidSetting, match="events need it"):
+            rr.deidentify(table, SCHEMA, options=options(treatments={treated: "drop"}))
+    with pytest.raises(UnknownColumn, match="'kode'"):
+        rr.deidentify(table, SCHEMA, options=rr.DeidentifyOptions(events=rr.EventKnowledge(("kode",))))
+    with pytest.raises(InvalidSetting, match="one role: sex"):
+        rr.deidentify(table, SCHEMA, options=rr.DeidentifyOptions(events=rr.EventKnowledge(("sex",))))
