@@ -40,7 +40,7 @@ def test_json_page_and_threshold(command: Run) -> None:
     code, out, _ = command(
         *("table", "attack", "original.csv", *BASE, "--id", "person", "--cell-size", 5, "--known", "age,zip"),
         *("--secret", "income", "--sets", "age;zip,sex", "--json", "-", "--html", "page.html", "--seed", 3),
-        *("--set", "together=2", "--set", "level=0.9"),
+        *("--set", "together=2", "--set", "level=0.9", "--set", "neighbours=3", "--unit", "person"),
     )
     result = json.loads(out)
     assert (code, result["kind"], result["acceptable"]) == (3, "table_attack", False)
@@ -48,6 +48,8 @@ def test_json_page_and_threshold(command: Run) -> None:
     assert result["singling_out"][1]["attack"] == "singling out by 2 columns together"
     assert result["linkage"]["exact"]["main"]["level"] == 0.9
     assert result["inference"][0]["columns"] == ["age", "zip"]
+    assert (result["settings"]["neighbours"], result["settings"]["unit"]) == (3, "person")
+    assert {one["level"] for one in result["probabilistic_linkage"]["levels"]} == {"agrees", "near", "far"}
     assert "Attack on a released table" in Path("page.html").read_text(encoding="utf-8")
 
 
@@ -79,6 +81,11 @@ def test_hierarchies_tell_what_values_stand_for(command: Run) -> None:
         ((*BASE, "--id", "who"), 1, "no column 'who'"),
         ((*BASE, "--sets", "age"), 2, "two sets"),
         ((*BASE, "--set", "together=1.5"), 2, "whole number"),
+        ((*BASE, "--set", "neighbours=1.5"), 2, "whole number"),
+        ((*BASE, "--set", "neighbours=0"), 2, "1 to 100"),
+        ((*BASE, "--set", "confidence=0"), 2, "confidence of a claim"),
+        ((*BASE, "--unit", "who"), 1, "no column 'who'"),
+        ((*BASE, "--unit", "age"), 2, "cannot take part"),
         ((*BASE, "--set", "folds=3"), 2, "together"),
         ((*BASE, "--set", "level=high"), 2, "takes a number"),
         ((*BASE, "--control", "gone.csv"), 1, "gone.csv"),

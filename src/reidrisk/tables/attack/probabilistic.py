@@ -19,7 +19,7 @@ from reidrisk.tables.attack.plan import AttackPlan
 from reidrisk.tables.attack.truth import Truth, unjudged
 
 NAME = "probabilistic linkage"
-PAIRS, FEWEST = 4_000_000_000, 200
+PAIRS, FEWEST = 2_000_000_000, 200
 """Pairs that are compared at most, and targets that are tried nevertheless."""
 
 
