@@ -97,6 +97,9 @@ if TYPE_CHECKING:
     from reidrisk.tables.suggest import suggest_roles
     from reidrisk.tables.suggestion import Suggestion
     from reidrisk.tables.transform.run import TableTransformed, transform_table
+    from reidrisk.tables.utility.plan import UtilityModel, UtilityPlan
+    from reidrisk.tables.utility.result import TableUtility
+    from reidrisk.tables.utility.run import table_utility
     from reidrisk.text.agree import agree_annotators
     from reidrisk.text.agreement import TextAgreement
     from reidrisk.text.compare import compare_risks, compare_tools
@@ -187,6 +190,7 @@ _HOMES = {
     "TableAttack": "tables.attack.result",
     "TableRisk": "tables.result",
     "TableTransformed": "tables.transform.run",
+    "TableUtility": "tables.utility.result",
     "TextAgreement": "text.agreement",
     "TextAttack": "resynthesis.attack.result",
     "TextComparison": "text.comparison",
@@ -200,6 +204,8 @@ _HOMES = {
     "TrainSettings": "detect.model.settings",
     "Triangular": "stats.uncertain",
     "TypeMap": "text.roles",
+    "UtilityModel": "tables.utility.plan",
+    "UtilityPlan": "tables.utility.plan",
     "Verification": "assess.verify",
     "VoterLists": "population.voters",
     "Wanted": "text.sampling",
@@ -246,6 +252,7 @@ _HOMES = {
     "score_context": "context.score",
     "suggest_roles": "tables.suggest",
     "table_risk": "tables.risk",
+    "table_utility": "tables.utility.run",
     "text_settings": "text.settings",
     "train_text": "detect.model.training",
     "transform_table": "tables.transform.run",
@@ -329,6 +336,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "TableAttack",
     "TableRisk",
     "TableTransformed",
+    "TableUtility",
     "TextAgreement",
     "TextAttack",
     "TextComparison",
@@ -342,6 +350,8 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "TrainSettings",
     "Triangular",
     "TypeMap",
+    "UtilityModel",
+    "UtilityPlan",
     "Verification",
     "VoterLists",
     "Wanted",
@@ -388,6 +398,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "score_context",
     "suggest_roles",
     "table_risk",
+    "table_utility",
     "text_settings",
     "train_text",
     "transform_table",

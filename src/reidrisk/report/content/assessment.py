@@ -16,6 +16,7 @@ WHAT = {
     ("table", "deidentify"): say("content.assessment.table_de_identified"),
     ("documents", "risk"): say("content.assessment.clinical_documents"),
     ("table", "attack"): say("content.assessment.table_attacked"),
+    ("table", "utility"): say("content.assessment.table_held_against"),
     ("population", "risk"): say("content.assessment.population_one_policy"),
     ("population", "compare"): say("content.assessment.population_policies_compared"),
 }

@@ -8,6 +8,8 @@ from reidrisk.stats.arrays import Floats, Ints
 
 BINS = 20
 """Of numbers, where shares are compared."""
+ROUNDING = 1e-13
+"""What sums of shares may be off by."""
 
 
 def total_variation(before: Floats | Ints, after: Floats | Ints) -> float | None:
@@ -25,7 +27,8 @@ def hellinger(before: Floats | Ints, after: Floats | Ints) -> float | None:
     shares = _shares(before, after)
     if shares is None:
         return None
-    return float(np.sqrt(max(0.0, 1.0 - np.sqrt(shares[0] * shares[1]).sum())))
+    apart = 1.0 - float(np.sqrt(shares[0] * shares[1]).sum())
+    return float(np.sqrt(apart)) if apart > ROUNDING else 0.0
 
 
 def kolmogorov(before: Floats | Ints, after: Floats | Ints) -> float | None:

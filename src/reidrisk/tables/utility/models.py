@@ -12,8 +12,8 @@ from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.grouping import grouped
 from reidrisk.stats.usefulness.design import Block, independent, joined
 from reidrisk.stats.usefulness.fits import Fit, fit_linear, fit_logistic
-from reidrisk.stats.usefulness.overlap import Ends, overlap
 from reidrisk.stats.usefulness.scores import cross_validated, scored
+from reidrisk.tables.utility.conclusions import Coefficient, TermChange, term_change
 from reidrisk.tables.utility.data import Both
 from reidrisk.tables.utility.encode import Categories, Encoded, Numbers, categories, encoded, own_categories
 from reidrisk.tables.utility.plan import UtilityModel, UtilityPlan
@@ -23,31 +23,6 @@ MOST_CLASSES = 10
 TWO = 2
 LEAST = 20
 """Records without which no model is made."""
-
-
-@dataclass(frozen=True, slots=True)
-class TermChange:
-    """A coefficient before and after with its interval, and whether the conclusion is the same."""
-
-    outcome: str | None
-    """The category that is foretold."""
-    term: str
-    before: float | None
-    before_ends: tuple[float, float] | None
-    after: float | None
-    after_ends: tuple[float, float] | None
-    overlap: float | None
-    changes: bool | None
-    """Whether sign or significance differ; None if they cannot be compared."""
-    reason: str | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        ends = {name: None if at is None else list(at) for name, at in self._ends()}
-        return {**asdict(self), **ends}
-
-    def _ends(self) -> list[tuple[str, tuple[float, float] | None]]:
-        return [("before_ends", self.before_ends), ("after_ends", self.after_ends)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,51 +226,19 @@ class _Regression:
         one, two = self._fitted(*before), self._fitted(*after)
         names, units = before[0].names, before[0].units
         return [
-            _term(outcome, names[at], units[at], (one.get(at), two.get(at))) for at in range(1, len(names))
+            term_change(outcome, names[at], units[at], (one.get(at), two.get(at)))
+            for at in range(1, len(names))
         ]
 
-    def _fitted(
-        self, design: Block, outcome: Floats, weights: Floats
-    ) -> dict[int, tuple[float, float, float]]:
-        """By term: coefficient, standard error and how many of them an interval reaches."""
+    def _fitted(self, design: Block, outcome: Floats, weights: Floats) -> dict[int, Coefficient]:
+        """By term."""
         kept = np.flatnonzero(independent(design.columns, weights))
         fit: Fit = (fit_linear if self.is_linear else fit_logistic)(design.columns[:, kept], outcome, weights)
         reach = fit.reach(self.level)
         return {
-            int(at): (float(fit.coefficients[place]), float(fit.errors[place]), reach)
+            int(at): Coefficient(float(fit.coefficients[place]), float(fit.errors[place]), reach)
             for place, at in enumerate(kept)
         }
-
-
-_Found = tuple[float, float, float] | None
-
-
-def _term(outcome: str | None, name: str, unit: float, found: tuple[_Found, _Found]) -> TermChange:
-    values: list[float | None] = []
-    ends: list[Ends | None] = []
-    for one in found:
-        values.append(None if one is None else one[0] / unit)
-        if one is None or np.isnan(one[1]):
-            ends.append(None)
-        else:
-            half = one[1] * one[2]
-            ends.append(Ends((one[0] - half) / unit, (one[0] + half) / unit))
-    before, after = ends
-    if before is None or after is None:
-        return TermChange(outcome, name, values[0], before, values[1], after, None, None, _why(found))
-    changes = before.says != after.says
-    return TermChange(outcome, name, values[0], before, values[1], after, overlap(before, after), changes)
-
-
-def _why(found: tuple[_Found, _Found]) -> str:
-    """Why a coefficient is missing, or has no interval, on the side where it is."""
-    where = ("original", "release")
-    for one, side in zip(found, where, strict=True):
-        if one is None:
-            return f"In the {side} it does not occur, or follows from the terms before it."
-        if np.isnan(one[1]):
-            return f"In the {side} something tells the outcomes apart entirely: coefficients have no end."
-    raise AssertionError("Both sides have an interval.")  # pragma: no cover
 
 
 def _mean(scores: Sequence[float | None], shares: Sequence[float]) -> float | None:
