@@ -81,3 +81,16 @@ def test_mistakes_are_named(command: Run, arguments: tuple[str, ...], code: int,
     found, _, error = command(*BASE, *arguments)
     assert said in error
     assert found == code
+
+
+def test_a_deidentification_tells_it_as_well(command: Run) -> None:
+    Path("c.yaml").write_text("utility: {models: ['cost ~ age, sex']}\n", encoding="utf-8")
+    code, out, _ = command(
+        *("table", "deidentify", "original.csv", "--quasi", "sex", "--out", "o.csv", "--config", "c.yaml"),
+        *("--query", QUERY, "--limit", "model=0.5", "--json", "-"),
+    )
+    useful = json.loads(out)["usefulness"]
+    assert code == 0
+    assert useful["settings"]["models"] == ["cost ~ age, sex"]
+    assert useful["queries"][0]["typical_relative"] == 0
+    assert useful["acceptable"] is True

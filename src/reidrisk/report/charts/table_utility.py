@@ -27,6 +27,13 @@ def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
     return tuple(chart for chart in found if chart is not None)
 
 
+def charts_beside(result: dict[str, Any]) -> tuple[Chart, ...]:
+    """Models and queries of a de-identification, if somebody asked."""
+    found = result.get("usefulness")
+    drawn = (_models(found), _queries(found)) if found else ()
+    return tuple(chart for chart in drawn if chart is not None)
+
+
 def figure(result: dict[str, Any]) -> Figure:
     """The charts in a figure."""
     from reidrisk.report.charts.sheet import sheet

@@ -322,15 +322,32 @@ def terms(result: dict[str, Any]) -> Table | None:
 
 def blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
     """What users asked for, then what holds for everybody."""
-    found = (
-        queries(result),
-        models(result),
-        terms(result),
-        propensity(result),
-        distributions(result),
-        associations(result) if result["associations"] else None,
-    )
+    pairs = (associations(result),) if result["associations"] else ()
+    return (*asked(result), distributions(result), *pairs)
+
+
+def asked(result: dict[str, Any] | None) -> tuple[Table | Facts, ...]:
+    """What users asked for; nothing of a release of which nobody asked anything."""
+    if result is None:
+        return ()
+    found = (queries(result), models(result), terms(result), propensity(result))
     return tuple(block for block in found if block is not None)
+
+
+def beside_risk(result: dict[str, Any] | None) -> tuple[Table | Facts, ...]:
+    """The same for a de-identification, which has other measures of what is lost."""
+    return () if result is None else (*limits(result), *asked(result), distributions(result))
+
+
+def limits(result: dict[str, Any]) -> tuple[Facts, ...]:
+    """Limits and what was measured; they refuse no release."""
+    words = {True: say("content.table_utility.met"), False: say("content.table_utility.not_met")}
+    facts = tuple(Fact(one["name"], words[one["met"]], _limit_words(one)) for one in result["limits"])
+    title, explained = (
+        say("content.table_utility.limits_title"),
+        say("content.table_utility.limits_explained"),
+    )
+    return (Facts(title, explained, facts),) if facts else ()
 
 
 def settings(result: dict[str, Any]) -> Facts:

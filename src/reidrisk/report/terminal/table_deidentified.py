@@ -12,6 +12,7 @@ from reidrisk.report.names import ends_of
 from reidrisk.report.numbers import count, percent, probability
 from reidrisk.report.parts import Column
 from reidrisk.report.terminal.layout import grid, heading, table_lines, verdict_lines, wrapped
+from reidrisk.report.terminal.table_utility import beside_risk_lines
 
 BY_RECORD = "Share of the records in which each variable is released at which level."
 MOST_NAMED = 8
@@ -34,6 +35,7 @@ def terminal(result: dict[str, Any]) -> str:
         *_risks(result),
         *_secrets(result),
         *_best(result),
+        *beside_risk_lines(result.get("usefulness")),
         *_notes(result),
         *_settings(result),
     ]

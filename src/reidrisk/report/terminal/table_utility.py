@@ -31,6 +31,11 @@ def block_lines(result: dict[str, Any]) -> list[str]:
     return [line for block in content.blocks(result) for line in _lines(block)]
 
 
+def beside_risk_lines(result: dict[str, Any] | None) -> list[str]:
+    """What users of a de-identified table asked for."""
+    return [line for block in content.beside_risk(result) for line in _lines(block)]
+
+
 def _lines(block: Table | Facts) -> list[str]:
     if isinstance(block, Facts):
         return fact_lines(block)

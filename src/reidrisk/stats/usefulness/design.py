@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 
 from reidrisk.stats.arrays import Bools, Floats, Ints
+from reidrisk.stats.usefulness.products import products
 
 FOLLOWS = 1e-7
 """Share of a column's variance that must be its own, lest it follow from the columns before it."""
@@ -94,7 +95,7 @@ def joined(blocks: Sequence[Block], rows: int) -> Block:
 
 def independent(design: Floats, weights: Floats) -> Bools:
     """Which columns do not follow from those before them: Cholesky of the cross products, row by row."""
-    gram = design.T @ (design * weights[:, None])
+    gram = products(design, weights)
     size = len(gram)
     root = np.zeros((size, size))
     kept = np.zeros(size, dtype=np.bool_)

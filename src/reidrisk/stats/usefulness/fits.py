@@ -9,6 +9,7 @@ from scipy.special import expit
 from scipy.stats import norm, t
 
 from reidrisk.stats.arrays import Floats
+from reidrisk.stats.usefulness.products import products
 
 STEPS = 50
 ENDLESS = 12.0
@@ -37,9 +38,8 @@ class Fit:
 
 def fit_linear(design: Floats, outcome: Floats, weights: Floats) -> Fit:
     """Least squares; weights are numbers of records."""
-    weighted = design * weights[:, None]
-    cross = np.linalg.inv(design.T @ weighted)
-    coefficients = cross @ (weighted.T @ outcome)
+    cross = np.linalg.inv(products(design, weights))
+    coefficients = cross @ (design.T @ (weights * outcome))
     freedom = float(weights.sum()) - design.shape[1]
     if freedom <= 0:
         return Fit(coefficients, np.full(coefficients.size, np.nan), np.inf)
@@ -49,42 +49,42 @@ def fit_linear(design: Floats, outcome: Floats, weights: Floats) -> Fit:
 
 def fit_logistic(design: Floats, outcome: Floats, weights: Floats) -> Fit:
     """Greatest likelihood by reweighted least squares; a penalty only if the outcomes are separated."""
-    found = _newton(design, outcome, weights, ridge=0.0)
-    if found is not None:
+    share = float(np.clip((weights @ outcome) / weights.sum(), 1e-9, 1 - 1e-9))
+    start = np.zeros(design.shape[1])
+    start[0] = np.log(share / (1 - share))
+    found = _newton(design, outcome, weights, start, ridge=0.0)
+    if isinstance(found, Fit):
         return found
-    held = _newton(design, outcome, weights, ridge=RIDGE)
-    if held is None:  # pragma: no cover - a penalised likelihood has one top
+    held = _newton(design, outcome, weights, found, ridge=RIDGE)
+    if not isinstance(held, Fit):  # pragma: no cover - a penalised likelihood has one top
         raise AssertionError("A penalised logistic regression did not end.")
     return Fit(held.coefficients, np.full(held.errors.size, np.nan), np.inf, is_held=True)
 
 
-def _newton(design: Floats, outcome: Floats, weights: Floats, *, ridge: float) -> Fit | None:
-    """None if coefficients run away; the intercept, which is first, is never penalised."""
+def _newton(design: Floats, outcome: Floats, weights: Floats, at: Floats, *, ridge: float) -> Fit | Floats:
+    """How far it came if coefficients run away; the intercept, which is first, is never penalised."""
     penalty = np.full(design.shape[1], ridge)
     penalty[0] = 0.0
-    share = float(np.clip((weights @ outcome) / weights.sum(), 1e-9, 1 - 1e-9))
-    at = np.zeros(design.shape[1])
-    at[0] = np.log(share / (1 - share))
     top = _likelihood(design, outcome, weights, at, penalty)
     for _ in range(STEPS):
         chance = expit(design @ at)
-        curve = design.T @ (design * (weights * chance * (1 - chance))[:, None]) + np.diag(penalty)
+        curve = products(design, weights * chance * (1 - chance)) + np.diag(penalty)
         slope = design.T @ (weights * (outcome - chance)) - penalty * at
         try:
             step = np.linalg.solve(curve, slope)
         except np.linalg.LinAlgError:
-            return None
+            return at
         size = 1.0
         while (new := _likelihood(design, outcome, weights, at + size * step, penalty)) < top - 1e-9:
             size /= 2
             if size < 1e-8:
-                return None
+                return at
         at, gain, top = at + size * step, new - top, new
         if not ridge and np.abs(at[1:]).max(initial=0.0) > ENDLESS:
-            return None
+            return at
         if gain < 1e-10 * (abs(top) + 1.0):
             return Fit(at, np.sqrt(np.maximum(np.diag(np.linalg.inv(curve)), 0.0)), np.inf)
-    return None
+    return at
 
 
 def _likelihood(design: Floats, outcome: Floats, weights: Floats, at: Floats, penalty: Floats) -> float:

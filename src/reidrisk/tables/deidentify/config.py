@@ -18,6 +18,8 @@ from reidrisk.stats.disclosure.limits import SecretLimits
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
+from reidrisk.tables.utility.config import utility_plan
+from reidrisk.tables.utility.plan import UtilityPlan
 
 SUPPRESSION = 0.05
 """The share of records that may lose a value, where nothing is said."""
@@ -52,6 +54,7 @@ KEYS = (
     "derived",
     "layouts",
     "solutions",
+    "utility",
 )
 
 
@@ -65,6 +68,7 @@ class TableConfig:
     derived: tuple[Derived, ...] = ()
     layouts: tuple[Layout, ...] = ()
     solutions: tuple[NamedSolution, ...] = ()
+    utility: UtilityPlan | None = None
 
     def under(self, own: TableConfig) -> TableConfig:
         """The same with settings that go before it; whoever names columns means no layout of ours."""
@@ -75,6 +79,7 @@ class TableConfig:
             derived=own.derived or self.derived,
             layouts=self.layouts if keeps else own.layouts,
             solutions=own.solutions or self.solutions,
+            utility=own.utility or self.utility,
         )
 
     @property
@@ -112,6 +117,7 @@ class TableConfig:
             derived=self.derived,
             layouts=self.layouts,
             solutions=self.solutions,
+            utility=self.utility,
         )
 
     def _secrets(self) -> SecretLimits | None:
@@ -140,6 +146,9 @@ def config_from(content: Any, *, folder: Path, place: str) -> TableConfig:
         ),
         layouts=tuple(Layout(name, _texts(entry, at)) for name, at, entry in _entries(spec, "layouts")),
         solutions=_solutions(spec),
+        utility=utility_plan(spec.content["utility"], place=spec.at("utility"), propensity=False)
+        if spec.content.get("utility") is not None
+        else None,
     )
 
 

@@ -13,6 +13,7 @@ from reidrisk.core.treatment import TREATMENTS, Treatment
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.disclosure.limits import SecretLimits
 from reidrisk.stats.lattice.inputs import LOSSES, Loss
+from reidrisk.tables.utility.plan import UtilityPlan
 
 Method = Literal["global", "local", "mondrian", "microaggregate"]
 """One level for each variable, as much as each record needs, cuts of the table, or means of groups."""
@@ -109,6 +110,8 @@ class DeidentifyOptions:
     """Proposals to be shown beside the answer."""
     secrets: SecretLimits | None = None
     """What classes may tell of the schema's sensitive columns; whole records are suppressed then."""
+    utility: UtilityPlan | None = None
+    """What users of the release want to know of it, measured after the search."""
     order: RowOrder = "auto"
     """Rows keep their order unless it tells what the values no longer do; `keep` and `content` insist."""
 

@@ -29,6 +29,7 @@ from reidrisk.tables.deidentify.result import Deidentified, Rung
 from reidrisk.tables.deidentify.search import Found, Missing, Watch
 from reidrisk.tables.deidentify.secrets import narrowed, read_secrets, told_after
 from reidrisk.tables.deidentify.treatments import check_columns
+from reidrisk.tables.deidentify.usefulness import check_plan, with_usefulness
 from reidrisk.tables.deidentify.writing import arrow_release, refuse_changed, release_of, write_release
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.result import TableRisk
@@ -63,6 +64,7 @@ def deidentify(  # noqa: PLR0913 - the data and its meaning, then what may be lo
         ready_to_write(writable(out))
     with open_table(table) as opened:
         check_columns(opened.columns, schema, options, source=opened.source)
+        check_plan(opened, options.utility)
         prepared = prepare(opened, schema, options, as_text=_as_text(out))
         _check_weights(options, prepared)
         levels = built_levels(prepared.tuples, hierarchies or {}, options.max_level)
@@ -82,7 +84,8 @@ def deidentify(  # noqa: PLR0913 - the data and its meaning, then what may be lo
         ground = Ground(prepared.tuples, levels, ladder, max_suppression, options, secrets)
         rows = proposals(ground, problems, options.solutions, walked.found)
         run = _Run(table, schema, hierarchies or {}, options, prepared, max_suppression)
-        return run.result(walked, rows, ladder=ladder, out=out, seed=watch.seed)
+        result = run.result(walked, rows, ladder=ladder, out=out, seed=watch.seed)
+    return with_usefulness(result, table, hierarchies or {}, options.utility)
 
 
 def _told_before(walked: _Walked) -> tuple[SecretFound, ...]:

@@ -92,21 +92,21 @@ def both_tables(
             if not number:
                 raise NothingToMeasure(f"{table.source} has no records.", hint="Name a table with rows.")
         chosen = _chosen(first, second, plan)
-        named = [name for model in plan.regressions for name in (model.target, *model.features)]
-        named += [name for pair in plan.interactions for name in pair]
-        wanted = tuple(dict.fromkeys((*chosen, *named)))
-        for name in wanted:
-            if name not in first.columns:
-                raise UnknownColumn.among(name, first.columns, source=first.source)
+        wanted = tuple(dict.fromkeys((*chosen, *plan.named)))
+        known_columns(first, plan)
         columns, apart = _columns(first, second, wanted, hierarchies)
         yield Both(first, second, rows, columns, apart, chosen, plan.rows, seed)
 
 
+def known_columns(original: Table, plan: UtilityPlan) -> None:
+    """Refuse a plan that names what the original does not have."""
+    for name in (*(plan.columns or ()), *plan.named):
+        if name not in original.columns:
+            raise UnknownColumn.among(name, original.columns, source=original.source)
+
+
 def _chosen(original: Table, released: Table, plan: UtilityPlan) -> tuple[str, ...]:
     if plan.columns is not None:
-        for name in plan.columns:
-            if name not in released.columns:
-                raise UnknownColumn.among(name, released.columns, source=released.source)
         return plan.columns
     found = tuple(name for name in original.columns if name in released.columns)
     if not found:

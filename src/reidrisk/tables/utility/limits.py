@@ -52,6 +52,12 @@ class Limit:
         """What could not be measured is not met."""
         return self.reason is None and self.value is not None and self.value <= self.limit
 
+    def said(self) -> str:
+        """In a clause."""
+        if self.value is None:
+            return f"{self.figure} is not known ({self.worst or 'nothing of this was asked'})"
+        return f"{self.figure} is {self.value:.3g} ({self.worst}), the limit {self.limit:g}"
+
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {**asdict(self), "met": self.met}

@@ -94,6 +94,8 @@ class UtilityPlan:
                 raise InvalidSetting.among("A limit of utility", name, LIMITS)
             if not 0 <= limit < float("inf"):
                 raise InvalidSetting(f"The limit {name} is not 0 or more.", hint="Write for example 0.1.")
+        if "propensity" in self.limits:
+            object.__setattr__(self, "propensity", True)
         self._check_numbers()
 
     def _check_numbers(self) -> None:
@@ -103,6 +105,12 @@ class UtilityPlan:
                 "Rows are at least 100, folds 2, seconds above 0, a level between 0 and 1.",
                 hint="The defaults are 100000 rows, 5 folds, 60 seconds and level 0.95.",
             )
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Columns of models and interactions."""
+        of_models = (name for model in self.regressions for name in (model.target, *model.features))
+        return tuple(dict.fromkeys((*of_models, *(name for pair in self.interactions for name in pair))))
 
     @property
     def regressions(self) -> tuple[UtilityModel, ...]:
