@@ -13,7 +13,7 @@ from reidrisk.report.views import draw
 from reidrisk.tables.deidentify.config import config_from
 from tests.tables.utility.trials import patients
 
-SCHEMA = rr.Schema(quasi=["age", "sex"], direct=["zip"])
+SCHEMA = rr.Schema(quasi=("age", "sex"), direct=("zip",))
 HIERARCHIES = {
     "age": rr.Hierarchy.numbers("age", [{"width": 10}, {"width": 20}]),
     "sex": rr.Hierarchy.exact("sex"),

@@ -56,9 +56,8 @@ def fit_logistic(design: Floats, outcome: Floats, weights: Floats) -> Fit:
     if isinstance(found, Fit):
         return found
     held = _newton(design, outcome, weights, found, ridge=RIDGE)
-    if not isinstance(held, Fit):  # pragma: no cover - a penalised likelihood has one top
-        raise AssertionError("A penalised logistic regression did not end.")
-    return Fit(held.coefficients, np.full(held.errors.size, np.nan), np.inf, is_held=True)
+    coefficients = held.coefficients if isinstance(held, Fit) else held
+    return Fit(coefficients, np.full(coefficients.size, np.nan), np.inf, is_held=True)
 
 
 def _newton(design: Floats, outcome: Floats, weights: Floats, at: Floats, *, ridge: float) -> Fit | Floats:
