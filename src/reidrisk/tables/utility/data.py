@@ -86,7 +86,8 @@ def both_tables(
     seed: int,
 ) -> Iterator[Both]:
     """Open both and count their columns."""
-    with open_table(original) as first, open_table(released) as second:
+    with open_table(original) as one, open_table(released) as two:
+        first, second = one.at_hand(), two.at_hand()
         rows = count_rows(first), count_rows(second)
         for table, number in zip((first, second), rows, strict=True):
             if not number:
@@ -94,7 +95,7 @@ def both_tables(
         chosen = _chosen(first, second, plan)
         wanted = tuple(dict.fromkeys((*chosen, *plan.named)))
         known_columns(first, plan)
-        columns, apart = _columns(first, second, wanted, hierarchies)
+        columns, apart = _columns((first, second), rows, wanted, hierarchies)
         yield Both(first, second, rows, columns, apart, chosen, plan.rows, seed)
 
 
@@ -118,15 +119,21 @@ def _chosen(original: Table, released: Table, plan: UtilityPlan) -> tuple[str, .
 
 
 def _columns(
-    original: Table, released: Table, wanted: Sequence[str], hierarchies: Mapping[str, Hierarchy]
+    tables: tuple[Table, Table],
+    rows: tuple[int, int],
+    wanted: Sequence[str],
+    hierarchies: Mapping[str, Hierarchy],
 ) -> tuple[dict[str, Comparable], dict[str, str]]:
+    original, released = tables
     columns: dict[str, Comparable] = {}
     apart = {name: "the release does not have it" for name in wanted if name not in released.columns}
     here = [name for name in wanted if name in released.columns]
+    # A release in which nearly every record has its own text names records, by pseudonyms maybe.
+    limits = MOST_TEXTS, min(MOST_TEXTS, max(FEW, rows[1] / 2))
+    for table, most in zip(tables, limits, strict=True):
+        apart |= _too_many(table, here, most)
     for name in here:
-        reason = _too_many(original, name) or _nearly_a_name(released, name)
-        if reason:
-            apart[name] = reason
+        if name in apart:
             continue
         before, after = counted_column(original, name), counted_column(released, name)
         one = comparable(before, after, hierarchies.get(name))
@@ -140,14 +147,12 @@ def _columns(
     return columns, apart
 
 
-def _too_many(table: Table, name: str, most: float = MOST_TEXTS) -> str | None:
+def _too_many(table: Table, names: Sequence[str], most: float) -> dict[str, str]:
     """Texts that are no categories; they are not even read."""
-    different = count_distinct(table, [name])[name] if kind_of(table, name) == "text" else 0
-    if different > most:
-        return f"it has {different:,} different texts, too many to be compared as categories"
-    return None
-
-
-def _nearly_a_name(released: Table, name: str) -> str | None:
-    """A release in which nearly every record has its own text names records, by pseudonyms maybe."""
-    return _too_many(released, name, min(MOST_TEXTS, max(FEW, count_rows(released) / 2)))
+    texts = [name for name in names if kind_of(table, name) == "text"]
+    different = count_distinct(table, texts) if texts else {}
+    return {
+        name: f"it has {number:,} different texts, too many to be compared as categories"
+        for name, number in different.items()
+        if number > most
+    }
