@@ -10,9 +10,19 @@ import pytest
 from reidrisk.assess.read import read_release
 from reidrisk.demo.prescriptions import CONFIG, LAYOUT
 from reidrisk.demo.release import RELEASE, write_release
+from reidrisk.demo.study import DATA as STUDY
+from reidrisk.demo.study import REPORTS, STRICT
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "release.yaml"
-DATA = ("gold.jsonl", "tool.jsonl", "table/prescriptions.csv", "population/state.csv")
+DATA = (
+    "gold.jsonl",
+    "tool.jsonl",
+    "table/prescriptions.csv",
+    "population/state.csv",
+    "study/study.key",
+    "study/findings.json",
+    *(f"study/{name}" for name in (*STUDY, *REPORTS)),
+)
 
 
 @pytest.fixture
@@ -25,6 +35,7 @@ def demo(tmp_path: Path) -> Path:
     (folder / "table" / "demo.key").write_text("x" * 32, encoding="utf-8")
     for rules in (CONFIG, LAYOUT):
         shutil.copy(rules, folder / "table")
+    shutil.copy(STRICT, folder / "study")
     return folder
 
 
@@ -32,7 +43,7 @@ def test_the_example_is_read(demo: Path, tmp_path: Path) -> None:
     (tmp_path / "examples").mkdir()
     shutil.copy(EXAMPLE, tmp_path / "examples")
     found = read_release(tmp_path / "examples" / "release.yaml")
-    assert [part.kind for part in found.parts] == ["text", "table", "population"]
+    assert [part.kind for part in found.parts] == ["text", "table", "population", "documents"]
     assert (found.score.rule, found.score.statistic) == ("overall", "strict_average")
 
 

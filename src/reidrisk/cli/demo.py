@@ -25,7 +25,7 @@ def command(folder: str, seed: int) -> None:
     masks them and is evaluated. The records have the shape of a hospital's, 94,100 prescriptions of
     10,364 visits; they are de-identified. The state has twelve counties; two sharing policies are compared
     on its people. The trial has 60 participants and a report of 30 pages, from which they are removed. At the
-    end notes, records and state are assessed as one release. The exit code is 0 whatever the verdicts.
+    end all of it is assessed as one release. The exit code is 0 whatever the verdicts.
     """
     from reidrisk.cli import demo_population, demo_study
     from reidrisk.cli.demo_assess import FOLDER, RELEASE, show_assessment
