@@ -19,6 +19,7 @@ from reidrisk.assess.form.release import (
     RELEASE,
     TABLE,
     TEXT,
+    UTILITY,
     json_schema,
 )
 from reidrisk.assess.form.shapes import Group
@@ -87,6 +88,12 @@ SECTIONS = (
         DEIDENTIFY,
         "As on the command line of `reidrisk table deidentify`; without `cell_size` and `ladder` the context "
         "says what is tried.",
+    ),
+    (
+        "`utility` of a table part that is de-identified",
+        UTILITY,
+        "As in a file of `reidrisk table utility`; see the [guide](../guides/measure-utility.md). A limit "
+        "that is not met is noted; it refuses nothing.",
     ),
     (
         "A table part, attacked",

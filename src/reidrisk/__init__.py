@@ -99,6 +99,9 @@ if TYPE_CHECKING:
     from reidrisk.tables.suggestion import Suggestion
     from reidrisk.tables.transform.result import TableTransformed
     from reidrisk.tables.transform.run import transform_table
+    from reidrisk.tables.utility.plan import UtilityModel, UtilityPlan
+    from reidrisk.tables.utility.result import TableUtility
+    from reidrisk.tables.utility.run import table_utility
     from reidrisk.text.agree import agree_annotators
     from reidrisk.text.agreement import TextAgreement
     from reidrisk.text.compare import compare_risks, compare_tools
@@ -190,6 +193,7 @@ _HOMES = {
     "TableAttack": "tables.attack.result",
     "TableRisk": "tables.result",
     "TableTransformed": "tables.transform.result",
+    "TableUtility": "tables.utility.result",
     "TextAgreement": "text.agreement",
     "TextAttack": "resynthesis.attack.result",
     "TextComparison": "text.comparison",
@@ -203,6 +207,8 @@ _HOMES = {
     "TrainSettings": "detect.model.settings",
     "Triangular": "stats.uncertain",
     "TypeMap": "text.roles",
+    "UtilityModel": "tables.utility.plan",
+    "UtilityPlan": "tables.utility.plan",
     "Verification": "assess.verify",
     "VoterLists": "population.voters",
     "Wanted": "text.sampling",
@@ -249,6 +255,7 @@ _HOMES = {
     "score_context": "context.score",
     "suggest_roles": "tables.suggest",
     "table_risk": "tables.risk",
+    "table_utility": "tables.utility.run",
     "text_settings": "text.settings",
     "train_text": "detect.model.training",
     "transform_table": "tables.transform.run",
@@ -333,6 +340,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "TableAttack",
     "TableRisk",
     "TableTransformed",
+    "TableUtility",
     "TextAgreement",
     "TextAttack",
     "TextComparison",
@@ -346,6 +354,8 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "TrainSettings",
     "Triangular",
     "TypeMap",
+    "UtilityModel",
+    "UtilityPlan",
     "Verification",
     "VoterLists",
     "Wanted",
@@ -392,6 +402,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "score_context",
     "suggest_roles",
     "table_risk",
+    "table_utility",
     "text_settings",
     "train_text",
     "transform_table",

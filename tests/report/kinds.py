@@ -14,6 +14,7 @@ from tests.report.deidentified_study import second_rung
 from tests.report.documents_risk import CASES
 from tests.report.population import result as of_population
 from tests.report.transformed import transformed
+from tests.report.useful import useful
 
 
 def people() -> pa.Table:
@@ -32,6 +33,7 @@ KINDS: dict[str, Callable[[], dict[str, Any]]] = {
     "text_risk": assessed.text,
     "table_risk": assessed.table,
     "table_attack": lambda: attacked("exact"),
+    "table_utility": lambda: useful("less"),
     "table_suggestion": lambda: rr.suggest_roles(people()).to_dict(),
     "table_hipaa": lambda: rr.hipaa_check(people()).to_dict(),
     "table_deidentified": second_rung,

@@ -15,6 +15,7 @@ from reidrisk.cli.table_sampling import sampling, sampling_options
 from reidrisk.cli.table_secrets import secret_limits, secret_options
 from reidrisk.cli.table_suggest import hipaa, suggest
 from reidrisk.cli.table_transform import transform
+from reidrisk.cli.table_utility import utility
 from reidrisk.errors import InvalidSetting
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def risk(table: str, **given: Any) -> None:
     output.finish(result, given)
 
 
-for other in (hipaa, preview, deidentify, transform, key, attack):
+for other in (hipaa, preview, deidentify, transform, key, attack, utility):
     command.add_command(other)
 
 

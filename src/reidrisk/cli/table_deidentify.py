@@ -13,6 +13,7 @@ from reidrisk.cli.exits import ACCEPTABLE, FAILURE
 from reidrisk.cli.interrupt import interruptible
 from reidrisk.cli.table_events import event_options
 from reidrisk.cli.table_secrets import FORMS, LIMITS, secret_options
+from reidrisk.cli.table_utility import typed_plan, utility_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -103,6 +104,7 @@ KINDS = "csv, tsv, parquet, arrow, xlsx, sqlite, duckdb, xpt, sav or dta"
     type=click.FloatRange(0, 1),
     help=f"With --events: largest share of rows that may be left out.  [{SUPPRESSION}]",
 )
+@utility_options
 @click.option(
     "--config", metavar="FILE", help="All of this, derived variables, layouts and steps from a YAML file."
 )
@@ -152,12 +154,16 @@ def _run(table: str, given: dict[str, Any]) -> Deidentified:
     from reidrisk.tables.deidentify.config import TableConfig, read_config
     from reidrisk.tables.deidentify.run import deidentify as search
     from reidrisk.tables.deidentify.search import Watch
+    from reidrisk.tables.utility.plan import UtilityPlan
 
     score = context_option.scored(given, instead_of=("cell_size", "ladder", "average"))
     own = TableConfig({**_said(given), **(_target(score) if score else {})}, _hierarchies(given))
     config = read_config(given["config"]).under(own) if given["config"] else own
     ladder = _ladder(config.values, f"context {given['context']}" if score else "command line")
     options = config.options(ladder, key=read_key(given["key"]) if given["key"] else None)
+    typed = typed_plan(given)
+    if typed:
+        options = replace(options, utility=replace(options.utility or UtilityPlan(propensity=False), **typed))
     if score:
         options = replace(options, gate=context_option.gate(score, given["context"]))
     show = output.Output(given["json"], quiet=given["quiet"])

@@ -39,6 +39,11 @@ class CodedColumn:
         """Rows without a value."""
         return int(np.count_nonzero(self.codes == self.values.size))
 
+    @property
+    def rows(self) -> int:
+        """All of them."""
+        return len(self.codes)
+
 
 def coded_rows(table: Table, columns: Iterable[str]) -> tuple[CodedColumn, ...]:
     """Texts are numbered inside the database; only distinct values and numbers of rows leave it."""
@@ -46,7 +51,7 @@ def coded_rows(table: Table, columns: Iterable[str]) -> tuple[CodedColumn, ...]:
     kinds = [kind_of(table, name) for name in names]
     with without_values(table.source), ExitStack() as kept:
         wanted = [
-            f"{_plain(name, kind)} AS c{place}"
+            f"{expression(name, kind)} AS c{place}"
             for place, (name, kind) in enumerate(zip(names, kinds, strict=True))
         ]
         rows = kept.enter_context(table.session.kept_for_now(table.with_numbers(wanted, "nth")))
@@ -88,7 +93,8 @@ def kind_of(table: Table, column: str) -> Kind:
     return "date" if shape == "date" else "text"
 
 
-def _plain(name: str, kind: Kind) -> str:
+def expression(name: str, kind: Kind) -> str:
+    """What the database computes of a column before its values are compared."""
     column = quoted(name)
     if kind == "number":
         return f"CAST({column} AS DOUBLE)"

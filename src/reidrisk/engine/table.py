@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any
@@ -62,6 +62,13 @@ class Table:
         with without_values(self.source):
             scan = Scan(self.form.text.typed(typed), self.notes, self.form)
         return described(self.session, scan, self.source)
+
+    def at_hand(self) -> Table:
+        """The same rows for those who scan them often: a text file is parsed but once."""
+        if self.form.text is None:
+            return self
+        with without_values(self.source):
+            return replace(self, relation=self.session.staged(self.relation), numbered=None)
 
     def close(self) -> None:
         """Free the memory and remove the work folder now, not when the last reference goes."""

@@ -20,6 +20,7 @@ KINDS = (
     "text_training",
     "table_risk",
     "table_attack",
+    "table_utility",
     "table_suggestion",
     "table_hipaa",
     "table_deidentified",

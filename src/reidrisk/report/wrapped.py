@@ -11,7 +11,12 @@ from reidrisk.report.words.book import say
 
 KINDS = ("text", "table", "population", "document")
 """A kind of result begins with the kind of its part."""
-TASKS = {"table_deidentified": "deidentify", "table_attack": "attack", "table_transformed": "transform"}
+TASKS = {
+    "table_deidentified": "deidentify",
+    "table_attack": "attack",
+    "table_transformed": "transform",
+    "table_utility": "utility",
+}
 """What was done to it, if its risk was not just measured."""
 
 

@@ -152,6 +152,27 @@ TABLE = Group(
     "A table part that is measured as it is, or after transformations.",
 )
 
+UTILITY = Group(
+    {
+        "queries": Entry(TableOf(Text("SQL")), "SELECTs on the table `data`, by a name of your own."),
+        "models": Entry(ListOf(Anything("`cost ~ age, sex`, or target and features")), "Regressions."),
+        "columns": Entry(COLUMNS, "Columns to compare.  [all that both tables have]"),
+        "propensity": Entry(Flag(), "Whether a model tries to tell the tables apart.  [false]"),
+        "interactions": Entry(ListOf(COLUMNS), "Pairs of columns whose products that model has."),
+        "limits": Entry(
+            TableOf(Number(0)),
+            "Largest losses: query, query_largest, model, propensity, distribution, association.",
+        ),
+        "rows": Entry(Whole(100), "Of each table, at most, in models and scores.  [100000]"),
+        "seconds": Entry(Number(0), "For each query.  [60]"),
+        "folds": Entry(Whole(2), "Of cross-validation.  [5]"),
+        "level": Entry(SHARE, "Of intervals of coefficients.  [0.95]"),
+        "cell_size": Entry(Whole(), "Groups of fewer records are never named.  [5]"),
+        "show_groups": Entry(Flag(), "Name large groups of queries that differ most.  [false]"),
+    },
+    "What users of a table want to know of it.",
+)
+
 DEIDENTIFY = Group(
     {
         **_TABLE,
@@ -183,6 +204,7 @@ DEIDENTIFY = Group(
         "derived": Entry(TableOf(Anything("from, to, unit")), "Variables computed from two dates."),
         "layouts": Entry(TableOf(COLUMNS), "Choices of variables, in order of preference."),
         "solutions": Entry(ListOf(Anything("name and levels")), "Proposals to be shown beside the answer."),
+        "utility": Entry(UTILITY, "What users of the table want to know of it: measured, not decided by."),
     },
     "A table part that is de-identified.",
 )

@@ -101,7 +101,7 @@ def _group(axes: Axes, group: Group, row: float) -> None:
 
 def _pair(axes: Axes, pair: Pair, y: float) -> None:
     weight = "bold" if pair.is_total else "normal"
-    size = f" ({pair.size})"
+    size = f" ({pair.size})" if pair.size else ""
     _beside(axes, shortened(pair.name, 28 - len(size)) + size, y, weight=weight)
     place: dict[str, Any] = {
         "xycoords": ("axes fraction", "data"),

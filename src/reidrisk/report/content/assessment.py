@@ -17,6 +17,7 @@ WHAT = {
     ("documents", "risk"): say("content.assessment.clinical_documents"),
     ("table", "attack"): say("content.assessment.table_attacked"),
     ("table", "transform"): say("content.assessment.table_transformed"),
+    ("table", "utility"): say("content.assessment.table_held_against"),
     ("population", "risk"): say("content.assessment.population_one_policy"),
     ("population", "compare"): say("content.assessment.population_policies_compared"),
 }

@@ -14,12 +14,18 @@ def context(case: dict[str, Any]) -> tuple[Block, ...]:
     return (*setting.release(case), *setting.context(case), *setting.precedents(case))
 
 
+def utility(case: dict[str, Any]) -> tuple[Block, ...]:
+    """What the data are still good for."""
+    return course.by_part(case, "utility")
+
+
 CHAPTERS: Outline = (
     ("summary", opening.summary),
     ("context", context),
     ("initial", course.initial),
     ("measures", course.measures_and_identifiers),
     ("final", course.final),
+    ("utility", utility),
     ("sensitivity", robustness.sensitivity),
     ("methods", closing.methods),
     ("limits", closing.limits),
@@ -35,5 +41,7 @@ APPENDICES: Outline = (
 
 
 def document(case: dict[str, Any]) -> Document:
-    """All chapters in their order."""
-    return made("general", case, CHAPTERS, APPENDICES)
+    """All chapters in their order; utility has one if somebody asked for it."""
+    asked = any((part["result"] or {}).get("usefulness") for part in case["parts"])
+    chapters = [one for one in CHAPTERS if asked or one[0] != "utility"]
+    return made("general", case, chapters, APPENDICES)

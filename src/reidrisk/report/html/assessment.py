@@ -8,6 +8,7 @@ from typing import Any
 from reidrisk.report.charts.assessment import charts
 from reidrisk.report.content import assessment as content
 from reidrisk.report.content.assessment_guide import GUIDE
+from reidrisk.report.content.assessment_utility import utility
 from reidrisk.report.content.text_settings import versions
 from reidrisk.report.html.section import Section, drawn, present
 from reidrisk.report.parts import Column, Guide, Table
@@ -28,6 +29,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         blocks=present(
             content.parts(result),
             content.remedies(result, typed=False),
+            utility(result),
             content.monitoring(result),
             content.measures(result),
             content.sensitivity(result),

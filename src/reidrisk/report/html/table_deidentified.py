@@ -8,6 +8,7 @@ from typing import Any
 from reidrisk.report.charts.table_deidentified import charts, distributions
 from reidrisk.report.charts.table_events import compared
 from reidrisk.report.charts.table_transformed import step_charts
+from reidrisk.report.charts.table_utility import charts_beside
 from reidrisk.report.content import (
     deidentified_events,
     deidentified_settings,
@@ -17,6 +18,7 @@ from reidrisk.report.content import (
 )
 from reidrisk.report.content import table_deidentified as content
 from reidrisk.report.content import table_secrets as secrets
+from reidrisk.report.content import table_utility as useful
 from reidrisk.report.content.deidentified_by_record import by_record, is_by_record
 from reidrisk.report.content.deidentified_guide import GUIDE
 from reidrisk.report.content.text_settings import versions
@@ -44,7 +46,9 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
         about=about(result),
         verdict=content.verdict(result),
         warnings=tuple(result["notes"]),
-        pictures=drawn((*charts(result), *compared(result), *step_charts(result)), prefix=id),
+        pictures=drawn(
+            (*charts(result), *compared(result), *step_charts(result), *charts_beside(result)), prefix=id
+        ),
         blocks=(
             content.loop(result),
             content.layout(result),
@@ -73,6 +77,7 @@ def _solution(result: dict[str, Any], prefix: str) -> tuple[Table | Facts | Gall
         deidentified_utility.utility(result),
         *_gallery(result, prefix),
         deidentified_utility.associations(result),
+        *useful.beside_risk(result.get("usefulness")),
         *(() if is_by_record(result) else (deidentified_solutions.candidates(result),)),
         deidentified_settings.codebook(result),
     )

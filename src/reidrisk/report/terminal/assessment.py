@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reidrisk.report.content import assessment as content
+from reidrisk.report.content.assessment_utility import utility
 from reidrisk.report.parts import Table
 from reidrisk.report.terminal.layout import (
     fact_lines,
@@ -21,7 +22,7 @@ MOST_REMEDIES, MOST_CHOICES = 8, 12
 
 def terminal(result: dict[str, Any]) -> str:
     """The whole view."""
-    since = content.monitoring(result)
+    since, useful = content.monitoring(result), utility(result)
     lines = [
         *wrapped(f"{content.name_of(result)}: {content.about(result)}", first="", rest=""),
         "",
@@ -30,6 +31,7 @@ def terminal(result: dict[str, Any]) -> str:
         *note_lines(result["context"]["notes"]),
         *table_lines(content.parts(result)),
         *_remedies(result),
+        *(table_lines(useful) if useful else ()),
         *(table_lines(since) if since else ()),
         *_choices(content.sensitivity(result), result),
         *_agreement(result),

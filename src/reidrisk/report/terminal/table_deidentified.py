@@ -18,6 +18,7 @@ from reidrisk.report.numbers import count, percent, probability
 from reidrisk.report.parts import Column
 from reidrisk.report.terminal.layout import grid, heading, table_lines, verdict_lines, wrapped
 from reidrisk.report.terminal.table_transformed import step_lines
+from reidrisk.report.terminal.table_utility import beside_risk_lines
 
 BY_RECORD = "Share of the records in which each variable is released at which level."
 MOST_NAMED = 8
@@ -42,6 +43,7 @@ def terminal(result: dict[str, Any]) -> str:
         *_secrets(result),
         *(line for table in deidentified_events.blocks(result) for line in table_lines(table)),
         *_best(result),
+        *beside_risk_lines(result.get("usefulness")),
         *_notes(result),
         *_settings(result),
     ]

@@ -5,16 +5,41 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from reidrisk.engine.coded import CodedColumn
+from reidrisk.engine.coded import Kind as Stored
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.tables.hierarchy.chain import Objects
 
 Kind = Literal["number", "date", "category"]
 LENGTH = len("2007-03-14")
+
+
+class Column(Protocol):
+    """Distinct values in order, by row or with counts."""
+
+    @property
+    def kind(self) -> Stored:
+        """What they are compared as."""
+        ...
+
+    @property
+    def values(self) -> NDArray[Any]:
+        """Without the empty cell."""
+        ...
+
+    @property
+    def missing(self) -> int:
+        """Rows without a value."""
+        ...
+
+    @property
+    def rows(self) -> int:
+        """All of them."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +70,7 @@ class Domain:
         return found
 
 
-def domain_of(tables: Sequence[CodedColumn]) -> tuple[Domain, list[Ints]]:
+def domain_of(tables: Sequence[Column]) -> tuple[Domain, list[Ints]]:
     """One domain for a column of several tables, and what each table's codes become in it."""
     kinds = {_kind(one) for one in tables if one.values.size}
     kind: Kind = kinds.pop() if len(kinds) == 1 else "category"
@@ -64,7 +89,7 @@ def domain_of(tables: Sequence[CodedColumn]) -> tuple[Domain, list[Ints]]:
     return domain, [np.append(places, domain.present) for places in maps]
 
 
-def as_numbers(column: CodedColumn) -> Floats:
+def as_numbers(column: Column) -> Floats:
     """Numbers and days as they are, texts that are days as such."""
     if column.kind != "text":
         return np.asarray(column.values, dtype=np.float64)
@@ -92,7 +117,7 @@ def as_object(number: float, kind: str) -> Any:
     return datetime(day.year, day.month, day.day) + timedelta(days=number % 1)  # noqa: DTZ001 - as in the table
 
 
-def _kind(column: CodedColumn) -> Kind:
+def _kind(column: Column) -> Kind:
     if column.kind != "text":
         return column.kind
     return "date" if all(_is_day(text) for text in column.values.tolist()) else "category"

@@ -32,6 +32,18 @@ class Interval:
     low_open: bool = False
     high_open: bool = False
 
+    @property
+    def middle(self) -> float | None:
+        """Halfway between its ends; the one end that it has; None if it has none, or they are the wrong way.
+
+        >>> Interval(20, 29).middle, Interval(90, math.inf).middle, Interval(9, 1).middle
+        (24.5, 90, None)
+        """
+        if self.low > self.high:
+            return None
+        ends = [end for end in (self.low, self.high) if math.isfinite(end)]
+        return sum(ends) / len(ends) if len(ends) == 2 else next(iter(ends), None)
+
     def places(self, values: Floats) -> range:
         """The places of the sorted values that lie in it."""
         first = values.searchsorted(self.low, "right" if self.low_open else "left")

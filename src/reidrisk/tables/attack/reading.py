@@ -9,11 +9,10 @@ from math import sqrt
 
 import numpy as np
 
-from reidrisk.engine.coded import CodedColumn
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.attack.columns import Compared, Extent
 from reidrisk.stats.attack.covers import cover
-from reidrisk.tables.attack.domain import Domain, spelled
+from reidrisk.tables.attack.domain import Column, Domain, spelled
 from reidrisk.tables.attack.intervals import date_interval, number_interval
 from reidrisk.tables.hierarchy.chain import STAR, Objects
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
@@ -42,15 +41,13 @@ class _Meaning:
     wider: dict[int, Ints]
 
 
-def read_column(
-    released: CodedColumn, domain: Domain, counts: Ints, hierarchy: Hierarchy | None = None
-) -> Read:
+def read_column(released: Column, domain: Domain, counts: Ints, hierarchy: Hierarchy | None = None) -> Read:
     """By the hierarchy, if there is one, and otherwise by the way each value is written.
 
     `counts` are the rows of the table it is held against with each known value. The empty cell comes after
     the released values.
     """
-    is_point = _is_point(released, domain) and hierarchy is None
+    is_point = is_as_it_is(released, domain) and hierarchy is None
     meaning = _points(released, domain) if is_point else _texts(released, domain, counts, hierarchy)
     suppressed = _is_suppressed(released, domain, counts)
     _add_empty(meaning, domain, suppressed=suppressed)
@@ -64,7 +61,7 @@ def read_column(
     return Read(compared, unread, suppressed)
 
 
-def _is_point(released: CodedColumn, domain: Domain) -> bool:
+def is_as_it_is(released: Column, domain: Domain) -> bool:
     """Whether released values are numbers or moments as they are, known or not; a day holds its moments."""
     if released.kind != domain.kind:
         return False
@@ -75,14 +72,14 @@ def _has_times(moments: Floats) -> bool:
     return bool(np.any(moments % 1))
 
 
-def _points(released: CodedColumn, domain: Domain) -> _Meaning:
+def _points(released: Column, domain: Domain) -> _Meaning:
     place = np.searchsorted(domain.numbers, released.values)
     inside = np.minimum(place, max(domain.present - 1, 0))
     same = domain.numbers[inside] == released.values if domain.present else np.zeros(place.size, np.bool_)
     return _Meaning(np.append(np.where(same, inside, -1), -1), {})
 
 
-def _texts(released: CodedColumn, domain: Domain, counts: Ints, hierarchy: Hierarchy | None) -> _Meaning:
+def _texts(released: Column, domain: Domain, counts: Ints, hierarchy: Hierarchy | None) -> _Meaning:
     texts = [spelled(value, released.kind) for value in released.values.tolist()]
     wider = _by_hierarchy(texts, domain, counts, hierarchy) if hierarchy else {}
     exact = np.full(len(texts) + 1, -1, dtype=np.int64)
@@ -101,9 +98,9 @@ def _texts(released: CodedColumn, domain: Domain, counts: Ints, hierarchy: Hiera
     return _Meaning(exact, wider)
 
 
-def _is_suppressed(released: CodedColumn, domain: Domain, counts: Ints) -> bool:
+def _is_suppressed(released: Column, domain: Domain, counts: Ints) -> bool:
     """More empty cells than the other table has, by more than chance: cells were suppressed."""
-    rows = max(len(released.codes), 1)
+    rows = max(released.rows, 1)
     share = float(counts[domain.present :].sum() / max(counts.sum(), 1))
     return released.missing / rows > share + 2 * sqrt(share * (1 - share) / rows)
 
@@ -171,9 +168,7 @@ def _labels(labels: Objects) -> Mapping[str, Ints]:
     return {text: np.array(places, dtype=np.int64) for text, places in under.items()}
 
 
-def _extents(
-    released: CodedColumn, domain: Domain, meaning: _Meaning, *, is_point: bool
-) -> tuple[Extent, float]:
+def _extents(released: Column, domain: Domain, meaning: _Meaning, *, is_point: bool) -> tuple[Extent, float]:
     """Where each released value lies, at a number or between two, and the range that is their unit."""
     low = np.full(meaning.exact.size, np.nan)
     if is_point:

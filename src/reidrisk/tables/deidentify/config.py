@@ -21,6 +21,8 @@ from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
 from reidrisk.tables.transform.config import listed_steps
 from reidrisk.tables.transform.planned import Planned
+from reidrisk.tables.utility.config import utility_plan
+from reidrisk.tables.utility.plan import UtilityPlan
 
 SUPPRESSION = 0.05
 """The share of records that may lose a value, where nothing is said."""
@@ -60,6 +62,7 @@ KEYS = (
     "steps",
     "layouts",
     "solutions",
+    "utility",
 )
 
 
@@ -74,6 +77,7 @@ class TableConfig:
     steps: tuple[Planned, ...] = ()
     layouts: tuple[Layout, ...] = ()
     solutions: tuple[NamedSolution, ...] = ()
+    utility: UtilityPlan | None = None
 
     def under(self, own: TableConfig) -> TableConfig:
         """The same with settings that go before it; whoever names columns means no layout of ours."""
@@ -85,6 +89,7 @@ class TableConfig:
             steps=own.steps or self.steps,
             layouts=self.layouts if keeps else own.layouts,
             solutions=own.solutions or self.solutions,
+            utility=own.utility or self.utility,
         )
 
     @property
@@ -126,6 +131,7 @@ class TableConfig:
             events=knowledge(
                 said.get("events"), said.get("known"), counted=bool(said.get("count_events", False))
             ),
+            utility=self.utility,
         )
 
     def _secrets(self) -> SecretLimits | None:
@@ -155,6 +161,9 @@ def config_from(content: Any, *, folder: Path, place: str) -> TableConfig:
         steps=steps_of(spec),
         layouts=tuple(Layout(name, _texts(entry, at)) for name, at, entry in _entries(spec, "layouts")),
         solutions=_solutions(spec),
+        utility=utility_plan(spec.content["utility"], place=spec.at("utility"), propensity=False)
+        if spec.content.get("utility") is not None
+        else None,
     )
 
 

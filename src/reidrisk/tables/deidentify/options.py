@@ -15,6 +15,7 @@ from reidrisk.stats.disclosure.limits import SecretLimits
 from reidrisk.stats.lattice.inputs import LOSSES, Loss
 from reidrisk.tables.events.knowledge import EventKnowledge
 from reidrisk.tables.transform.planned import Planned, needs_key, planned
+from reidrisk.tables.utility.plan import UtilityPlan
 
 Method = Literal["global", "local", "mondrian", "microaggregate"]
 """One level for each variable, as much as each record needs, cuts of the table, or means of groups."""
@@ -115,6 +116,8 @@ class DeidentifyOptions:
     """Transformations before the search; may be given as objects or as mappings of a file."""
     is_overruled: bool = False
     """Whether cells were to be suppressed, which limits on secrets make whole records of."""
+    utility: UtilityPlan | None = None
+    """What users of the release want to know of it, measured after the search."""
     order: RowOrder = "auto"
     """Rows keep their order unless it tells what the values no longer do; `keep` and `content` insist."""
     events: EventKnowledge | None = None

@@ -20,6 +20,7 @@ from reidrisk.tables.deidentify.methods import Releasable
 from reidrisk.tables.deidentify.proposals import Proposal
 from reidrisk.tables.result import TableRisk
 from reidrisk.tables.transform.applied import Applied
+from reidrisk.tables.utility.result import TableUtility
 
 RungOutcome = Literal["solution", "no solution", "not tried", "not allowed"]
 
@@ -82,6 +83,8 @@ class Deidentified(Result):
     """What was transformed before the search; None if nothing was."""
     events: EventForm | None = None
     """What is done to events, where the table is one of events."""
+    usefulness: TableUtility | None = None
+    """The release held against the source, if somebody asked."""
     files: Mapping[str, str | None] = field(default_factory=lambda: {"out": None, "codebook": None})
     writer: Callable[[str | Path], None] | None = field(default=None, repr=False, compare=False)
     """Writes the table once more."""
@@ -158,7 +161,8 @@ class Deidentified(Result):
             "named_solutions": describe.proposals_part(self.proposals, self.quasi),
             "codebook": self._codebook(),
             "files": dict(self.files),
-            "notes": list(self.notes),
+            "usefulness": self.usefulness.to_dict() if self.usefulness else None,
+            "notes": [*self.notes, *self._less_useful()],
         }
 
     @cached_property
@@ -219,6 +223,11 @@ class Deidentified(Result):
             f"Who knows why cells were suppressed sees a smallest class of {value['smallest_class']:,}: "
             f"{100 * value['share_above_threshold']:.1f} % of the records are above the threshold then.",
         ]
+
+    def _less_useful(self) -> list[str]:
+        """A limit of utility refuses nothing: the risk alone decides about a release."""
+        limits = self.usefulness.limits if self.usefulness else ()
+        return [f"less useful than asked: {one.said()}" for one in limits if not one.met]
 
     def _conditions(self) -> list[str]:
         return [rung.requires for rung in self.rungs if rung.outcome == "solution" and rung.requires]

@@ -1,4 +1,4 @@
-"""The loop: thresholds in turn, layouts in turn, until one has a solution."""
+"""One de-identification: from a table to its result and the file that may go out."""
 
 from __future__ import annotations
 
@@ -16,21 +16,22 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.engine.release import ReleasePlan
 from reidrisk.engine.table import open_table
 from reidrisk.engine.write import is_text, ready_to_write
-from reidrisk.errors import Interrupted, InvalidSetting
+from reidrisk.errors import InvalidSetting
 from reidrisk.tables.deidentify.codebook import columns_done
 from reidrisk.tables.deidentify.event_form import EventForm, applied, ordered
 from reidrisk.tables.deidentify.event_guard import EventGuard, event_guard
 from reidrisk.tables.deidentify.figures import Setting, risk_of
-from reidrisk.tables.deidentify.methods import METHODS, Releasable
-from reidrisk.tables.deidentify.nearest import explained, relaxations
+from reidrisk.tables.deidentify.loop import Walked, ladder_of, walk
+from reidrisk.tables.deidentify.methods import Releasable
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout
 from reidrisk.tables.deidentify.prepare import Prepared, prepare, transformed
 from reidrisk.tables.deidentify.problem import Problem, built_levels, only
 from reidrisk.tables.deidentify.proposals import Ground, proposals
-from reidrisk.tables.deidentify.result import Deidentified, Rung
-from reidrisk.tables.deidentify.search import Found, Missing, Watch
+from reidrisk.tables.deidentify.result import Deidentified
+from reidrisk.tables.deidentify.search import Found, Watch
 from reidrisk.tables.deidentify.secrets import narrowed, read_secrets, told_after
 from reidrisk.tables.deidentify.treatments import check_columns
+from reidrisk.tables.deidentify.usefulness import check_plan, with_usefulness
 from reidrisk.tables.deidentify.writing import arrow_release, refuse_changed, release_of, write_release
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.result import TableRisk
@@ -56,7 +57,7 @@ def deidentify(  # noqa: PLR0913 - the data and its meaning, then what may be lo
     The result says whether there is a solution; it never raises for the want of one.
     """
     options, watch = options or DeidentifyOptions(), watch or Watch()
-    ladder = _ladder(threshold or (options.ladder[0] if options.ladder else DEFAULT), options)
+    ladder = ladder_of(threshold or (options.ladder[0] if options.ladder else DEFAULT), options)
     if not 0 <= max_suppression <= 1:
         raise InvalidSetting(
             f"A limit is a share in [0, 1], not {max_suppression}.", hint="Write 15 % as 0.15."
@@ -65,6 +66,7 @@ def deidentify(  # noqa: PLR0913 - the data and its meaning, then what may be lo
         ready_to_write(writable(out))
     with open_table(table) as opened:
         check_columns(opened.columns, schema, options, source=opened.source)
+        check_plan(opened, options.utility)
         prepared = prepare(opened, schema, options, as_text=_as_text(out), seed=watch.seed)
         _check_weights(options, prepared)
         levels = built_levels(prepared.tuples, hierarchies or {}, _of_records(options))
@@ -84,11 +86,12 @@ def deidentify(  # noqa: PLR0913 - the data and its meaning, then what may be lo
             for layout in options.layouts or (Layout("as requested", schema.quasi),)
         ]
         guard = event_guard(prepared, schema, options, hierarchies or {}, watch)
-        walked = _walk(problems, ladder, watch, guard)
+        walked = walk(problems, ladder, watch, guard)
         ground = Ground(prepared.tuples, levels, ladder, max_suppression, options, secrets)
         rows = proposals(ground, problems, options.solutions, walked.found)
         run = _Run(table, schema, hierarchies or {}, options, prepared, max_suppression, watch.seed, guard)
-        return run.result(walked, rows, ladder=ladder, out=out)
+        result = run.result(walked, rows, ladder=ladder, out=out)
+    return with_usefulness(result, table, hierarchies or {}, options.utility)
 
 
 def _of_records(options: DeidentifyOptions) -> dict[str, str | int]:
@@ -132,86 +135,6 @@ def _check_weights(options: DeidentifyOptions, prepared: Prepared) -> None:
             )
 
 
-def _ladder(baseline: Threshold, options: DeidentifyOptions) -> tuple[Threshold, ...]:
-    """The baseline, then the thresholds of the ladder that accept more."""
-    return (baseline, *(rung for rung in options.ladder if rung.cell_size < baseline.cell_size))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Walked:
-    """How far the loop went."""
-
-    found: Releasable | None
-    rungs: tuple[Rung, ...]
-    problem: Problem
-    """Of the solution, or the first."""
-    lattice: tuple[int, int]
-    events: EventForm | None = None
-    """What is done to events, where the table is one of events."""
-
-
-def _walk(
-    problems: list[Problem], ladder: tuple[Threshold, ...], watch: Watch, guard: EventGuard | None
-) -> _Walked:
-    """Every threshold that is allowed, every layout in order of preference, until there is a solution."""
-    rungs: list[Rung] = []
-    nodes = evaluated = 0
-    for place, threshold in enumerate(ladder):
-        permission = problems[0].options.gate(threshold, place)
-        if not permission.allowed:
-            rungs.append(Rung(threshold, "not allowed", requires=permission.requires))
-            continue
-        refused: list[Missing] = []
-        exposed: list[str] = []
-        for problem in problems:
-            tried = METHODS[problem.options.method](problem, threshold, watch)
-            nodes, evaluated = nodes + tried.outcome.lattice, evaluated + tried.outcome.evaluated
-            if isinstance(tried, Missing):
-                refused.append(tried)
-            else:
-                form = None if guard is None else guard.form(tried)
-                if not isinstance(form, str):
-                    rungs.append(_solved(tried, len(problems) > 1, permission.requires))
-                    left = [Rung(later, "not tried") for later in ladder[place + 1 :]]
-                    return _Walked(tried, (*rungs, *left), problem, (nodes, evaluated), form)
-                exposed.append(form)
-            if watch.stopped:
-                raise Interrupted(
-                    "The search was interrupted before it had found any solution.",
-                    hint="Let it run longer, or restrict the levels of some variables.",
-                )
-        if exposed:
-            rungs.append(Rung(threshold, "no solution", nearest=exposed[0], requires=permission.requires))
-        else:
-            rungs.append(_unsolved(refused, permission.requires))
-    return _Walked(None, tuple(rungs), problems[0], (nodes, evaluated))
-
-
-def _solved(found: Releasable, several: bool, requires: str | None) -> Rung:  # noqa: FBT001 - private
-    return Rung(
-        found.threshold,
-        "solution",
-        share=found.lost.records / found.problem.records,
-        layout=found.problem.layout.name if several else None,
-        requires=requires,
-    )
-
-
-def _unsolved(refused: list[Missing], requires: str | None) -> Rung:
-    """The layout that came nearest speaks for the threshold."""
-    nearest = min(refused, key=lambda missing: missing.needed)
-    several = len(refused) > 1
-    text = explained(nearest, relaxations(nearest))
-    return Rung(
-        nearest.threshold,
-        "no solution",
-        share=nearest.needed,
-        layout=nearest.problem.layout.name if several else None,
-        nearest=f"{nearest.problem.layout.name}: {text}" if several else text,
-        requires=requires,
-    )
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Run:
     """Everything that a result is made from and that a later writing needs."""
@@ -227,7 +150,7 @@ class _Run:
 
     def result(
         self,
-        walked: _Walked,
+        walked: Walked,
         rows: list[Any],
         *,
         ladder: tuple[Threshold, ...],
@@ -262,7 +185,7 @@ class _Run:
             maker=self._maker(found, form) if found else None,
         )
 
-    def _before(self, walked: _Walked, threshold: Threshold) -> TableRisk:
+    def _before(self, walked: Walked, threshold: Threshold) -> TableRisk:
         """The risk of the source, before any transformation."""
         problem, prepared, opened = walked.problem, self.prepared, self.prepared.opened
         tuples, secrets, guard = problem.tuples, problem.secrets, self.guard

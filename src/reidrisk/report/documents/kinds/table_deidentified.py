@@ -8,6 +8,7 @@ from reidrisk.report.charts import table_risk as before_charts
 from reidrisk.report.charts.table_deidentified import charts, distributions
 from reidrisk.report.charts.table_events import compared
 from reidrisk.report.charts.table_transformed import step_charts
+from reidrisk.report.charts.table_utility import charts_beside
 from reidrisk.report.content import (
     deidentified_events,
     deidentified_settings,
@@ -18,6 +19,7 @@ from reidrisk.report.content import (
 from reidrisk.report.content import table_deidentified as content
 from reidrisk.report.content import table_risk as before_content
 from reidrisk.report.content import table_secrets as secrets
+from reidrisk.report.content import table_utility as useful
 from reidrisk.report.content.deidentified_by_record import by_record, is_by_record
 from reidrisk.report.document import Block, Conditions, Notice, Pictures, Prose
 from reidrisk.report.words.book import say
@@ -85,10 +87,11 @@ def utility(result: dict[str, Any]) -> tuple[Block, ...]:
     """What the data lost, by several measures, and how their values moved."""
     if result["solution"] is None:
         return (Prose((say("utility.unsolved"),)),)
-    drawn = distributions(result)
+    drawn = (*charts_beside(result), *distributions(result))
     return (
         deidentified_utility.utility(result),
         deidentified_utility.associations(result),
+        *useful.beside_risk(result.get("usefulness")),
         *((Pictures(drawn),) if drawn else ()),
     )
 

@@ -1,0 +1,401 @@
+"""A release held against its original, as tables and facts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reidrisk.report.content.text_risk import short_path
+from reidrisk.report.numbers import MISSING, count, percent, ratio
+from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
+from reidrisk.report.words.book import say
+
+MOST_PAIRS = 20
+MOST_TERMS = 40
+MEANINGS = {
+    "rows": say("content.table_utility.rows_meaning"),
+    "seconds": say("content.table_utility.seconds_meaning"),
+    "folds": say("content.table_utility.folds_meaning"),
+    "level": say("content.table_utility.level_meaning"),
+    "cell_size": say("content.table_utility.cell_size_meaning"),
+}
+SAYS = {True: say("content.table_utility.changes"), False: say("content.table_utility.same")}
+
+
+def name_of(result: dict[str, Any]) -> str:
+    """The release."""
+    return short_path(str(result["settings"]["released"]))
+
+
+def about(result: dict[str, Any]) -> str:
+    """What was held against what."""
+    return say(
+        "content.table_utility.about",
+        after=count(result["records"]["after"]),
+        before=count(result["records"]["before"]),
+        against=result["settings"]["against"],
+    )
+
+
+def verdict(result: dict[str, Any]) -> Verdict:
+    """Whether limits are met, if there are any."""
+    reasons = [Reason(text, None) for text in result["reasons"]]
+    reasons += [Reason(_limit_words(one), one["met"]) for one in result["limits"]]
+    if not result["decided"]:
+        return Verdict(None, tuple(reasons), say("content.table_utility.measured"))
+    said = "content.table_utility.useful" if result["acceptable"] else "content.table_utility.less_useful"
+    return Verdict(result["acceptable"], tuple(reasons), say(said))
+
+
+def _limit_words(one: dict[str, Any]) -> str:
+    if one["value"] is None:
+        return say(
+            "content.table_utility.limit_unknown",
+            name=one["name"],
+            limit=f"{one['limit']:g}",
+            reason=one["reason"],
+        )
+    return say(
+        "content.table_utility.limit_known",
+        name=one["name"],
+        limit=f"{one['limit']:g}",
+        figure=one["figure"],
+        value=f"{one['value']:.3g}",
+        worst=one["worst"],
+    )
+
+
+def distributions(result: dict[str, Any]) -> Table:
+    """Each column: how far it moved."""
+    rows = tuple(
+        (
+            one["column"],
+            one["kind"] or MISSING,
+            *(percent(one[name]) for name in ("total_variation", "hellinger")),
+            *(percent(one[name]) for name in ("kolmogorov_smirnov", "wasserstein")),
+            *(percent(one[name]) for name in ("missing_before", "missing_after")),
+            *(count(one[name]) for name in ("values_before", "values_after")),
+        )
+        for one in result["columns"]
+    )
+    return Table(
+        say("content.table_utility.distributions_title"),
+        say("content.table_utility.distributions_explained"),
+        (
+            Column(say("content.table_utility.column")),
+            Column(say("content.table_utility.kind")),
+            *(
+                Column(
+                    say(f"content.table_utility.{name}"),
+                    is_number=True,
+                    short=say(f"content.table_utility.{name}_short"),
+                )
+                for name in (
+                    "total_variation",
+                    "hellinger",
+                    "kolmogorov_smirnov",
+                    "wasserstein",
+                    "missing_before",
+                    "missing_after",
+                    "values_before",
+                    "values_after",
+                )
+            ),
+        ),
+        rows,
+        say("content.table_utility.distributions_note"),
+    )
+
+
+def associations(result: dict[str, Any]) -> Table:
+    """Pairs of columns, the largest change first."""
+    found = result["associations"]
+    rows = tuple(
+        (
+            " and ".join(one["columns"]),
+            one["measure"],
+            *(_three(one[name]) for name in ("before", "after", "change")),
+        )
+        for one in found[:MOST_PAIRS]
+    )
+    left = len(found) - MOST_PAIRS
+    return Table(
+        say("content.table_utility.associations_title"),
+        say("content.table_utility.associations_explained"),
+        (
+            Column(say("content.table_utility.columns")),
+            Column(say("content.table_utility.measure")),
+            Column(say("content.table_utility.before"), is_number=True),
+            Column(say("content.table_utility.after"), is_number=True),
+            Column(say("content.table_utility.change"), is_number=True),
+        ),
+        rows,
+        say("content.table_utility.more_pairs", left=count(left)) if left > 0 else "",
+    )
+
+
+def propensity(result: dict[str, Any]) -> Facts | None:
+    """Whether a model tells the tables apart; None if nobody asked."""
+    found = result["propensity"]
+    if found is None:
+        return None
+    title, explained = (
+        say("content.table_utility.propensity_title"),
+        say("content.table_utility.propensity_explained"),
+    )
+    if found["pmse"] is None:
+        return Facts(title, explained, (Fact(say("content.table_utility.none"), found["reason"] or MISSING),))
+    return Facts(
+        title,
+        explained,
+        (
+            Fact(
+                say("content.table_utility.ratio"),
+                ratio(found["ratio"]),
+                say("content.table_utility.ratio_meaning"),
+            ),
+            Fact(
+                say("content.table_utility.pmse"),
+                f"{found['pmse']:.3g}",
+                say("content.table_utility.pmse_meaning", largest=f"{found['largest']:.3g}"),
+            ),
+            Fact(
+                say("content.table_utility.expected"),
+                f"{found['expected']:.3g}",
+                say("content.table_utility.expected_meaning"),
+            ),
+            Fact(
+                say("content.table_utility.standardised"),
+                MISSING if found["standardised"] is None else f"{found['standardised']:.1f}",
+                say("content.table_utility.standardised_meaning"),
+            ),
+            Fact(say("content.table_utility.parameters"), count(found["parameters"])),
+        ),
+    )
+
+
+def queries(result: dict[str, Any]) -> Table | None:
+    """Every figure of every query; None without any."""
+    if not result["queries"]:
+        return None
+    rows: list[tuple[str, ...]] = []
+    for one in result["queries"]:
+        if one["reason"]:
+            rows.append((one["name"], MISSING, *([MISSING] * 6)))
+            continue
+        groups = count(one["groups_before"]), count(one["lost"]), count(one["new"])
+        rows += [
+            (
+                one["name"],
+                figure["column"],
+                percent(figure["typical_relative"]),
+                percent(figure["largest_relative"]),
+                _figure(figure["largest_absolute"]),
+                *groups,
+            )
+            for figure in one["figures"]
+        ]
+    failed = [f"{one['name']}: {one['reason']} {one['hint']}" for one in result["queries"] if one["reason"]]
+    named = [
+        say(
+            "content.table_utility.named",
+            name=one["name"],
+            groups="; ".join(f"{row['group']} ({percent(row['relative'])})" for row in one["named"]),
+        )
+        for one in result["queries"]
+        if one["named"]
+    ]
+    return Table(
+        say("content.table_utility.queries_title"),
+        say("content.table_utility.queries_explained"),
+        (
+            Column(say("content.table_utility.query")),
+            Column(say("content.table_utility.figure")),
+            Column(
+                say("content.table_utility.typical"),
+                is_number=True,
+                short=say("content.table_utility.typical_short"),
+            ),
+            Column(
+                say("content.table_utility.largest"),
+                is_number=True,
+                short=say("content.table_utility.largest_short"),
+            ),
+            Column(say("content.table_utility.largest_absolute"), is_number=True),
+            Column(say("content.table_utility.groups"), is_number=True),
+            Column(say("content.table_utility.lost"), is_number=True),
+            Column(say("content.table_utility.new"), is_number=True),
+        ),
+        tuple(rows),
+        " ".join([*failed, *named]),
+    )
+
+
+def models(result: dict[str, Any]) -> Table | None:
+    """How well each model foretells; None without any."""
+    if not result["models"]:
+        return None
+    rows = tuple(
+        (
+            numbered(result, one["model"]),
+            one["score"] or MISSING,
+            *(_three(one[name]) for name in ("before", "after", "transfer", "loss")),
+            percent(one["overlap"]),
+            _changed(one),
+        )
+        for one in result["models"]
+    )
+    return Table(
+        say("content.table_utility.models_title"),
+        say("content.table_utility.models_explained"),
+        (
+            Column(say("content.table_utility.model")),
+            Column(say("content.table_utility.score")),
+            Column(say("content.table_utility.before"), is_number=True),
+            Column(say("content.table_utility.after"), is_number=True),
+            Column(
+                say("content.table_utility.transfer"),
+                is_number=True,
+                short=say("content.table_utility.transfer_short"),
+            ),
+            Column(say("content.table_utility.loss"), is_number=True),
+            Column(
+                say("content.table_utility.overlap"),
+                is_number=True,
+                short=say("content.table_utility.overlap_short"),
+            ),
+            Column(
+                say("content.table_utility.changed"),
+                is_number=True,
+                short=say("content.table_utility.changed_short"),
+            ),
+        ),
+        rows,
+        " ".join(f"{one['model']}: {one['reason']}" for one in result["models"] if one["reason"]),
+    )
+
+
+def numbered(result: dict[str, Any], model: str) -> str:
+    """A model with its number, by which its coefficients name it."""
+    return f"{[one['model'] for one in result['models']].index(model) + 1}: {model}"
+
+
+def terms(result: dict[str, Any]) -> Table | None:
+    """Coefficients, those whose conclusion changes first; None without any."""
+    found = [(one["model"], term) for one in result["models"] for term in one["terms"]]
+    if not found:
+        return None
+    found.sort(key=lambda row: (not row[1]["changes"], row[1]["overlap"] is None, row[1]["overlap"] or 0.0))
+    rows = tuple(
+        (
+            term["term"] if term["outcome"] is None else f"{term['outcome']}: {term['term']}",
+            numbered(result, model).partition(":")[0],
+            _estimate(term, "before"),
+            _estimate(term, "after"),
+            percent(term["overlap"]),
+            SAYS.get(term["changes"], MISSING),
+        )
+        for model, term in found[:MOST_TERMS]
+    )
+    left = len(found) - MOST_TERMS
+    reasons = dict.fromkeys(term["reason"] for _, term in found if term["reason"])
+    more = [say("content.table_utility.more_terms", left=count(left))] if left > 0 else []
+    return Table(
+        say("content.table_utility.terms_title"),
+        say("content.table_utility.terms_explained"),
+        (
+            Column(say("content.table_utility.term")),
+            Column(say("content.table_utility.model")),
+            Column(say("content.table_utility.before"), is_number=True),
+            Column(say("content.table_utility.after"), is_number=True),
+            Column(
+                say("content.table_utility.overlap"),
+                is_number=True,
+                short=say("content.table_utility.overlap_short"),
+            ),
+            Column(say("content.table_utility.conclusion")),
+        ),
+        rows,
+        " ".join([*more, *reasons]),
+        tuple(at for at, (_, term) in enumerate(found[:MOST_TERMS]) if term["changes"]),
+    )
+
+
+def blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
+    """What users asked for, then what holds for everybody."""
+    pairs = (associations(result),) if result["associations"] else ()
+    return (*asked(result), distributions(result), *pairs)
+
+
+def asked(result: dict[str, Any] | None) -> tuple[Table | Facts, ...]:
+    """What users asked for; nothing of a release of which nobody asked anything."""
+    if result is None:
+        return ()
+    found = (queries(result), models(result), terms(result), propensity(result))
+    return tuple(block for block in found if block is not None)
+
+
+def beside_risk(result: dict[str, Any] | None) -> tuple[Table | Facts, ...]:
+    """The same for a de-identification, which has other measures of what is lost."""
+    return () if result is None else (*limits(result), *asked(result), distributions(result))
+
+
+def limits(result: dict[str, Any]) -> tuple[Facts, ...]:
+    """Limits and what was measured; they refuse no release."""
+    words = {True: say("content.table_utility.met"), False: say("content.table_utility.not_met")}
+    facts = tuple(Fact(one["name"], words[one["met"]], _limit_words(one)) for one in result["limits"])
+    title, explained = (
+        say("content.table_utility.limits_title"),
+        say("content.table_utility.limits_explained"),
+    )
+    return (Facts(title, explained, facts),) if facts else ()
+
+
+def settings(result: dict[str, Any]) -> Facts:
+    """What repeats it."""
+    facts = [
+        Fact(name, _written(value), MEANINGS.get(name, ""))
+        for name, value in result["settings"].items()
+        if value not in (None, [], {}, False)
+    ]
+    facts.append(Fact(say("content.table_utility.seed"), str(result["seed"])))
+    return Facts(
+        say("content.table_utility.settings"), say("content.table_utility.settings_explained"), tuple(facts)
+    )
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, dict):
+        return "; ".join(f"{name}: {entry}" for name, entry in value.items())
+    if isinstance(value, list):
+        return ("; " if any("," in one for one in value) else ", ").join(value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _changed(one: dict[str, Any]) -> str:
+    if not one["compared"]:
+        return MISSING
+    return say("content.table_utility.of", changed=count(one["changed"]), compared=count(one["compared"]))
+
+
+def _estimate(term: dict[str, Any], side: str) -> str:
+    value, ends = term[side], term[f"{side}_ends"]
+    if value is None or ends is None:
+        return MISSING
+    return f"{_figure(value)} ({_figure(ends[0])} to {_figure(ends[1])})"
+
+
+def _three(value: float | None) -> str:
+    if value is None:
+        return MISSING
+    return f"{value:.3f}" if round(value, 3) else "0.000"
+
+
+def _figure(value: float | None) -> str:
+    """Three digits, large numbers whole.
+
+    >>> [_figure(number) for number in (12345.6, 0.01234, -3.0, 0.0, None)]
+    ['12,346', '0.0123', '-3', '0', 'n/a']
+    """
+    if value is None:
+        return MISSING
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"

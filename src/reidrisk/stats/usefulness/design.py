@@ -1,0 +1,113 @@
+"""The columns of a model as numbers: an intercept, standardised numbers, categories but one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import product
+
+import numpy as np
+
+from reidrisk.stats.arrays import Bools, Floats, Ints
+from reidrisk.stats.usefulness.products import products
+
+FOLLOWS = 1e-7
+"""Share of a column's variance that must be its own, lest it follow from the columns before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Makes numbers of one column comparable; missing ones become the mean."""
+
+    mean: float
+    spread: float
+
+    @classmethod
+    def of(cls, numbers: Floats, weights: Floats) -> Scale:
+        """Mean and standard deviation of what is there."""
+        there = ~np.isnan(numbers)
+        if not there.any():
+            return cls(0.0, 1.0)
+        mean = float(np.average(numbers[there], weights=weights[there]))
+        spread = float(np.sqrt(np.average((numbers[there] - mean) ** 2, weights=weights[there])))
+        return cls(mean, spread if spread > 0 else 1.0)
+
+    def apply(self, numbers: Floats) -> Floats:
+        """In standard deviations from the mean."""
+        return np.asarray(np.nan_to_num((numbers - self.mean) / self.spread, nan=0.0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """What one column brings to a design."""
+
+    names: tuple[str, ...]
+    """Of its terms."""
+    columns: Floats = field(repr=False)
+    """One row a record, one column a term."""
+    units: tuple[float, ...]
+    """By which a coefficient is divided, so that it is that of one unit."""
+
+    @property
+    def width(self) -> int:
+        """Terms."""
+        return len(self.names)
+
+
+def number_block(name: str, numbers: Floats, scale: Scale, *, has_gaps: bool) -> Block:
+    """The number itself, and whether there is none."""
+    parts = [scale.apply(numbers)]
+    if has_gaps:
+        parts.append(np.isnan(numbers).astype(np.float64))
+    names = (name, f"{name} is missing")[: len(parts)]
+    return Block(names, np.column_stack(parts), (scale.spread, 1.0)[: len(parts)])
+
+
+def category_block(name: str, codes: Ints, labels: Sequence[str], *, base: int) -> Block:
+    """One column for each category but the base, to which the others are compared."""
+    kept = [code for code in range(len(labels)) if code != base]
+    columns = (codes[:, None] == np.array(kept, dtype=np.int64)).astype(np.float64)
+    return Block(tuple(f"{name} = {labels[code]}" for code in kept), columns, (1.0,) * len(kept))
+
+
+def interaction(one: Block, two: Block) -> Block:
+    """All products of the terms of two columns."""
+    pairs = list(product(range(one.width), range(two.width)))
+    return Block(
+        tuple(f"{one.names[x]} * {two.names[y]}" for x, y in pairs),
+        np.column_stack([one.columns[:, x] * two.columns[:, y] for x, y in pairs])
+        if pairs
+        else np.empty((len(one.columns), 0)),
+        tuple(one.units[x] * two.units[y] for x, y in pairs),
+    )
+
+
+def joined(blocks: Sequence[Block], rows: int) -> Block:
+    """An intercept, then all blocks."""
+    first = Block(("(intercept)",), np.ones((rows, 1)), (1.0,))
+    every = (first, *blocks)
+    return Block(
+        tuple(name for block in every for name in block.names),
+        np.column_stack([block.columns for block in every]),
+        tuple(unit for block in every for unit in block.units),
+    )
+
+
+def independent(design: Floats, weights: Floats) -> Bools:
+    """Which columns do not follow from those before them: Cholesky of the cross products, row by row."""
+    gram = products(design, weights)
+    size = len(gram)
+    root = np.zeros((size, size))
+    kept = np.zeros(size, dtype=np.bool_)
+    for at in range(size):
+        before = np.flatnonzero(kept)
+        for other in before:
+            earlier = before[before < other]
+            root[at, other] = (gram[at, other] - root[at, earlier] @ root[other, earlier]) / root[
+                other, other
+            ]
+        rest = gram[at, at] - root[at, before] @ root[at, before]
+        if gram[at, at] > 0 and rest > FOLLOWS * gram[at, at]:
+            kept[at] = True
+            root[at, at] = np.sqrt(rest)
+    return kept

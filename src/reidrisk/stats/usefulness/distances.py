@@ -1,0 +1,73 @@
+"""How far two distributions are apart; weights need not add up to 1."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reidrisk.stats.arrays import Floats, Ints
+
+BINS = 20
+"""Of numbers, where shares are compared."""
+ROUNDING = 1e-13
+"""What sums of shares may be off by."""
+
+
+def total_variation(before: Floats | Ints, after: Floats | Ints) -> float | None:
+    """Half the sum of the differences of shares: 0 if they are the same, 1 if they share no value.
+
+    >>> total_variation(np.array([1.0, 1.0]), np.array([3.0, 1.0]))
+    0.25
+    """
+    shares = _shares(before, after)
+    return None if shares is None else float(np.abs(shares[0] - shares[1]).sum() / 2)
+
+
+def hellinger(before: Floats | Ints, after: Floats | Ints) -> float | None:
+    """The root of 1 less the sum of sqrt(p q): more sensitive to rare values than total variation."""
+    shares = _shares(before, after)
+    if shares is None:
+        return None
+    apart = 1.0 - float(np.sqrt(shares[0] * shares[1]).sum())
+    return float(np.sqrt(apart)) if apart > ROUNDING else 0.0
+
+
+def kolmogorov(before: Floats | Ints, after: Floats | Ints) -> float | None:
+    """The largest difference of the shares up to a value (Kolmogorov-Smirnov); values are in order.
+
+    >>> kolmogorov(np.array([1.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0]))
+    0.5
+    """
+    shares = _shares(before, after)
+    return None if shares is None else float(np.abs(np.cumsum(shares[0] - shares[1])).max())
+
+
+def wasserstein(values: Floats, before: Floats | Ints, after: Floats | Ints) -> float | None:
+    """How far a record must move on the mean, as a share of the range of the values before.
+
+    >>> wasserstein(np.array([0.0, 5.0, 10.0]), np.array([1, 0, 1]), np.array([0, 2, 0]))
+    0.5
+    """
+    shares = _shares(before, after)
+    if shares is None:
+        return None
+    range_ = float(np.ptp(values[before > 0]))
+    moved = float(np.abs(np.cumsum(shares[0] - shares[1])[:-1]) @ np.diff(values))
+    if moved < 1e-12 * max(range_, 1.0):
+        return 0.0
+    return moved / range_ if range_ > 0 else None
+
+
+def binned(before: Floats | Ints, bins: int = BINS) -> Ints:
+    """The bin of each value in order, so that every bin has about the same share before."""
+    if before.size <= bins:
+        return np.arange(before.size, dtype=np.int64)
+    middle = np.cumsum(before) - before / 2
+    return np.asarray(np.minimum(middle / before.sum() * bins, bins - 1), dtype=np.int64)
+
+
+def _shares(before: Floats | Ints, after: Floats | Ints) -> tuple[Floats, Floats] | None:
+    """None if there is nothing on a side."""
+    one, two = float(before.sum()), float(after.sum())
+    if one <= 0 or two <= 0:
+        return None
+    return np.asarray(before / one, dtype=np.float64), np.asarray(after / two, dtype=np.float64)

@@ -1,0 +1,57 @@
+"""How well a model foretells records that it has not seen."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import expit
+
+from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.stats.usefulness.design import independent
+from reidrisk.stats.usefulness.fits import fit_linear, fit_logistic
+
+
+def explained(outcome: Floats, foretold: Floats, weights: Floats) -> float | None:
+    """R squared: 1 if all is foretold, 0 if the mean does as well, below 0 if it does better."""
+    mean = np.average(outcome, weights=weights)
+    spread = float(weights @ (outcome - mean) ** 2)
+    return 1 - float(weights @ (outcome - foretold) ** 2) / spread if spread > 0 else None
+
+
+def area(outcome: Floats, score: Floats, weights: Floats) -> float | None:
+    """AUC: the chance that a record with the outcome scores higher than one without; ties count half.
+
+    >>> area(np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.1, 0.4, 0.35, 0.8]), np.ones(4))
+    0.75
+    """
+    _, place = np.unique(score, return_inverse=True)
+    yes = np.bincount(place, weights=weights * outcome)
+    no = np.bincount(place, weights=weights * (1 - outcome))
+    pairs = float(yes.sum() * no.sum())
+    return float(yes @ (np.cumsum(no) - no / 2)) / pairs if pairs > 0 else None
+
+
+def scored(
+    train: tuple[Floats, Floats, Floats], test: tuple[Floats, Floats, Floats], *, is_linear: bool
+) -> float | None:
+    """The score of a model that learned from one set of design, outcome and weights, on another."""
+    design, outcome, weights = train
+    other, truth, numbers = test
+    if not is_linear and not 0 < float(weights @ outcome) < float(weights.sum()):
+        return None
+    kept = independent(design, weights)
+    fit = (fit_linear if is_linear else fit_logistic)(design[:, kept], outcome, weights)
+    line = other[:, kept] @ fit.coefficients
+    return explained(truth, line, numbers) if is_linear else area(truth, expit(line), numbers)
+
+
+def cross_validated(data: tuple[Floats, Floats, Floats], folds: Ints, *, is_linear: bool) -> float | None:
+    """The mean score over folds, each foretold by the others; None if none can be."""
+    design, outcome, weights = data
+    found = []
+    for fold in np.unique(folds):
+        out = folds == fold
+        train, test = ((design[rows], outcome[rows], weights[rows]) for rows in (~out, out))
+        score = scored(train, test, is_linear=is_linear)
+        if score is not None:
+            found.append(score)
+    return float(np.mean(found)) if found else None

@@ -1,0 +1,1 @@
+"""What a released table is still good for, held against the original."""

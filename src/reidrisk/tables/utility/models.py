@@ -1,0 +1,248 @@
+"""The same regression on both tables: how well it foretells, and whether it concludes the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.stats.grouping import grouped
+from reidrisk.stats.usefulness.design import Block, independent, joined
+from reidrisk.stats.usefulness.fits import Fit, fit_linear, fit_logistic
+from reidrisk.stats.usefulness.scores import cross_validated, scored
+from reidrisk.tables.utility.conclusions import Coefficient, TermChange, term_change
+from reidrisk.tables.utility.data import Both
+from reidrisk.tables.utility.encode import Categories, Encoded, Numbers, categories, encoded, own_categories
+from reidrisk.tables.utility.plan import UtilityModel, UtilityPlan
+
+MOST_CLASSES = 10
+"""Categories of a target; the rarer ones are not foretold."""
+TWO = 2
+LEAST = 20
+"""Records without which no model is made."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChange:
+    """A model before and after."""
+
+    model: str
+    score: str | None = None
+    """R squared, or AUC."""
+    before: float | None = None
+    """Cross-validated, learned and tested on the original."""
+    after: float | None = None
+    """Cross-validated, learned and tested on the release."""
+    transfer: float | None = None
+    """Learned on the release, tested on the original."""
+    records: tuple[int, int] | None = None
+    terms: tuple[TermChange, ...] = ()
+    reason: str | None = None
+
+    @property
+    def loss(self) -> float | None:
+        """What the score before has more than the lower of the others; 0 if nothing."""
+        others = [score for score in (self.after, self.transfer) if score is not None]
+        if self.before is None or not others:
+            return None
+        return max(0.0, self.before - min(others))
+
+    @property
+    def overlap(self) -> float | None:
+        """The mean over coefficients."""
+        found = [term.overlap for term in self.terms if term.overlap is not None]
+        return sum(found) / len(found) if found else None
+
+    @property
+    def changed(self) -> int:
+        """Coefficients whose conclusion changes."""
+        return sum(bool(term.changes) for term in self.terms)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            **asdict(self),
+            "records": None if self.records is None else list(self.records),
+            "loss": self.loss,
+            "overlap": self.overlap,
+            "compared": sum(term.changes is not None for term in self.terms),
+            "changed": self.changed,
+            "terms": [term.to_dict() for term in self.terms],
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rows:
+    """Distinct rows of one table that have a target, with numbers of records."""
+
+    codes: Ints = field(repr=False)
+    """Target first, then features."""
+    folds: Ints = field(repr=False)
+    weights: Floats = field(repr=False)
+    after: bool
+
+    @property
+    def records(self) -> int:
+        return int(self.weights.sum())
+
+    def design(self, features: Sequence[Encoded]) -> Block:
+        blocks = [one.block(self.codes[:, at], after=self.after) for at, one in enumerate(features, start=1)]
+        return joined(blocks, len(self.codes))
+
+    def outcome(self, target: Encoded, class_: int | None) -> Floats:
+        """The number itself, or whether it is the category."""
+        values = (target.after if self.after else target.before)[self.codes[:, 0]]
+        return np.asarray(values if class_ is None else values == class_, dtype=np.float64)
+
+
+def model_changes(both: Both, plan: UtilityPlan, *, seed: int) -> tuple[ModelChange, ...]:
+    """Every model in the order given; each draws its folds for itself."""
+    return tuple(_model(both, model, plan, (seed, at)) for at, model in enumerate(plan.regressions))
+
+
+def _model(both: Both, model: UtilityModel, plan: UtilityPlan, seed: tuple[int, int]) -> ModelChange:
+    names = (model.target, *model.features)
+    for name in names:
+        if name not in both.columns:
+            return ModelChange(str(model), reason=f"{name} cannot be used: {both.apart[name]}.")
+    columns = [both.columns[name] for name in names]
+    target = _target(columns[0], plan)
+    features = [encoded(one, least=plan.cell_size) for one in columns[1:]]
+    own = [
+        one if isinstance(one, Numbers) else own_categories(column, least=plan.cell_size)
+        for one, column in zip(features, columns[1:], strict=True)
+    ]
+    original, released = (_rows(both, names, target, (after, plan.folds), seed) for after in (False, True))
+    reason = _impossible(target, original, released, sum(one.width for one in features))
+    if reason:
+        return ModelChange(str(model), reason=reason, records=(original.records, released.records))
+    return _Regression(target, features, own, original, released, plan.level).result(str(model))
+
+
+def _target(column: Any, plan: UtilityPlan) -> Encoded:
+    """A number, unless it has but two values; categories at the released level."""
+    if column.numbers is not None and column.domain.present > TWO:
+        return encoded(column, least=plan.cell_size)
+    return categories(column, least=plan.cell_size, most=MOST_CLASSES)
+
+
+def _rows(
+    both: Both, names: Sequence[str], target: Encoded, how: tuple[bool, int], seed: tuple[int, int]
+) -> _Rows:
+    after, folds = how
+    codes = np.stack([both.codes[after][name] for name in names], axis=1)
+    values = (target.after if after else target.before)[codes[:, 0]]
+    there = ~np.isnan(values) if isinstance(target, Numbers) else np.isin(values, target.classes)
+    codes = codes[there]
+    # Rows in the same order are in the same folds of both tables.
+    fold = np.random.default_rng(seed).permutation(len(codes)) % folds
+    tuples = grouped(np.column_stack([codes, fold]).astype(np.int32), np.ones(len(codes), dtype=np.int64))
+    found = tuples.codes.astype(np.int64)
+    return _Rows(found[:, :-1], found[:, -1], tuples.counts.astype(np.float64), after)
+
+
+def _impossible(target: Encoded, original: _Rows, released: _Rows, width: int) -> str | None:
+    for rows, where in ((original, "original"), (released, "release")):
+        if rows.records < max(LEAST, TWO * (width + 1)):
+            return f"The {where} has too few records with a target for a model of so many terms."
+        values = rows.outcome(target, None)
+        if np.ptp(values) == 0:
+            return f"The target has a single value in the {where}."
+    return None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Regression:
+    """One model on both tables."""
+
+    target: Encoded
+    features: Sequence[Encoded]
+    own: Sequence[Encoded]
+    """Features in the detail of the original."""
+    original: _Rows
+    released: _Rows
+    level: float
+
+    @property
+    def is_linear(self) -> bool:
+        return isinstance(self.target, Numbers)
+
+    @property
+    def classes(self) -> list[int | None]:
+        """What is foretold: the number, the one of two categories that is rarer, or each against the rest."""
+        if not isinstance(self.target, Categories):
+            return [None]
+        both = [at for at in self.target.classes if self._share(at)]
+        return [at for at in both if at != self.target.base] if len(both) == TWO else list(both)
+
+    def _share(self, class_: int | None) -> float:
+        """Of the original's records, if the release has any as well."""
+        if self.released.outcome(self.target, class_) @ self.released.weights == 0:
+            return 0.0
+        return float(self.original.outcome(self.target, class_) @ self.original.weights)
+
+    def result(self, name: str) -> ModelChange:
+        one, two = self.original.design(self.features), self.released.design(self.features)
+        detailed = self.original.design(self.own)
+        terms: list[TermChange] = []
+        scores: list[tuple[float | None, ...]] = []
+        shares: list[float] = []
+        for class_ in self.classes:
+            before = self.original.outcome(self.target, class_), self.original.weights
+            after = self.released.outcome(self.target, class_), self.released.weights
+            scores.append(
+                (
+                    self._validated((detailed.columns, *before), self.original),
+                    self._validated((two.columns, *after), self.released),
+                    scored((two.columns, *after), (one.columns, *before), is_linear=self.is_linear),
+                )
+            )
+            shares.append(1.0 if class_ is None else self._share(class_))
+            terms += self._terms((one, *before), (two, *after), self._label(class_))
+        return ModelChange(
+            name,
+            "R squared" if self.is_linear else "AUC",
+            before=_mean([row[0] for row in scores], shares),
+            after=_mean([row[1] for row in scores], shares),
+            transfer=_mean([row[2] for row in scores], shares),
+            records=(self.original.records, self.released.records),
+            terms=tuple(terms),
+        )
+
+    def _validated(self, data: tuple[Floats, Floats, Floats], rows: _Rows) -> float | None:
+        return cross_validated(data, rows.folds, is_linear=self.is_linear)
+
+    def _label(self, class_: int | None) -> str | None:
+        if class_ is None or not isinstance(self.target, Categories):
+            return None
+        return f"{self.target.name} = {self.target.labels[class_]}"
+
+    def _terms(
+        self, before: tuple[Block, Floats, Floats], after: tuple[Block, Floats, Floats], outcome: str | None
+    ) -> list[TermChange]:
+        one, two = self._fitted(*before), self._fitted(*after)
+        names, units = before[0].names, before[0].units
+        return [
+            term_change(outcome, names[at], units[at], (one.get(at), two.get(at)))
+            for at in range(1, len(names))
+        ]
+
+    def _fitted(self, design: Block, outcome: Floats, weights: Floats) -> dict[int, Coefficient]:
+        """By term."""
+        kept = np.flatnonzero(independent(design.columns, weights))
+        fit: Fit = (fit_linear if self.is_linear else fit_logistic)(design.columns[:, kept], outcome, weights)
+        reach = fit.reach(self.level)
+        return {
+            int(at): Coefficient(float(fit.coefficients[place]), float(fit.errors[place]), reach)
+            for place, at in enumerate(kept)
+        }
+
+
+def _mean(scores: Sequence[float | None], shares: Sequence[float]) -> float | None:
+    """By the records that have each category."""
+    known = [(score, share) for score, share in zip(scores, shares, strict=True) if score is not None]
+    total = sum(share for _, share in known)
+    return sum(score * share for score, share in known) / total if total else None

@@ -1,0 +1,152 @@
+"""What a user of a released table wants to know of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from reidrisk.errors import InvalidSetting
+
+LIMITS = ("distribution", "association", "propensity", "query", "query_largest", "model")
+"""Largest total variation, change of an association, ratio, difference of a query, and loss of a score."""
+_FORMULA = re.compile(r"\s*([^~]+?)\s*~\s*([^~]+?)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class UtilityModel:
+    """A regression: what is explained by what."""
+
+    target: str
+    features: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if isinstance(self.features, str):
+            raise InvalidSetting(
+                "A model takes several features, not one text.", hint='Write features=["age", "sex"].'
+            )
+        object.__setattr__(self, "features", tuple(self.features))
+        names = (self.target, *self.features)
+        if not self.features or len(set(names)) < len(names) or not all(names):
+            raise InvalidSetting(
+                "A model has a target and features, each column once.",
+                hint="Write for example: cost ~ age, sex, region.",
+            )
+
+    @classmethod
+    def of(cls, text: str) -> UtilityModel:
+        """From a text such as `cost ~ age, sex`.
+
+        >>> UtilityModel.of("cost ~ age, sex").features
+        ('age', 'sex')
+        """
+        match = _FORMULA.fullmatch(text)
+        if not match:
+            raise InvalidSetting(
+                "A model is written TARGET ~ FEATURE, FEATURE.",
+                hint="Write for example: cost ~ age, sex, region.",
+            )
+        return cls(match[1], tuple(name.strip() for name in match[2].split(",")))
+
+    def __str__(self) -> str:
+        return f"{self.target} ~ {', '.join(self.features)}"
+
+
+@dataclass(frozen=True, slots=True)
+class UtilityPlan:
+    """Queries and models by name, and how much may be lost."""
+
+    columns: tuple[str, ...] | None = None
+    """Compared by themselves, in pairs and by the propensity score; None for all that both tables have."""
+    queries: Mapping[str, str] = field(default_factory=dict)
+    """SQL on the table `data`, by a name of your own."""
+    models: Sequence[UtilityModel | str] = ()
+    """As such, or as texts: TARGET ~ FEATURE, FEATURE."""
+    interactions: tuple[tuple[str, str], ...] = ()
+    """Pairs of columns whose products the propensity model has beside the columns themselves."""
+    limits: Mapping[str, float] = field(default_factory=dict)
+    """The largest loss that is accepted; without any, nothing is decided."""
+    propensity: bool = True
+    rows: int = 100_000
+    """Of each table, at most, in associations, propensity scores and models; all rows in everything else."""
+    seconds: float = 60.0
+    """For each query."""
+    folds: int = 5
+    """Parts that a model foretells in turn from the others."""
+    level: float = 0.95
+    """Of intervals of coefficients."""
+    cell_size: int = 5
+    """Groups of fewer records are never named."""
+    show_groups: bool = False
+    """Whether groups of queries that differ most are named, if they are known to be large enough."""
+
+    def __post_init__(self) -> None:
+        for name in ("queries", "limits"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        if self.columns is not None:
+            object.__setattr__(self, "columns", _names(self.columns))
+        object.__setattr__(self, "models", tuple(_model(one) for one in self.models))
+        object.__setattr__(self, "interactions", tuple(_pair(one) for one in self.interactions))
+        for name, limit in self.limits.items():
+            if name not in LIMITS:
+                raise InvalidSetting.among("A limit of utility", name, LIMITS)
+            if not 0 <= limit < float("inf"):
+                raise InvalidSetting(f"The limit {name} is not 0 or more.", hint="Write for example 0.1.")
+        if "propensity" in self.limits:
+            object.__setattr__(self, "propensity", True)
+        self._check_numbers()
+
+    def _check_numbers(self) -> None:
+        whole = self.rows >= 100 and self.folds >= 2 and self.cell_size >= 1
+        if not whole or not 0 < self.level < 1 or not 0 < self.seconds < float("inf"):
+            raise InvalidSetting(
+                "Rows are at least 100, folds 2, seconds above 0, a level between 0 and 1.",
+                hint="The defaults are 100000 rows, 5 folds, 60 seconds and level 0.95.",
+            )
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Columns of models and interactions."""
+        of_models = (name for model in self.regressions for name in (model.target, *model.features))
+        return tuple(dict.fromkeys((*of_models, *(name for pair in self.interactions for name in pair))))
+
+    @property
+    def regressions(self) -> tuple[UtilityModel, ...]:
+        """The models as such."""
+        return tuple(_model(one) for one in self.models)
+
+    def said(self) -> dict[str, Any]:
+        """The settings that repeat it, as JSON types."""
+        return {
+            "columns": None if self.columns is None else list(self.columns),
+            "queries": dict(self.queries),
+            "models": [str(model) for model in self.models],
+            "interactions": [" * ".join(pair) for pair in self.interactions],
+            "limits": dict(self.limits),
+            "rows": self.rows,
+            "seconds": self.seconds,
+            "folds": self.folds,
+            "level": self.level,
+            "cell_size": self.cell_size,
+            "show_groups": self.show_groups,
+        }
+
+
+def _names(given: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(given, str) or not given or len(set(given)) < len(given):
+        raise InvalidSetting(
+            "Columns are a list of names, each once.", hint='Write columns=["age", "sex"], or leave it out.'
+        )
+    return tuple(given)
+
+
+def _model(given: UtilityModel | str) -> UtilityModel:
+    return UtilityModel.of(given) if isinstance(given, str) else given
+
+
+def _pair(given: Sequence[str]) -> tuple[str, str]:
+    if isinstance(given, str) or len(given) != 2 or given[0] == given[1]:
+        raise InvalidSetting("An interaction is a pair of columns.", hint='Write [["age", "sex"]].')
+    return given[0], given[1]

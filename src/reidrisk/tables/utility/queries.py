@@ -1,0 +1,203 @@
+"""The same query on both tables: how far the answers are apart, without showing them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from statistics import median
+from typing import Any
+
+from reidrisk.engine.queries import Answer, Failed, query_desk
+from reidrisk.tables.utility.data import Both
+from reidrisk.tables.utility.plan import UtilityPlan
+
+COUNTS = ("n", "people", "records", "patients", "count_star()")
+"""Names of columns that tell how many records a group has."""
+MOST_NAMED = 5
+GONE = 1.0
+"""The relative difference of a figure that only one of the tables has: all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FigureChange:
+    """One column of figures: the differences over all groups."""
+
+    column: str
+    figures: int
+    """Groups in which both tables have a figure."""
+    typical_relative: float | None
+    """The median over groups; a figure that only one table has differs by all of it."""
+    largest_relative: float | None
+    typical_absolute: float | None
+    largest_absolute: float | None
+    from_zero: int
+    """Figures that were 0 and no longer are, which have no relative difference."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryChange:
+    """A query's answers before and after."""
+
+    name: str
+    groups_before: int | None = None
+    groups_after: int | None = None
+    lost: int | None = None
+    """Groups that the release does not have."""
+    new: int | None = None
+    figures: tuple[FigureChange, ...] = ()
+    named: tuple[tuple[str, float], ...] = ()
+    """Large groups that differ most, if they may be named."""
+    reason: str | None = None
+    hint: str | None = None
+
+    @property
+    def typical(self) -> float | None:
+        """The typical relative difference of the figure that differs most."""
+        return _largest(figure.typical_relative for figure in self.figures)
+
+    @property
+    def largest(self) -> float | None:
+        """The largest relative difference of any figure."""
+        return _largest(figure.largest_relative for figure in self.figures)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON: differences, no answers."""
+        return {
+            **asdict(self),
+            "figures": [figure.to_dict() for figure in self.figures],
+            "named": [{"group": label, "relative": value} for label, value in self.named],
+            "typical_relative": self.typical,
+            "largest_relative": self.largest,
+        }
+
+
+def query_changes(both: Both, plan: UtilityPlan) -> tuple[QueryChange, ...]:
+    """Every query in the order given."""
+    if not plan.queries:
+        return ()
+    with query_desk(both.original, seconds=plan.seconds) as ask:
+        before = {name: ask(sql) for name, sql in plan.queries.items()}
+    with query_desk(both.released, seconds=plan.seconds) as ask:
+        after = {name: ask(sql) for name, sql in plan.queries.items()}
+    return tuple(_compared(name, before[name], after[name], plan) for name in plan.queries)
+
+
+def _compared(name: str, before: Answer | Failed, after: Answer | Failed, plan: UtilityPlan) -> QueryChange:
+    for answer, where in ((before, "on the original"), (after, "on the release")):
+        if isinstance(answer, Failed):
+            return QueryChange(name, reason=f"Failed {where}: {answer.reason}.", hint=answer.hint)
+    assert isinstance(before, Answer)  # noqa: S101 - told apart above
+    assert isinstance(after, Answer)  # noqa: S101
+    matched = _matched(before, after)
+    if isinstance(matched, Failed):
+        return QueryChange(name, reason=matched.reason, hint=matched.hint)
+    figures, one, two = matched
+    changes = tuple(_figure(before.names[at], at, one, two) for at in figures)
+    return QueryChange(
+        name,
+        len(one),
+        len(two),
+        len(one.keys() - two.keys()),
+        len(two.keys() - one.keys()),
+        changes,
+        _named(before, figures, (one, two), plan) if plan.show_groups else (),
+    )
+
+
+_Rows = Mapping[tuple[Any, ...], tuple[Any, ...]]
+
+
+def _matched(before: Answer, after: Answer) -> tuple[list[int], _Rows, _Rows] | Failed:
+    """Columns of figures, and the rows by their groups.
+
+    Groups are texts, dates and truth values; numbers that come first, as in SELECT year, count(*), are
+    groups as well if rows could not be told apart without them.
+    """
+    both = list(zip(before.kinds, after.kinds, strict=True))
+    figures = [at for at, kinds in enumerate(both) if "group" not in kinds]
+    if not figures:
+        return Failed(
+            "Its answer has no column of numbers on both tables.",
+            "Ask for a figure, such as count(*) or avg(middle(age)).",
+        )
+    while figures:
+        one, two = (_by_group(answer, figures) for answer in (before, after))
+        if one is not None and two is not None:
+            return figures, one, two
+        figures = figures[1:]
+    return Failed(
+        "Rows of its answer cannot be matched: several have the same groups.",
+        "Ask for one row for each group, with GROUP BY.",
+    )
+
+
+def _by_group(answer: Answer, figures: list[int]) -> _Rows | None:
+    """Rows by their groups, None if two rows have the same."""
+    keys = [at for at in range(len(answer.names)) if at not in figures]
+    found = {tuple(None if row[at] is None else _text(row[at]) for at in keys): row for row in answer.rows}
+    return found if len(found) == len(answer.rows) else None
+
+
+def _text(cell: Any) -> str:
+    """A group as one table or the other spells it: 5.0 is 5."""
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
+
+
+def _figure(column: str, at: int, before: _Rows, after: _Rows) -> FigureChange:
+    relative: list[float] = []
+    absolute: list[float] = []
+    zeros = 0
+    for key in dict.fromkeys((*before, *after)):
+        old, new = (side[key][at] if key in side else None for side in (before, after))
+        if old is None and new is None:
+            continue
+        if old is None or new is None:
+            relative.append(GONE)
+            continue
+        absolute.append(abs(new - old))
+        if old:
+            relative.append(abs(new - old) / abs(old))
+        elif new:
+            zeros += 1
+        else:
+            relative.append(0.0)
+    return FigureChange(
+        column,
+        len(absolute),
+        median(relative) if relative else None,
+        max(relative, default=None),
+        median(absolute) if absolute else None,
+        max(absolute, default=None),
+        zeros,
+    )
+
+
+def _named(
+    answer: Answer, figures: list[int], sides: tuple[_Rows, _Rows], plan: UtilityPlan
+) -> tuple[tuple[str, float], ...]:
+    """Groups that differ most, of those that have enough records in both tables by a count of the query."""
+    counts = [at for at in figures if answer.kinds[at] == "count" and answer.names[at].lower() in COUNTS]
+    if not counts:
+        return ()
+    before, after = sides
+    found = []
+    for key in before.keys() & after.keys():
+        sizes = [side[key][at] or 0 for side in sides for at in counts]
+        if not key or min(sizes) < plan.cell_size:
+            continue
+        moved = [
+            abs(after[key][at] - before[key][at]) / abs(before[key][at])
+            for at in figures
+            if before[key][at] and after[key][at] is not None
+        ]
+        label = ", ".join("(missing)" if part is None else part for part in key)
+        found.append((label, max(moved, default=0.0)))
+    return tuple(sorted(found, key=lambda one: (-one[1], one[0]))[:MOST_NAMED])
+
+
+def _largest(values: Any) -> float | None:
+    return max((value for value in values if value is not None), default=None)

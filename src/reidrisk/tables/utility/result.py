@@ -1,0 +1,159 @@
+"""The result of holding a release against its original."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from reidrisk.core.about import own_version, versions
+from reidrisk.core.result import Result
+from reidrisk.core.wording import plural
+from reidrisk.tables.utility.limits import Limit, Measured, limits_of
+from reidrisk.tables.utility.plan import UtilityPlan
+
+
+@dataclass(frozen=True)
+class TableUtility(Result):
+    """What users of a release still get out of it."""
+
+    plan: UtilityPlan
+    records: tuple[int, int]
+    """Of the original and of the release."""
+    found: Measured
+    inputs: tuple[tuple[str, Any], ...]
+    seed: int
+    is_drawn: bool
+    """Whether associations, scores and models rest on some of the rows."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def limits(self) -> tuple[Limit, ...]:
+        """Those that were set, with what was measured."""
+        return limits_of(self.plan, self.found)
+
+    @property
+    def acceptable(self) -> bool:
+        """Whether every limit is met; without one nothing is decided."""
+        return all(limit.met for limit in self.limits)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything a report needs, as JSON types: no answer of a query, no record."""
+        found = self.found
+        return {
+            "kind": "table_utility",
+            "version": own_version(),
+            "acceptable": self.acceptable,
+            "decided": bool(self.plan.limits),
+            "settings": {**dict(self.inputs), **self.plan.said()},
+            "seed": self.seed,
+            "versions": versions(),
+            "reasons": self._reasons(),
+            "warnings": self._warnings(),
+            "records": {"before": self.records[0], "after": self.records[1]},
+            "columns": [one.to_dict() for one in found.columns],
+            "associations": [one.to_dict() for one in found.pairs],
+            "propensity": found.told_apart.to_dict() if found.told_apart else None,
+            "queries": [one.to_dict() for one in found.queries],
+            "models": [one.to_dict() for one in found.models],
+            "limits": [one.to_dict() for one in self.limits],
+            "notes": list(self.notes),
+        }
+
+    def _reasons(self) -> list[str]:
+        return [*self._distributions(), *self._told_apart(), *self._queries(), *self._models()]
+
+    def _distributions(self) -> list[str]:
+        known = [one for one in self.found.columns if one.total_variation is not None]
+        if not known:
+            return ["No column can be compared with the original."]
+        worst = max(known, key=lambda one: one.total_variation or 0.0)
+        most = worst.total_variation or 0.0
+        reasons = [
+            f"Of {plural(len(known), 'column')}, the values of {worst.column} moved most: {100 * most:.1f} % "
+            "of records would have to change to have the shares of before."
+            if most >= 0.0005
+            else f"The shares of values are those of before in all of {plural(len(known), 'column')}."
+        ]
+        pairs = [one for one in self.found.pairs if one.change is not None]
+        if pairs and pairs[0].change is not None:
+            one, two = pairs[0].columns
+            reasons.append(
+                f"The association that changed most is that of {one} and {two}: {pairs[0].before:.3f} "
+                f"before, {pairs[0].after:.3f} after ({pairs[0].measure})."
+            )
+        return reasons
+
+    def _told_apart(self) -> list[str]:
+        told = self.found.told_apart
+        if told is None:
+            return []
+        if told.found is None or told.ratio is None:
+            return [f"No propensity score. {told.reason or 'The columns have single values.'}"]
+        return [f"{_words(told.ratio)} The propensity score is {told.ratio:.2f} times its expectation."]
+
+    def _queries(self) -> list[str]:
+        return [
+            f"Query {one.name}: {one.reason} {one.hint}"
+            if one.reason
+            else f"Query {one.name}: the typical relative difference is {_percent(one.typical)}, the largest "
+            f"{_percent(one.largest)}; {plural(one.lost or 0, 'group')} lost, {one.new or 0:,} new."
+            for one in self.found.queries
+        ]
+
+    def _models(self) -> list[str]:
+        return [
+            f"Model {one.model}: {one.reason}"
+            if one.reason
+            else f"Model {one.model}: {one.score} {_score(one.before)} before, {_score(one.after)} after; "
+            f"{_conclusions(one.changed, sum(term.changes is not None for term in one.terms))}"
+            for one in self.found.models
+        ]
+
+    def _warnings(self) -> list[str]:
+        apart = [f"{one.column} is not compared: {one.reason}." for one in self.found.columns if one.reason]
+        unread = [
+            f"{100 * one.unread:.1f} % of the released values of {one.column} stand for nothing that the "
+            "original has; they count as different."
+            for one in self.found.columns
+            if one.unread
+        ]
+        empty = [one.column for one in self.found.columns if one.values_after == 0]
+        if empty:
+            unread.append(f"The release tells nothing of {', '.join(empty)}: no value is left.")
+        told = self.found.told_apart
+        if told is not None and told.found is not None and told.found.is_held:
+            unread.append("Some column alone tells the release from the original: look at missing values.")
+        if self.is_drawn:
+            unread.append(
+                f"Associations, propensity score and models look at about {self.plan.rows:,} rows of each "
+                "table, drawn by the seed; distributions and queries at all."
+            )
+        return [*apart, *unread]
+
+
+def _words(ratio: float) -> str:
+    """What a ratio means."""
+    if ratio <= 1:
+        return "Released records cannot be told from original ones."
+    if ratio <= 3:
+        return "Released records can hardly be told from original ones."
+    if ratio <= 10:
+        return "Released records differ somewhat from original ones."
+    return "Released records can be told from original ones."
+
+
+def _percent(value: float | None) -> str:
+    return "unknown" if value is None else f"{100 * value:.1f} %"
+
+
+def _score(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:.3f}"
+
+
+def _conclusions(changed: int, compared: int) -> str:
+    if not compared:
+        return "no coefficient can be compared."
+    if not changed:
+        return f"no conclusion changes ({plural(compared, 'coefficient')})."
+    verb = "conclusion changes" if changed == 1 else "conclusions change"
+    return f"{changed} of {compared} {verb}."

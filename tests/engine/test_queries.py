@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+
+from reidrisk.engine.classes import count_rows
+from reidrisk.engine.counted import counted_column
+from reidrisk.engine.drawn import drawn_rows
+from reidrisk.engine.queries import Answer, Failed, check_query, query_desk
+from reidrisk.engine.table import Table, open_table
+from reidrisk.errors import InvalidSetting
+from reidrisk.tables.attack.intervals import number_interval
+
+PLACE = "Zanzibar"
+WRITTEN = [
+    *("20-29", "20 - 29", "20–29", "[2.5, 5)", "531**", "Ohio", "90+", "<=5", "≥7", "5", "-3", "-5--2"),
+    *("-5 to -1", "1e3", "2019-Q1", "*", "", "9-1", "(1;3]", "3/4", " 7 ", "<  8.5", "1.5 +", "12..14"),
+    *("0**", "1_000", "nan", "inf", "[1,2", "7-", "--3", "2.5-2.5"),
+]
+
+
+def _table() -> Table:
+    return open_table(pa.table({"place": [PLACE, "Ohio", "Ohio"], "age": [30, 40, 50]}))
+
+
+def _asked(sql: str, *, seconds: float = 20.0) -> Answer | Failed:
+    with _table() as table, query_desk(table, seconds=seconds) as ask:
+        return ask(sql)
+
+
+def test_figures_of_groups() -> None:
+    found = _asked("SELECT place, avg(age) AS a, count(*) AS n FROM data GROUP BY place ORDER BY place")
+    assert isinstance(found, Answer)
+    assert found.names == ("place", "a", "n")
+    assert found.kinds == ("group", "number", "count")
+    assert found.rows == (("Ohio", 45.0, 2.0), (PLACE, 30.0, 1.0))
+    assert PLACE not in repr(found)
+
+
+def test_the_middle_in_sql_is_that_of_the_attacks() -> None:
+    expected = [getattr(number_interval(text), "middle", None) for text in WRITTEN]
+    rows = pa.table({"x": WRITTEN, "nth": range(len(WRITTEN))})
+    with open_table(rows) as table, query_desk(table, seconds=20) as ask:
+        found = ask("SELECT middle(x) AS m FROM data ORDER BY nth")
+    assert isinstance(found, Answer)
+    assert [row[0] for row in found.rows] == expected
+    assert expected[0] == 24.5
+    assert expected[4] == 53149.5
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT CAST(place AS INTEGER) FROM data",
+        "SELECT sum(place) FROM data",
+        "SELECT error(place) FROM data",
+        "SELECT place::DATE FROM data",
+        "SELECT nobody FROM data",
+        "SELECT * FROM others",
+        "SELECT nothing(place) FROM data",
+        "SELECT * FROM read_csv('/etc/passwd')",
+        "SELECT * FROM read_text('/etc/passwd')",
+        "SELECT * FROM '/etc/passwd'",
+        "SELECT * FROM glob('/*')",
+        "SELECT * FROM table_",
+        "SELECT a.age FROM data a, range(10000)",
+    ],
+)
+def test_complaints_tell_nothing_of_the_table(sql: str) -> None:
+    found = _asked(sql)
+    assert isinstance(found, Failed)
+    assert PLACE not in repr(found)
+    assert "passwd" not in found.reason
+    assert found.hint
+
+
+def test_complaints_say_what_is_wrong() -> None:
+    reasons = {
+        "SELECT nobody FROM data": "there is no column 'nobody' (line 1, near column 8)",
+        "SELECT * FROM others": "there is no table 'others'",
+        "SELECT * FROM read_csv('x.csv')": "it reaches for files or the network",
+    }
+    for sql, reason in reasons.items():
+        found = _asked(sql)
+        assert isinstance(found, Failed)
+        assert found.reason.startswith(reason)
+    cast = _asked("SELECT CAST(place AS INTEGER) FROM data")
+    assert isinstance(cast, Failed)
+    assert "middle(x)" in cast.hint
+
+
+def test_a_query_without_end_is_ended() -> None:
+    found = _asked("SELECT count(*) FROM range(1000000000000) a, range(1000000) b", seconds=0.2)
+    assert found == Failed("it takes longer than 0.2 seconds", "Ask for less, or allow more time.")
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT 1; SELECT 2",
+        "COPY data TO 'x.csv'",
+        "ATTACH 'x.db'",
+        "INSTALL httpfs",
+        "SET memory_limit = '9GB'",
+        "DELETE FROM data",
+        "CREATE TABLE x AS SELECT 1",
+        "",
+        "EXPORT DATABASE 'x'",
+    ],
+)
+def test_only_one_select_is_accepted(sql: str) -> None:
+    with pytest.raises(InvalidSetting, match="'mine' is not one SELECT"):
+        check_query("mine", sql)
+
+
+def test_mistakes_in_sql_are_placed() -> None:
+    with pytest.raises(InvalidSetting, match=r"no SQL \(line 2, near column 6\)"):
+        check_query("mine", "SELECT age\nFROM FROM data")
+
+
+def test_settings_cannot_be_changed_by_a_select() -> None:
+    found = _asked(
+        "SELECT current_setting('enable_external_access') AS x, current_setting('lock_configuration') AS y"
+    )
+    assert isinstance(found, Answer)
+    assert found.rows == (("False", "True"),)
+
+
+def test_columns_are_counted() -> None:
+    rows = {"x": ["b", None, "a", "b"], "n": [2.0, float("nan"), None, 1.0]}
+    with open_table(pa.table(rows)) as table:
+        texts, numbers = counted_column(table, "x"), counted_column(table, "n")
+    assert (texts.values.tolist(), texts.counts.tolist(), texts.kind) == (["a", "b"], [1, 2, 1], "text")
+    assert (numbers.values.tolist(), numbers.counts.tolist()) == ([1.0, 2.0], [1, 1, 2])
+    assert (texts.rows, texts.missing) == (4, 1)
+
+
+def test_rows_are_drawn_by_the_seed() -> None:
+    with open_table(pa.table({"x": range(5000)})) as table:
+        some = [drawn_rows(table, 1000, seed=seed).relation.fetchall() for seed in (1, 1, 2)]
+        assert drawn_rows(table, 5000, seed=1) is table
+        assert drawn_rows(table, 1000, seed=1).columns == ("x",)
+        assert count_rows(drawn_rows(table, 1000, seed=1)) == len(some[0])
+    assert some[0] == some[1] != some[2]
+    assert 850 < len(some[0]) < 1150

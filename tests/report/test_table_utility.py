@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from reidrisk.report.page import page
+from reidrisk.report.terminal.layout import WIDTH, width_of
+from reidrisk.report.views import draw
+from tests.report.useful import CASES, useful
+
+
+@pytest.fixture(params=CASES)
+def case(request: pytest.FixtureRequest) -> dict[str, Any]:
+    return useful(request.param)
+
+
+def test_the_terminal_is_readable(case: dict[str, Any]) -> None:
+    text = str(draw(case, "terminal"))
+    assert all(width_of(line) <= WIDTH for line in text.splitlines())
+    assert "None" not in text
+    assert "DISTRIBUTIONS, COLUMN BY COLUMN" in text
+
+
+def test_pages_and_figures_are_drawn_and_say_the_same_after_json(case: dict[str, Any]) -> None:
+    written = page([case])
+    assert written == page([json.loads(json.dumps(case))])
+    assert draw(case, "figure").get_size_inches()[0] > 5
+    ids = re.findall(r'\bid="([^"]+)"', written)
+    assert len(ids) == len(set(ids))
+    for one in case["columns"]:
+        assert one["column"] in written
+
+
+def test_limits_make_a_verdict_and_none_makes_none() -> None:
+    assert "\nAS USEFUL AS ASKED" in str(draw(useful("useful"), "terminal"))
+    assert "\nLESS USEFUL THAN ASKED" in str(draw(useful("less"), "terminal"))
+    assert "\nMEASURED" in str(draw(useful("open"), "terminal"))
+
+
+def test_a_query_that_fails_is_explained() -> None:
+    written = page([useful("open")])
+    assert "middle(x) takes 20-29 as 24.5" in written
+
+
+def test_several_releases_are_compared_in_an_overview() -> None:
+    written = page([useful("useful"), useful("less"), useful("bare")])
+    assert "Overview" in written
+    assert "What each release is still good for." in written

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from reidrisk.stats.usefulness.distances import binned, hellinger, kolmogorov, total_variation, wasserstein
+
+COUNTS = st.lists(st.integers(0, 9), min_size=2, max_size=8).filter(lambda counts: sum(counts) > 0)
+
+
+def test_distributions_without_a_common_value_are_as_far_apart_as_can_be() -> None:
+    one, two = np.array([3, 0]), np.array([0, 5])
+    assert total_variation(one, two) == hellinger(one, two) == kolmogorov(one, two) == 1.0
+
+
+def test_hellinger_of_a_worked_example() -> None:
+    # 1 - (sqrt(0.5 * 0.9) + sqrt(0.5 * 0.1)) = 0.10557
+    assert hellinger(np.array([5, 5]), np.array([9, 1])) == pytest.approx(0.32492, abs=1e-5)
+
+
+@settings(max_examples=50)
+@given(COUNTS, COUNTS)
+def test_numbers_agree_with_scipy(before: list[int], after: list[int]) -> None:
+    size = min(len(before), len(after))
+    one, two = np.array(before[:size]), np.array(after[:size])
+    values = np.cumsum(np.arange(1.0, size + 1))
+    if not one.sum() or not two.sum():
+        assert kolmogorov(one, two) is None
+        return
+    rows = np.repeat(values, one), np.repeat(values, two)
+    assert kolmogorov(one, two) == pytest.approx(stats.ks_2samp(*rows, method="asymp").statistic)
+    far, range_ = stats.wasserstein_distance(*rows), np.ptp(rows[0])
+    found = wasserstein(values, one, two)
+    if found is None:
+        assert range_ == 0
+    else:
+        assert found * range_ == pytest.approx(far)
+
+
+@settings(max_examples=50)
+@given(COUNTS, st.integers(2, 30))
+def test_total_variation_lies_within_the_bounds_of_hellinger(counts: list[int], seed: int) -> None:
+    one = np.array(counts)
+    two = np.random.default_rng(seed).integers(0, 9, one.size) + (one > 0)
+    near, far = hellinger(one, two), total_variation(one, two)
+    assert near is not None
+    assert far is not None
+    assert near**2 - 1e-12 <= far <= near * np.sqrt(2) + 1e-12
+    assert total_variation(one, 3 * one) == pytest.approx(0)
+
+
+def test_bins_hold_about_the_same_share_and_are_in_order() -> None:
+    bins = binned(np.ones(1000, dtype=np.int64), 20)
+    assert np.bincount(bins).tolist() == [50] * 20
+    assert np.all(np.diff(bins) >= 0)
+    assert binned(np.array([5, 0, 1])).tolist() == [0, 1, 2]
