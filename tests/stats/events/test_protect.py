@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reidrisk.stats.events.protect import Demand, Exposed, Follow, Histories, Protected, protect
+from reidrisk.stats.events.clean import Demand
+from reidrisk.stats.events.protect import Exposed, Follow, Histories, Protected, protect
 from reidrisk.stats.lattice.inputs import Recoding
 from tests.stats.events.people import PEOPLE, People, supports
 

@@ -10,6 +10,8 @@ import numpy as np
 
 from reidrisk.errors import InvalidSetting, NothingToMeasure
 from reidrisk.stats.arrays import Bools, Ints
+from reidrisk.stats.events.order import counted_order
+from reidrisk.stats.keys import ranked
 
 
 class Slots(NamedTuple):
@@ -67,8 +69,9 @@ class EventLists:
         if not len(self.slots.items):
             return 1, 1
         of = self.class_of[self.slots.owners]
-        distinct = np.unique(self.slots.items, return_index=True)[1]
-        return int(np.bincount(of).max()), int(np.bincount(of[distinct]).max())
+        classes = np.full(self.numbers, -1, dtype=np.int64)
+        classes[self.slots.items] = of
+        return int(np.bincount(of).max()), int(np.bincount(classes[classes >= 0]).max())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,25 +102,39 @@ def event_lists(pairs: Pairs, class_of: Ints, *, counted: bool = False) -> Event
     if not len(class_of):
         raise NothingToMeasure("There is nobody in the table.", hint="Check the filter that made it.")
     copies = pairs.copies if counted else np.ones(len(pairs.person), dtype=np.int64)
-    first, numbers = _numbers(pairs, class_of, copies)
+    kinds, of = keyed(pairs, class_of)
+    support = np.bincount(of, minlength=len(kinds))
+    return put_in_lists(pairs.person, (kinds, of), class_of, copies, support)
+
+
+def keyed(pairs: Pairs, class_of: Ints) -> tuple[Ints, Ints]:
+    """Kinds of events of each class in order, by their class; and the kind of each pair."""
+    width = int(pairs.event.max(initial=0)) + 1
+    keys, of = ranked(class_of[pairs.person] * width + pairs.event)
+    return keys // width, of
+
+
+def put_in_lists(
+    person: Ints, keys: tuple[Ints, Ints], class_of: Ints, copies: Ints, support: Ints
+) -> EventLists:
+    """Lists of pairs whose kinds have been found, numbered by the support that is given."""
+    first, numbers = _numbers(keys, copies, support)
     row = np.repeat(np.arange(len(copies), dtype=np.int64), copies)
     ordinal = np.arange(len(row), dtype=np.int64) - np.repeat(np.cumsum(copies) - copies, copies) + 1
-    item, owner = first[row] + ordinal - 1, pairs.person[row]
-    order = np.lexsort((item, owner))
-    starts = np.zeros(len(class_of) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(owner, minlength=len(class_of)), out=starts[1:])
-    slots = Slots(starts, item[order], ordinal[order], copies[row][order], owner[order].astype(np.int64))
+    item, owner = first[row] + ordinal - 1, person[row].astype(np.int64)
+    order = counted_order(item, numbers)[0]
+    by_owner, starts = counted_order(owner[order], len(class_of))
+    order = order[by_owner]
+    slots = Slots(starts, item[order], ordinal[order], copies[row][order], owner[order])
     return EventLists(slots, class_of, row[order], numbers)
 
 
-def _numbers(pairs: Pairs, class_of: Ints, copies: Ints) -> tuple[Ints, int]:
+def _numbers(keys: tuple[Ints, Ints], copies: Ints, support: Ints) -> tuple[Ints, int]:
     """For each pair the number of the event's first copy within the class, and how many numbers there are."""
-    width = int(pairs.event.max(initial=0)) + 1
-    keys, base = np.unique(class_of[pairs.person] * width + pairs.event, return_inverse=True)
-    support = np.bincount(base, minlength=len(keys))
-    most = np.zeros(len(keys), dtype=np.int64)
-    np.maximum.at(most, base, copies)
-    order = np.lexsort((keys, support, keys // width))
-    first = np.zeros(len(keys), dtype=np.int64)
+    kinds, of = keys
+    most = np.zeros(len(kinds), dtype=np.int64)
+    np.maximum.at(most, of, copies)
+    order = np.lexsort((support, kinds))  # of equal support, the kind that comes first
+    first = np.zeros(len(kinds), dtype=np.int64)
     first[order] = np.cumsum(most[order]) - most[order]
-    return first[base], int(most.sum())
+    return first[of], int(most.sum())

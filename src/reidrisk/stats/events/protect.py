@@ -15,25 +15,15 @@ from math import floor
 import numpy as np
 
 from reidrisk.stats.arrays import Bools, Floats, Ints
-from reidrisk.stats.events.lists import EventLists, Pairs, event_lists
-from reidrisk.stats.events.walk import too_few
+from reidrisk.stats.events.clean import Bounds, Cleaning, Demand
+from reidrisk.stats.events.lists import EventLists, Pairs
 from reidrisk.stats.grouping import packed
+from reidrisk.stats.keys import ranked
 from reidrisk.stats.lattice.inputs import Codes, Recoding
 
 Node = tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Demand:
-    """What must hold, and what may be lost."""
-
-    known: int
-    cell_size: int
-    limit: float
-    """The share of events that may be left out."""
-    counted: bool
-    budget: int
-    """Subsets up to which all are looked at; levels with more cannot be shown to be right."""
+ROUNDING = 1e-6
+"""Of what is left out: far more than the order of adding up changes, far less than a row."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +50,7 @@ class Histories:
             [one.levels[level][self.codes[:, at]] for at, (one, level) in enumerate(self._chosen(node))],
             axis=1,
         )
-        _, event = np.unique(packed(general, range(general.shape[1])), return_inverse=True)
+        _, event = ranked(packed(general, range(general.shape[1])))
         width = int(event.max(initial=0)) + 1
         keys, of = np.unique(self.person * width + event, return_inverse=True)
         number = np.bincount(of, weights=self.copies, minlength=len(keys)).astype(np.int64)
@@ -135,7 +125,8 @@ def protect(histories: Histories, demand: Demand, follow: Follow | None = None) 
         if (best is not None and base >= best.loss) or not follow.goes_on(tried, len(bases)):
             break
         tried += 1
-        found = _cleaned(histories, node, demand, most=floor(demand.limit * histories.rows + 1e-9))
+        most, below = floor(demand.limit * histories.rows + 1e-9), np.inf if best is None else best.loss
+        found = _cleaned(histories, node, demand, most=most, below=below)
         if found is not None and (best is None or found.loss < best.loss):
             best = found
     if best is not None:
@@ -146,31 +137,18 @@ def protect(histories: Histories, demand: Demand, follow: Follow | None = None) 
     return Exposed(len(bases), tried, None if top is None else top.rows / max(histories.rows, 1))
 
 
-def _cleaned(histories: Histories, node: Node, demand: Demand, *, most: int) -> Protected | None:
-    """Leave out events at these levels until nothing is in the way; None if that takes too many."""
+def _cleaned(
+    histories: Histories, node: Node, demand: Demand, *, most: int, below: float = np.inf
+) -> Protected | None:
+    """Leave out events at these levels until nothing is in the way; None if that takes too much."""
     pairs, of = histories.at(node)
-    class_of, counted = histories.class_of, demand.counted
-    kept = np.ones(len(pairs.person), dtype=np.bool_)
-    known = np.ones(int(class_of.max(initial=0)) + 1, dtype=np.int64)
-    while (size := int(known.min())) <= demand.known:
-        looked = known == size  # a class is looked at once more only if something of it has gone
-        some = np.flatnonzero(kept & looked[class_of[pairs.person]])
-        lists = event_lists(_of(pairs, some), class_of, counted=counted)
-        if lists.subsets(size) > demand.budget:
-            return None
-        gone = some[lists.rows[too_few(lists, size, demand.cell_size)]]
-        kept[gone] = False
-        if int(pairs.copies[~kept].sum()) > most:
-            return None
-        known[looked] = size + 1
-        known[class_of[pairs.person[gone]]] = 1  # what went may be missed by others
-    lists = event_lists(pairs.only(kept), class_of, counted=counted)
-    if any(lists.subsets(size) > demand.budget for size in range(1, demand.known + 1)):
+    lost = histories.lost(node)
+    cleaning = Cleaning.of_pairs(pairs, histories.class_of, demand)
+    costs = np.bincount(of, weights=(1 - lost) * histories.copies, minlength=len(pairs.person))
+    spare = (below - histories.mean(lost)) * max(histories.rows, 1)
+    lists = cleaning.cleaned(costs.astype(np.float64), Bounds(most, spare * (1 + ROUNDING) + ROUNDING))
+    if lists is None:
         return None
-    dropped = ~kept[of]
-    loss = histories.mean(np.where(dropped, 1.0, histories.lost(node)))
-    return Protected(node, dropped, int(pairs.copies[~kept].sum()), loss, lists)
-
-
-def _of(pairs: Pairs, rows: Ints) -> Pairs:
-    return Pairs(pairs.person[rows], pairs.event[rows], pairs.copies[rows])
+    dropped = ~cleaning.kept[of]
+    loss = histories.mean(np.where(dropped, 1.0, lost))
+    return Protected(node, dropped, int(pairs.copies[~cleaning.kept].sum()), loss, lists)

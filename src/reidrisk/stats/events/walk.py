@@ -13,6 +13,7 @@ import numpy as np
 from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.compiled import compiled
 from reidrisk.stats.events.lists import EventLists, Slots
+from reidrisk.stats.events.order import counted_order
 
 RISK, SCORE, DROP = 0, 1, 2
 
@@ -57,6 +58,10 @@ class _Walk(NamedTuple):
     aim: _Aim
     room: _Room
     found: Found
+    changed: Bools
+    """By slot: subsets without any such slot are not looked at."""
+    later: Ints
+    """The first such slot from each slot on."""
 
 
 def support_risks(lists: EventLists, known: int) -> Found:
@@ -66,20 +71,16 @@ def support_risks(lists: EventLists, known: int) -> Found:
     return found
 
 
-def too_few(lists: EventLists, known: int, smallest: int) -> Bools:
-    """Slots that, gone, leave no subset of so many events that fewer people have.
+def too_few(lists: EventLists, known: int, smallest: int, changed: Bools) -> Bools:
+    """Slots that, gone, leave no subset of so many events, two or more, that fewer people have.
 
-    The subsets of fewer events must be right already. Of each subset that is in the way, the slot that is in
-    the most of them goes.
+    The subsets of fewer events must be right already, and those without a changed event. Of each subset that
+    is in the way, the slot that is in the most of them goes.
     """
-    slots = lists.slots
-    if known == 1:
-        few = np.bincount(slots.items, minlength=lists.numbers) < smallest
-        return np.asarray(few[slots.items] & (slots.ordinals == 1))
     found = _nothing(lists)
-    _walk(lists, _Aim(known, SCORE, smallest), found)
+    _walk(lists, _Aim(known, SCORE, smallest), found, changed)
     if found.scores.any():
-        _walk(lists, _Aim(known, DROP, smallest), found)
+        _walk(lists, _Aim(known, DROP, smallest), found, changed)
     return found.dropped
 
 
@@ -89,7 +90,7 @@ def _nothing(lists: EventLists) -> Found:
     return Found(np.zeros(people), zeros, np.zeros(slots, dtype=np.int64), np.zeros(slots, dtype=np.bool_))
 
 
-def _walk(lists: EventLists, aim: _Aim, found: Found) -> None:
+def _walk(lists: EventLists, aim: _Aim, found: Found, changed: Bools | None = None) -> None:
     wide, branches = lists.room()
     depth = aim.known
     room = _Room(
@@ -101,9 +102,30 @@ def _walk(lists: EventLists, aim: _Aim, found: Found) -> None:
         branches=np.zeros(depth, dtype=np.int64),
         tally=np.zeros(lists.numbers + 1, dtype=np.int64),
     )
-    order = np.argsort(lists.slots.items, kind="stable")
-    edges = np.searchsorted(lists.slots.items[order], np.arange(lists.numbers + 1))
-    _roots(_Walk(lists.slots, aim, room, found), order, edges)
+    order, edges = counted_order(lists.slots.items, lists.numbers)
+    some = np.ones(len(order), dtype=np.bool_) if changed is None else changed
+    _roots(_Walk(lists.slots, aim, room, found, some, _later(some)), order, edges)
+
+
+@compiled
+def _later(changed: Bools) -> Ints:
+    """From each slot on, the first that is changed; the end if there is none."""
+    end = len(changed)
+    later = np.full(end + 1, end, dtype=np.int64)
+    for slot in range(end - 1, -1, -1):
+        later[slot] = slot if changed[slot] else later[slot + 1]
+    return later
+
+
+@compiled
+def _is_changed(walk: _Walk, depth: int, place: int) -> bool:
+    """Whether a branch has a changed event on it: all people on it have the same."""
+    while depth >= 0:
+        if walk.changed[walk.room.slot[depth, place]]:
+            return True
+        place = walk.room.parent[depth, place]
+        depth -= 1
+    return False
 
 
 @compiled
@@ -199,21 +221,34 @@ def _leaves(walk: _Walk, depth: int, low: int, high: int) -> None:
     """Count people by the last event, then write down what each of them is to learn."""
     slots, room = walk.slots, walk.room
     count = room.tally
+    every = _is_changed(walk, depth, low)
     for i in range(low, high):
         slot = room.slot[depth, i]
-        for other in range(slot + 1, slots.starts[slots.owners[slot] + 1]):
+        end, other = slots.starts[slots.owners[slot] + 1], _next(walk, slot, every)
+        while other < end:
             if _follows(slots, slot, other):
                 count[slots.items[other]] += 1
+            other = _next(walk, other, every)
     for i in range(low, high):
         slot, weight = room.slot[depth, i], room.weight[depth, i]
-        for other in range(slot + 1, slots.starts[slots.owners[slot] + 1]):
+        end, other = slots.starts[slots.owners[slot] + 1], _next(walk, slot, every)
+        while other < end:
             if _follows(slots, slot, other):
                 number = count[slots.items[other]]
                 _leaf(walk, other, depth, i, weight * _step(slots, other), number)
+            other = _next(walk, other, every)
     for i in range(low, high):
         slot = room.slot[depth, i]
-        for other in range(slot + 1, slots.starts[slots.owners[slot] + 1]):
+        end, other = slots.starts[slots.owners[slot] + 1], _next(walk, slot, every)
+        while other < end:
             count[slots.items[other]] = 0
+            other = _next(walk, other, every)
+
+
+@compiled
+def _next(walk: _Walk, slot: int, every: bool) -> int:  # noqa: FBT001 - loops take no keywords
+    """The slot after one, or the next changed one."""
+    return slot + 1 if every else int(walk.later[slot + 1])
 
 
 @compiled

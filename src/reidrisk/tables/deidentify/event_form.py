@@ -18,7 +18,8 @@ from reidrisk.engine.table import Table
 from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
 from reidrisk.errors import BadData, FailedCheck
 from reidrisk.stats.arrays import Bools, Ints
-from reidrisk.stats.events.protect import Demand, Exposed, Follow, Histories, Protected, protect
+from reidrisk.stats.events.clean import Demand
+from reidrisk.stats.events.protect import Exposed, Follow, Histories, Protected, protect
 from reidrisk.tables.deidentify.methods import Releasable
 from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.deidentify.prepare import Prepared

@@ -1,0 +1,118 @@
+"""Events left out until too few people never share a set of them, each time looking at what has changed.
+
+A set that too few have is had by nobody once its turn is over. Later only sets can come to be of too few that
+lost somebody: those with an event that somebody lost. No other set is looked at again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import comb
+
+import numpy as np
+
+from reidrisk.stats.arrays import Bools, Floats, Ints
+from reidrisk.stats.events.lists import EventLists, Pairs, event_lists, keyed, put_in_lists
+from reidrisk.stats.events.walk import too_few
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What must hold, and what may be lost."""
+
+    known: int
+    cell_size: int
+    limit: float
+    """The share of events that may be left out."""
+    counted: bool
+    budget: int
+    """Subsets up to which all are looked at; levels with more cannot be shown to be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Beyond these it is not worth going on."""
+
+    rows: int
+    """Left out, of the table."""
+    cost: float = np.inf
+    """Of what is left out, in rows."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cleaning:
+    """People and events, of which some go."""
+
+    pairs: Pairs
+    class_of: Ints = field(repr=False)
+    demand: Demand
+    kinds: Ints = field(repr=False)
+    """For each kind of event of a class, the class."""
+    of: Ints = field(repr=False)
+    """For each pair, the kind."""
+    kept: Bools = field(repr=False)
+    changed: Bools = field(repr=False)
+    """By size of a set and kind of event: whether somebody lost it since sets of this size were looked at."""
+
+    @classmethod
+    def of_pairs(cls, pairs: Pairs, class_of: Ints, demand: Demand) -> Cleaning:
+        """Before anything has gone."""
+        kinds, of = keyed(pairs, class_of)
+        kept = np.ones(len(of), dtype=np.bool_)
+        return cls(
+            pairs, class_of, demand, kinds, of, kept, np.ones((demand.known + 1, len(kinds)), dtype=np.bool_)
+        )
+
+    def cleaned(self, costs: Floats, bounds: Bounds) -> EventLists | None:
+        """What is left when nothing is in the way any more; None if that takes too much."""
+        known = np.ones(int(self.class_of.max(initial=0)) + 1, dtype=np.int64)
+        while (size := int(known.min())) <= self.demand.known:
+            looked = known == size  # a class is looked at once more only if something of it has gone
+            gone = self._gone(size, looked)
+            if gone is None:
+                return None
+            self._leave_out(gone, size, looked)
+            if (
+                int(self.pairs.copies[~self.kept].sum()) > bounds.rows
+                or costs[~self.kept].sum() > bounds.cost
+            ):
+                return None
+            known[looked] = size + 1
+            known[self.kinds[self.of[gone]]] = 1  # what went may be missed by others
+        lists = event_lists(self.pairs.only(self.kept), self.class_of, counted=self.demand.counted)
+        sizes = range(1, self.demand.known + 1)
+        return None if any(lists.subsets(size) > self.demand.budget for size in sizes) else lists
+
+    def _gone(self, size: int, looked: Bools) -> Ints | None:
+        """The pairs to leave out of these classes; None if there are too many sets to look at."""
+        some = np.flatnonzero(self.kept & looked[self.kinds][self.of])
+        copies = self.pairs.copies[some] if self.demand.counted else np.ones(len(some), dtype=np.int64)
+        if _sets(self.pairs.person[some], copies, size) > self.demand.budget:
+            return None
+        support = np.bincount(self.of[some], minlength=len(self.kinds))
+        if size == 1:
+            return some[support[self.of[some]] < self.demand.cell_size]
+        if size == 2:  # for larger sets the order of the walk, hence the choice, is that of all people
+            some = some[self._of_people_with_changes(some)]
+        copies = self.pairs.copies[some] if self.demand.counted else np.ones(len(some), dtype=np.int64)
+        lists = put_in_lists(
+            self.pairs.person[some], (self.kinds, self.of[some]), self.class_of, copies, support
+        )
+        changed = self.changed[size][self.of[some]][lists.rows]
+        return some[lists.rows[too_few(lists, size, self.demand.cell_size, changed)]]
+
+    def _of_people_with_changes(self, some: Ints) -> Bools:
+        has = np.zeros(len(self.class_of), dtype=np.bool_)
+        has[self.pairs.person[some[self.changed[2][self.of[some]]]]] = True
+        return np.asarray(has[self.pairs.person[some]])
+
+    def _leave_out(self, gone: Ints, size: int, looked: Bools) -> None:
+        self.kept[gone] = False
+        self.changed[size, looked[self.kinds]] = False
+        self.changed[:, self.of[gone]] = True
+
+
+def _sets(person: Ints, copies: Ints, size: int) -> int:
+    """How many sets of so many events there are, over all people."""
+    lengths = np.bincount(np.bincount(person, weights=copies).astype(np.int64))
+    return sum(comb(length, size) * int(people) for length, people in enumerate(lengths))
