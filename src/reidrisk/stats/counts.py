@@ -7,8 +7,7 @@ from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import brentq
-from scipy.stats import nbinom, poisson
+from scipy.special import gammaln, pdtr, pdtrik, xlogy
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats
@@ -84,13 +83,21 @@ def zero_truncated_rate(mean: float) -> float:
     """
     if mean <= 1 + 1e-12:
         return 0.0
+    from scipy.optimize import brentq  # slow to load, and most models never ask
+
     return float(brentq(lambda rate: rate / -np.expm1(-rate) - mean, 1e-12, mean, xtol=1e-15, rtol=1e-15))
 
 
 def _poisson(mean: float) -> Counts:
-    top = int(poisson.isf(NEGLIGIBLE, mean)) + 1 if mean > 0 else 0
+    top = _poisson_quantile(1 - NEGLIGIBLE, mean) + 1 if mean > 0 else 0
     support = np.arange(top + 1, dtype=float)
-    return _trimmed(support, poisson.pmf(support, mean), rate=mean)
+    chances = np.exp(xlogy(support, mean) - gammaln(support + 1) - mean)
+    return _trimmed(support, np.asarray(chances, dtype=float), rate=mean)
+
+
+def _poisson_quantile(chance: float, mean: float) -> int:
+    found = int(np.ceil(pdtrik(chance, mean)))
+    return found - 1 if found and pdtr(found - 1, mean) >= chance else found
 
 
 def _zero_truncated(mean: float) -> Counts:
@@ -105,6 +112,8 @@ def _zero_truncated(mean: float) -> Counts:
 def _negative_binomial(mean: float, variance: float) -> Counts:
     if variance <= mean:  # no more spread than a Poisson has
         return _poisson(mean)
+    from scipy.stats import nbinom  # slow to load
+
     share, size = mean / variance, mean**2 / (variance - mean)
     support = np.arange(int(nbinom.isf(NEGLIGIBLE, size, share)) + 2, dtype=float)
     return _trimmed(support, nbinom.pmf(support, size, share))

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from math import ceil, floor
 
 import numpy as np
-from scipy.stats import binom
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.proportion import Model, quantiles
@@ -64,7 +63,7 @@ def most_leaking(documents: int, *, upper: float, level: float = 0.975, model: M
 
 def chance_to_pass(documents: int, *, recall: float, upper: float, level: float = 0.975) -> float:
     """Chance that so many documents show an upper limit as wanted, if the recall is truly `recall`."""
-    return float(binom.cdf(most_leaking(documents, upper=upper, level=level), documents, 1 - recall))
+    return _at_most(most_leaking(documents, upper=upper, level=level), documents, 1 - recall)
 
 
 def documents_needed(*, recall: float, upper: float, level: float = 0.975) -> int | None:
@@ -100,13 +99,19 @@ def documents_assured(
 
     def worst(leaking: int) -> bool:
         after = fewest_documents(leaking + 1, upper=upper, level=level)
-        return after is None or binom.cdf(leaking, after - 1, 1 - recall) >= assurance
+        return after is None or _at_most(leaking, after - 1, 1 - recall) >= assurance
 
     low, high = -1, most
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if worst(middle) else (middle, high)
     return fewest_documents(high, upper=upper, level=level)
+
+
+def _at_most(number: float, trials: int, chance: float) -> float:
+    from scipy.stats import binom  # slow to load
+
+    return float(binom.cdf(number, trials, chance))
 
 
 def _fewest(enough: Callable[[int], bool], *, start: int = 1) -> int | None:

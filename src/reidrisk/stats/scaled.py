@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
 
 from reidrisk.stats.arrays import Floats
 from reidrisk.stats.uncertain import Triangular
@@ -68,6 +67,8 @@ class _Products:
         return self._mass(self.negative) + self.zero + self._share(self.positive, x)
 
     def quantile(self, level: float) -> float:
+        from scipy.optimize import brentq  # slow to load
+
         below = self._mass(self.negative)
         if below <= level <= below + self.zero:
             return 0.0

@@ -10,7 +10,6 @@ from typing import Literal
 
 import numpy as np
 from scipy.special import gammainc, gammaincinv
-from scipy.stats import qmc
 
 from reidrisk.stats.arrays import Floats
 from reidrisk.stats.leak import at_least_fast, value_leak
@@ -20,6 +19,8 @@ from reidrisk.stats.proportion import Bound
 Points = Literal["sobol", "montecarlo"]
 WORK = 20_000_000
 """Evaluations that averaging over documents may take."""
+SOBOL_DIMENSIONS = 21_201
+"""As many as scipy knows direction numbers for."""
 QUASI_DIMENSIONS = 6
 """Uniforms that one draw of equation 21 takes; one more where the risk through the catch is uncertain."""
 
@@ -29,7 +30,9 @@ def uniforms(points: Points, *, draws: int, dimensions: int, rng: np.random.Gene
 
     Beyond the dimensions that Sobol's sequence has, the points are pseudo-random.
     """
-    if points == "sobol" and dimensions <= qmc.Sobol.MAXDIM:
+    if points == "sobol" and dimensions <= SOBOL_DIMENSIONS:
+        from scipy.stats import qmc  # slow to load, and the exact engine needs no points
+
         cube = qmc.Sobol(dimensions, scramble=True, rng=rng).random_base2(max(1, (draws - 1).bit_length()))
     else:
         cube = rng.random((draws, dimensions))

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from math import nan
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from reidrisk.stats.arrays import Floats, Ints
 
@@ -74,6 +73,8 @@ def gamma(documents: Sequence[PairedDocument], *, rng: np.random.Generator) -> f
 
 def disorder(first: Spans, second: Spans) -> float:
     """Least cost of an alignment: pairs cost their dissimilarity, what stays alone costs `MISSING`."""
+    from scipy.optimize import linear_sum_assignment  # slow to load
+
     alone = abs(first.size - second.size) * MISSING
     if not (first.size and second.size):
         return alone

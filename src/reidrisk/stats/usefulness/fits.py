@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.special import expit
-from scipy.stats import norm, t
+from scipy.special import expit, ndtri, stdtrit
 
 from reidrisk.stats.arrays import Floats
 from reidrisk.stats.usefulness.products import products
@@ -33,7 +32,7 @@ class Fit:
     def reach(self, level: float) -> float:
         """Standard errors from the coefficient to an end of its interval."""
         half = (1 + level) / 2
-        return float(norm.ppf(half) if np.isinf(self.freedom) else t.ppf(half, self.freedom))
+        return float(ndtri(half) if np.isinf(self.freedom) else stdtrit(self.freedom, half))
 
 
 def fit_linear(design: Floats, outcome: Floats, weights: Floats) -> Fit:
@@ -65,9 +64,10 @@ def _newton(design: Floats, outcome: Floats, weights: Floats, at: Floats, *, rid
     penalty = np.full(design.shape[1], ridge)
     penalty[0] = 0.0
     top = _likelihood(design, outcome, weights, at, penalty)
+    rows = np.ascontiguousarray(design)
     for _ in range(STEPS):
         chance = expit(design @ at)
-        curve = products(design, weights * chance * (1 - chance)) + np.diag(penalty)
+        curve = products(rows, weights * chance * (1 - chance)) + np.diag(penalty)
         slope = design.T @ (weights * (outcome - chance)) - penalty * at
         try:
             step = np.linalg.solve(curve, slope)
