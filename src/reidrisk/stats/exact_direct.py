@@ -7,6 +7,7 @@ digits each time.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -24,6 +25,7 @@ FEWER_WEIGHT_NODES, FEWER_RECALL_NODES, OWN_NODES = 31, 200, 41
 """For types whose recognition is uncertain too, which adds an axis."""
 
 
+@lru_cache(maxsize=256)  # the same model is judged again under every choice that leaves it as it is
 def exact_direct(model: DirectModel, levels: tuple[float, ...], *, bound: Bound = "high") -> Spread:
     """Mean and quantiles of equation 20."""
     closed = _closed_form(model, levels, bound)
