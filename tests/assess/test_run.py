@@ -12,6 +12,7 @@ import reidrisk as rr
 from reidrisk.assess import measuring
 from reidrisk.assess.parts.part import Part
 from reidrisk.errors import InvalidSetting, UnreadableFile
+from reidrisk.stats.exact_direct import exact_direct
 from tests.assess.builders import HIDDEN, content, write_data, write_file
 
 
@@ -75,6 +76,7 @@ def test_nothing_of_a_record_or_a_text_is_in_the_folder(folder: Path, tmp_path: 
 def test_the_same_bytes_twice_and_on_two_threads(folder: Path, tmp_path: Path) -> None:
     path = write_file(folder)
     for name, threads in (("a", 1), ("b", 1), ("c", 2)):
+        exact_direct.cache_clear()
         rr.assess(path, out=tmp_path / name, threads=threads)
     first = everything(tmp_path / "a")
     assert first == everything(tmp_path / "b") == everything(tmp_path / "c")

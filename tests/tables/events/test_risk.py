@@ -112,7 +112,7 @@ ROWS = st.lists(
 
 
 @given(ROWS, st.integers(0, 3), st.randoms(use_true_random=False))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_against_sets_in_python(rows: list[Row], known: int, random: Any) -> None:
     people: dict[str, set[Any]] = {person: set() for person, *_ in rows}
     for person, _, *event in rows:

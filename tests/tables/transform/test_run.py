@@ -122,7 +122,7 @@ def test_a_matrix_says_what_may_become_what(table: Path) -> None:
     assert pairs == {("north", "north"), ("south", "south"), ("east", "east"), ("east", "south")}
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(days=st.integers(7, 400), keep_weekday=st.booleans(), release=st.sampled_from(["", "b"]))
 def test_moved_dates_keep_what_lies_between_them(
     tmp_path_factory: pytest.TempPathFactory, days: int, keep_weekday: bool, release: str
