@@ -32,7 +32,7 @@ def test_figures_of_groups() -> None:
     found = _asked("SELECT place, avg(age) AS a, count(*) AS n FROM data GROUP BY place ORDER BY place")
     assert isinstance(found, Answer)
     assert found.names == ("place", "a", "n")
-    assert found.kinds == ("group", "number", "count")
+    assert found.kinds == ("group", "number", "number")
     assert found.rows == (("Ohio", 45.0, 2.0), (PLACE, 30.0, 1.0))
     assert PLACE not in repr(found)
 

@@ -54,7 +54,7 @@ KNOWN = {
 }
 """What went wrong, by the database's name of the error."""
 
-Kind = Literal["number", "count", "group"]
+Kind = Literal["number", "group"]
 Ask = Callable[[str], "Answer | Failed"]
 
 
@@ -64,7 +64,6 @@ class Answer:
 
     names: tuple[str, ...]
     kinds: tuple[Kind, ...]
-    """A count is a whole number of the type that count(*) has."""
     rows: tuple[tuple[Any, ...], ...] = field(repr=False)
     """Numbers, or texts; None for nothing and for what is no number."""
 
@@ -171,8 +170,6 @@ def _rows(connection: DuckDBPyConnection, sql: str) -> Answer | Failed:
 
 
 def _kind(type_: str) -> Kind:
-    if type_ == "BIGINT":
-        return "count"
     return "number" if type_.removeprefix("U").startswith(NUMBERS) and not type_.endswith("]") else "group"
 
 

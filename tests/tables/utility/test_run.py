@@ -188,6 +188,38 @@ def test_groups_are_named_only_if_asked_and_large() -> None:
         assert "Zanzibar" not in json.dumps(found)
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT name, x AS n FROM data",
+        "SELECT place, max(name) AS m, count(*) AS n FROM data GROUP BY place",
+    ],
+)
+def test_no_group_names_a_person(sql: str) -> None:
+    table = pa.table({"name": [f"Zoe {at}" for at in range(60)], "place": ["Ohio"] * 60, "x": range(10, 70)})
+    plan = UtilityPlan(queries={"a": sql}, show_groups=True, propensity=False)
+    [found] = table_utility(table, table, plan).to_dict()["queries"]
+    assert found["reason"] is None
+    assert found["named"] == []
+
+
+def test_answers_of_other_columns_are_not_compared() -> None:
+    plan = UtilityPlan(queries={"all": "SELECT * FROM data"}, limits={"query": 0.1}, propensity=False)
+    result = table_utility(ORIGINAL.drop(["zip"]), ORIGINAL, plan)
+    [found] = result.to_dict()["queries"]
+    assert "not the same columns" in found["reason"]
+    assert not result.acceptable
+
+
+@pytest.mark.parametrize(("before", "after"), [(5e-324, 1e300), (-1.7e308, 1.7e308)])
+def test_differences_beyond_all_numbers_are_numbers(before: float, after: float) -> None:
+    plan = UtilityPlan(queries={"all": "SELECT sum(x) AS x FROM data"}, propensity=False, columns=("y",))
+    old, new = (pa.table({"x": [value], "y": ["a"]}) for value in (before, after))
+    [found] = table_utility(new, old, plan).to_dict()["queries"]
+    assert json.dumps(found, allow_nan=False)
+    assert found["largest_relative"] >= 2
+
+
 def test_rare_categories_are_joined_and_never_named() -> None:
     rng = np.random.default_rng(1)
     table = pa.table(
