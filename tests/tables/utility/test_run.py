@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 from reidrisk.errors import InvalidSetting, NothingToMeasure, UnknownColumn
@@ -79,7 +80,7 @@ def test_hierarchies_tell_what_labels_stand_for() -> None:
 
 
 def test_records_that_are_left_out_move_the_shares() -> None:
-    kept = ORIGINAL.filter(pa.compute.equal(ORIGINAL["sex"], "F"))
+    kept = ORIGINAL.filter(pc.equal(ORIGINAL["sex"], "F"))
     column = _column(table_utility(kept, ORIGINAL), "sex")
     men = 1 - len(kept) / len(ORIGINAL)
     assert column["total_variation"] == pytest.approx(men)
@@ -87,7 +88,7 @@ def test_records_that_are_left_out_move_the_shares() -> None:
 
 
 def test_changed_numbers_are_compared_as_numbers() -> None:
-    more = ORIGINAL.set_column(4, "cost", pa.compute.add(ORIGINAL["cost"], 10.0))
+    more = ORIGINAL.set_column(4, "cost", pc.add(ORIGINAL["cost"], 10.0))
     column = _column(table_utility(more, ORIGINAL), "cost")
     cost = ORIGINAL["cost"].to_numpy()
     assert column["wasserstein"] == pytest.approx(10 / np.ptp(cost))
@@ -139,7 +140,7 @@ def test_a_column_that_the_release_lacks_is_told() -> None:
 
 
 def test_queries_are_compared_group_by_group() -> None:
-    more = ORIGINAL.set_column(4, "cost", pa.compute.multiply(ORIGINAL["cost"], 1.1))
+    more = ORIGINAL.set_column(4, "cost", pc.multiply(ORIGINAL["cost"], 1.1))
     plan = UtilityPlan(queries={"mean": "SELECT sex, avg(cost) AS c, count(*) AS n FROM data GROUP BY sex"})
     (query,) = table_utility(more, ORIGINAL, plan).to_dict()["queries"]
     cost, number = query["figures"]
@@ -151,7 +152,7 @@ def test_queries_are_compared_group_by_group() -> None:
 
 def test_numbers_that_come_first_are_groups() -> None:
     plan = UtilityPlan(queries={"ages": "SELECT age, count(*) AS n FROM data GROUP BY age"})
-    some = ORIGINAL.filter(pa.compute.less(ORIGINAL["age"], 80))
+    some = ORIGINAL.filter(pc.less(ORIGINAL["age"], 80))
     (query,) = table_utility(some, ORIGINAL, plan).to_dict()["queries"]
     assert query["lost"] == 10
     assert query["figures"][0]["largest_relative"] == 1
@@ -229,6 +230,34 @@ def test_rare_categories_are_joined_and_never_named() -> None:
     text = table_utility(table, table, plan).to_json()
     assert "Zanzibar" not in text
     assert "place = (other)" in text
+
+
+@pytest.mark.parametrize("number", [1, 4, 5])
+def test_coefficients_of_few_people_are_not_told(number: int) -> None:
+    rng = np.random.default_rng(2)
+    rare = np.arange(200) < number
+    table = pa.table(
+        {
+            "place": np.where(rare, "Zanzibar", "Ohio"),
+            "ill": rare.astype(np.int64),
+            "weight": pa.array([None if one else 50.0 + at % 30 for at, one in enumerate(rare.tolist())]),
+            "cost": rng.normal(size=200),
+        }
+    )
+    models = ("cost ~ place", "cost ~ ill", "cost ~ weight")
+    found = table_utility(table, table, UtilityPlan(models=models, propensity=False)).to_dict()["models"]
+    for model in found:
+        told = model["terms"][-1]
+        assert (told["before"] is None) == (number < 5)
+        assert ("Fewer than 5 records" in str(told["reason"])) == (number < 5)
+
+
+def test_coefficients_of_an_outcome_that_few_have_are_not_told() -> None:
+    released = pa.table({"ill": [0] * 90 + [1] * 10, "age": range(100)})
+    original = pa.table({"ill": [0] * 97 + [1] * 3, "age": range(100)})
+    plan = UtilityPlan(models=("ill ~ age",), propensity=False)
+    [model] = table_utility(released, original, plan).to_dict()["models"]
+    assert "Fewer than 5 records" in model["terms"][0]["reason"]
 
 
 def test_large_tables_are_drawn_and_said_so() -> None:

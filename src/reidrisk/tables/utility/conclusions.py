@@ -65,6 +65,12 @@ def term_change(
     return TermChange(outcome, name, values[0], before, values[1], after, overlap(before, after), changes)
 
 
+def untold(outcome: str | None, name: str, least: int) -> TermChange:
+    """A coefficient of so few people that it would tell what they have."""
+    reason = f"Fewer than {least} records of the original differ in it: the coefficient would be theirs."
+    return TermChange(outcome, name, None, None, None, None, None, None, reason)
+
+
 def _why(found: tuple[Coefficient | None, Coefficient | None]) -> str:
     """Why a coefficient is missing, or has no interval, on the side where it is."""
     where = ("original", "release")
