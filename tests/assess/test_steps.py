@@ -145,3 +145,13 @@ def test_a_step_on_a_column_that_is_not_there_fails_its_part(folder: Path) -> No
     assert part["status"] == "failed"
     assert "blurred.steps[0] (noise)" in part["error"]["problem"]
     assert "income" in part["error"]["hint"]
+
+
+def test_whose_record_a_row_is_stays(folder: Path) -> None:
+    steps = [{"kind": "pram", "column": "person", "keep": 0.5}]
+    part = {**PART, "unit": "person", "reduce": {"sex": "first"}, "steps": steps}
+    done = rr.assess(release(folder, part), out=folder / "out")
+    [judged] = done.to_dict()["parts"]
+    assert not done.acceptable
+    assert "tells whose record a row is" in judged["error"]["problem"]
+    assert not (folder / "blurred.csv").exists()

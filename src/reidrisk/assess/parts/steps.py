@@ -59,7 +59,8 @@ class StepsPart(TablePart, ReleasingPart):
             work.progress(self.name, "transformations", 0, 0)
         with open_table(self.path(self.given["table"])) as opened:
             before = ClassSizes(class_sizes(records_of(opened, self.schema, ()), self.schema.quasi))
-            done = applied(opened, self.steps, Draws.drawing(work.seed, self.secret))
+            draws = Draws.drawing(work.seed, self.secret)
+            done = applied(opened, self.steps, draws, unit=self.schema.unit)
             found = measure_opened(replace_source(done.table, opened), self.schema, self.asked(work))
         return {**self.finished(found), "transformed": self._transformed(before, done)}
 
