@@ -37,6 +37,17 @@ def test_figures_of_groups() -> None:
     assert PLACE not in repr(found)
 
 
+@pytest.mark.parametrize("end", ["", ";", " -- by day"])
+def test_times_with_a_zone_are_groups(end: str) -> None:
+    sql = "SELECT TIMESTAMPTZ '2020-01-01 02:00:00+02' AS t, place, count(*) AS n FROM data GROUP BY ALL"
+    found = _asked(f"{sql}{end}")
+    assert isinstance(found, Answer)
+    time = "2020-01-01 00:00:00+00"
+    assert sorted(found.rows) == [(time, "Ohio", 2.0), (time, PLACE, 1.0)]
+    assert found.kinds == ("group", "group", "number")
+    assert found.names == ("t", "place", "n")
+
+
 def test_the_middle_in_sql_is_that_of_the_attacks() -> None:
     expected = [getattr(number_interval(text), "middle", None) for text in WRITTEN]
     rows = pa.table({"x": WRITTEN, "nth": range(len(WRITTEN))})

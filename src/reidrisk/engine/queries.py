@@ -38,6 +38,7 @@ CLOSED = {
     "memory_limit": MEMORY,
     "max_temp_directory_size": DISK,
 }
+ZONED = "WITH TIME ZONE"
 _LINE = re.compile(r"LINE (\d+): ")
 _COLUMN = re.compile(r'\ABinder Error: Referenced column "([^"]*)" not found')
 _TABLE = re.compile(r"\ACatalog Error: Table with name (\w+) does not exist")
@@ -157,8 +158,11 @@ def _answer(connection: DuckDBPyConnection, sql: str, seconds: float) -> Answer 
 
 def _rows(connection: DuckDBPyConnection, sql: str) -> Answer | Failed:
     asked = connection.execute(sql)
-    kinds = tuple(_kind(str(column[1])) for column in asked.description or ())
     names = tuple(str(column[0]) for column in asked.description or ())
+    types = [str(column[1]) for column in asked.description or ()]
+    if any(ZONED in type_ for type_ in types):
+        asked = connection.execute(_as_texts(sql, types))
+    kinds = tuple(_kind(type_) for type_ in types)
     found = asked.fetchmany(MOST_ROWS + 1)
     if len(found) > MOST_ROWS:
         return Failed(
@@ -167,6 +171,12 @@ def _rows(connection: DuckDBPyConnection, sql: str) -> Answer | Failed:
         )
     rows = tuple(tuple(_cell(cell, kind) for cell, kind in zip(row, kinds, strict=True)) for row in found)
     return Answer(names, kinds, rows)
+
+
+def _as_texts(sql: str, types: list[str]) -> str:
+    """The same with times of a zone as texts: as objects they need a package that knows the zones."""
+    parts = [f"CAST(#{at} AS VARCHAR)" if ZONED in type_ else f"#{at}" for at, type_ in enumerate(types, 1)]
+    return f"SELECT {', '.join(parts)} FROM ({sql.strip().rstrip(';')}\n)"  # noqa: S608 - one SELECT
 
 
 def _kind(type_: str) -> Kind:

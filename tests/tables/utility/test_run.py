@@ -310,6 +310,12 @@ def test_bad_settings_are_refused() -> None:
         UtilityPlan(limits={"query": -1})
     with pytest.raises(InvalidSetting, match="Rows are at least"):
         UtilityPlan(rows=3)
+    with pytest.raises(InvalidSetting, match=r"at most 0\.9999"):
+        UtilityPlan(level=0.9999999999999999)
+    with pytest.raises(InvalidSetting, match="at most 86,400"):
+        UtilityPlan(seconds=1e12)
+    with pytest.raises(InvalidSetting, match="has no name"):
+        UtilityPlan(queries={" ": "SELECT 1"})
     with pytest.raises(UnknownColumn, match="'aeg'"):
         table_utility(ORIGINAL, ORIGINAL, UtilityPlan(columns=("aeg",)))
     with pytest.raises(UnknownColumn, match="'aeg'"):
@@ -320,3 +326,10 @@ def test_bad_settings_are_refused() -> None:
         table_utility(ORIGINAL[:0], ORIGINAL)
     with pytest.raises(InvalidSetting, match="not one SELECT"):
         table_utility(ORIGINAL, ORIGINAL, UtilityPlan(queries={"x": "DROP TABLE data"}))
+
+
+def test_a_target_that_is_suppressed_is_told_as_such() -> None:
+    gone = ORIGINAL.set_column(1, "sex", pa.array(["*"] * len(ORIGINAL)))
+    plan = UtilityPlan(models=("sex ~ age",), propensity=False)
+    [model] = table_utility(gone, ORIGINAL, plan).to_dict()["models"]
+    assert model["reason"] == "The release has no category of the target in enough records."

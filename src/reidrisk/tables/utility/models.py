@@ -147,6 +147,8 @@ def _rows(
 
 
 def _impossible(target: Encoded, original: _Rows, released: _Rows, width: int) -> str | None:
+    if isinstance(target, Categories) and not target.classes:
+        return "The release has no category of the target in enough records."
     for rows, where in ((original, "original"), (released, "release")):
         if rows.records < max(LEAST, TWO * (width + 1)):
             return f"The {where} has too few records with a target for a model of so many terms."
