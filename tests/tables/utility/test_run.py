@@ -287,7 +287,7 @@ def test_separated_outcomes_are_told() -> None:
     rows = pa.table({"x": ["a", "b"] * 50, "y": [0, 1] * 50})
     (model,) = table_utility(rows, rows, UtilityPlan(models=("y ~ x",))).to_dict()["models"]
     assert model["before"] == 1
-    assert "tells the outcomes apart entirely" in model["terms"][0]["reason"]
+    assert "all its records have one outcome" in model["terms"][0]["reason"]
 
 
 def test_targets_of_one_value_and_few_records_are_refused_in_words() -> None:

@@ -78,5 +78,5 @@ def _why(found: tuple[Coefficient | None, Coefficient | None]) -> str:
         if one is None:
             return f"In the {side} it does not occur, or follows from the terms before it."
         if np.isnan(one.error):
-            return f"In the {side} something tells the outcomes apart entirely: coefficients have no end."
+            return f"In the {side} all its records have one outcome: the coefficient has no end."
     raise AssertionError("Both sides have an interval.")  # pragma: no cover
