@@ -29,6 +29,8 @@ def _done(events: dict[str, Any]) -> Table:
             rows=count(events["rows_left_out"]),
             of=count(events["rows"]),
             share=percent(events["share_left_out"]),
+            emptied=count(events["rows_emptied"]),
+            gone=count(events["rows_left_out"] - events["rows_emptied"]),
             limit=percent(events["max_event_suppression"]),
             loss=probability(events["loss"]),
             evaluated=count(events["evaluated"]),

@@ -9,12 +9,18 @@ from reidrisk.tables.transform.planned import BY_CHANCE, Planned, guessable
 
 
 def step_notes(
-    steps: Sequence[Planned], done: Applied | None, quasi: Sequence[str], key: bytes | None
+    steps: Sequence[Planned],
+    done: Applied | None,
+    quasi: Sequence[str],
+    key: bytes | None,
+    *,
+    events: Sequence[str] = (),
 ) -> tuple[str, ...]:
     """Sampling that an intruder has to reckon with, classes of changed values, draws that can be guessed."""
     if done is None:
         return ()
-    return (*_sampled(steps, done), *_perturbed(steps, quasi), *guessable(steps, key))
+    told = (*_perturbed(steps, quasi, "classes"), *_perturbed(steps, events, "known events"))
+    return (*_sampled(steps, done), *told, *guessable(steps, key))
 
 
 def sampling_fraction(steps: Sequence[Planned]) -> float | None:
@@ -25,10 +31,10 @@ def sampling_fraction(steps: Sequence[Planned]) -> float | None:
     return None if fraction == 1.0 else fraction
 
 
-def changed_by_chance(steps: Sequence[Planned], quasi: Sequence[str]) -> tuple[str, ...]:
-    """Quasi-identifiers whose values need not be their persons' own."""
+def changed_by_chance(steps: Sequence[Planned], columns: Sequence[str]) -> tuple[str, ...]:
+    """Columns, known to an intruder, whose values need not be their persons' own."""
     changed = {name for one in steps if one.step.kind in BY_CHANCE for name in one.step.changes}
-    return tuple(name for name in quasi if name in changed)
+    return tuple(name for name in columns if name in changed)
 
 
 def _sampled(steps: Sequence[Planned], done: Applied) -> tuple[str, ...]:
@@ -42,11 +48,11 @@ def _sampled(steps: Sequence[Planned], done: Applied) -> tuple[str, ...]:
     )
 
 
-def _perturbed(steps: Sequence[Planned], quasi: Sequence[str]) -> tuple[str, ...]:
-    names = changed_by_chance(steps, quasi)
+def _perturbed(steps: Sequence[Planned], columns: Sequence[str], what: str) -> tuple[str, ...]:
+    names = changed_by_chance(steps, columns)
     if not names:
         return ()
     return (
-        f"classes are counted on values that were changed by chance: {', '.join(names)}; the cell size is "
+        f"{what} are counted on values that were changed by chance: {', '.join(names)}; the cell size is "
         "then no measure of the protection by itself; reidrisk table attack against the original is one",
     )
