@@ -183,6 +183,9 @@ def test_what_makes_no_sense_is_refused() -> None:
     for treated in ("person", "code"):
         with pytest.raises(InvalidSetting, match="events need it"):
             rr.deidentify(table, SCHEMA, options=options(treatments={treated: "drop"}))
+    since = rr.Derived("wait", "born", "day")
+    with pytest.raises(InvalidSetting, match="derived from day, which would not go out"):
+        rr.deidentify(table, SCHEMA, options=options(derived=(since,)))
     with pytest.raises(UnknownColumn, match="'kode'"):
         rr.deidentify(table, SCHEMA, options=rr.DeidentifyOptions(events=rr.EventKnowledge(("kode",))))
     with pytest.raises(InvalidSetting, match="one role: sex"):
@@ -224,3 +227,16 @@ def test_nothing_known_is_said_in_words() -> None:
     known = rr.EventKnowledge(("code",), known=0)
     risk = rr.table_risk(events(), rr.Schema(quasi=("sex",), unit="person"), events=known).to_dict()
     assert risk["reasons"][-1].startswith("To an adversary who knows no event of a person (code)")
+
+
+@pytest.mark.parametrize(
+    ("person", "words"),
+    [(None, "not drawn by person: most may still be in it"), ("person", "--sampling-fraction 0.5")],
+)
+def test_rows_drawn_one_by_one_are_no_sample_of_people(person: str | None, words: str) -> None:
+    step = {"kind": "sample", "share": 0.5, **({"person": person} if person else {})}
+    schema = rr.Schema(quasi=("sex",), unit="person")
+    done = rr.deidentify(events(), schema, RULES, threshold=THREE, options=options(steps=[step], known=0))
+    assert words in " ".join(done.notes)
+    worth = done.to_dict()["steps"][0]["worth"]
+    assert worth.endswith("0.5 if every row is a person." if person is None else "0.5.")

@@ -41,7 +41,7 @@ class StepsPart(TablePart, ReleasingPart):
     @property
     def sampling(self) -> Sampling | None:
         """What is said of the source, and that only a part of it goes out."""
-        said, fraction = super().sampling, sampling_fraction(self.steps)
+        said, fraction = super().sampling, sampling_fraction(self.steps, self.schema.unit)
         if fraction is None or (said is not None and said.fraction is None):
             return said
         return Sampling(fraction * (1.0 if said is None else said.fraction or 1.0))
@@ -80,7 +80,7 @@ class StepsPart(TablePart, ReleasingPart):
         return {
             "steps": done.listed,
             "steps_linkage": done.linkage,
-            "step_notes": list(step_notes(self.steps, done, self.schema.quasi, self.secret, events=events)),
+            "step_notes": list(step_notes(self.steps, done, self.schema, self.secret, events=events)),
             "by_chance": list(changed_by_chance(self.steps, (*self.schema.quasi, *events))),
             "rows_before": done.rows_before,
             **before,

@@ -238,7 +238,8 @@ class _Run:
 
     def _step_notes(self) -> tuple[str, ...]:
         prepared, options, events = self.prepared, self.options, self._event_columns()
-        return step_notes(options.steps, prepared.done, prepared.tuples.columns, options.key, events=events)
+        schema = replace(self.schema, quasi=prepared.tuples.columns, reduce={})
+        return step_notes(options.steps, prepared.done, schema, options.key, events=events)
 
     def _event_columns(self) -> tuple[str, ...]:
         return () if self.options.events is None else self.options.events.columns

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from reidrisk.core.wording import plural
 from reidrisk.engine.replacing import count_of, drawn, known_columns, places_where, without_rows
@@ -48,5 +48,6 @@ class Sample:
         left, places = without_rows(table, condition, note=note), places_where(table, condition)
         after = len(places)
         text = f"{plural(after, 'row')} of {before:,} drawn by chance"
-        figures = {"share": self.share, "rows_before": before, "rows_after": after, "by_column": []}
+        rows = {"rows_before": before, "rows_after": after}
+        figures: dict[str, Any] = {"share": self.share, "person": self.person, **rows, "by_column": []}
         return Done(left, text, figures, places)
