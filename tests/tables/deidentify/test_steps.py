@@ -168,6 +168,7 @@ def test_limits_on_secrets_see_what_was_changed(tmp_path: Path) -> None:
         found = rr.table_risk(tmp_path / name, schema, threshold=FIVE, secrets=limits)
         assert found.acceptable
         assert any("whole records" in note for note in done.notes)
+        assert any("what classes tell is counted on" in note and ": income;" in note for note in done.notes)
     plain = rr.DeidentifyOptions(secrets=limits, suppress="records")
     told = rr.deidentify(people(), schema, AGES, threshold=FIVE, max_suppression=0.5, options=plain)
     assert not any("whole records" in note for note in told.notes)

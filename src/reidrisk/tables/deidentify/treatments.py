@@ -50,6 +50,12 @@ def _check_events(schema: Schema, options: DeidentifyOptions, quasi: Sequence[st
             f"{what} is treated as a direct identifier, but events need it.",
             hint="Without the column of people no rows are linked: measure them without --events then.",
         )
+    hidden = [name for name in options.events.columns if name in _sources(options)]
+    if hidden:
+        raise InvalidSetting(
+            f"A variable is derived from {', '.join(hidden)}, which would not go out then, but makes events.",
+            hint="Leave the derived variable out: beside the events it would tell their dates.",
+        )
 
 
 def _refuse_forgotten(columns: Sequence[str], said: set[str], source: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from reidrisk.core.wording import plural
 from reidrisk.engine.replacing import count_of, drawn, known_columns, places_where, without_rows
@@ -53,5 +53,6 @@ class Sample:
                 hint="Take a larger share, and a column that tells people apart.",
             )
         text = f"{plural(after, 'row')} of {before:,} drawn by chance"
-        figures = {"share": self.share, "rows_before": before, "rows_after": after, "by_column": []}
+        rows = {"rows_before": before, "rows_after": after}
+        figures: dict[str, Any] = {"share": self.share, "person": self.person, **rows, "by_column": []}
         return Done(left, text, figures, places)
