@@ -155,3 +155,13 @@ def test_rows_drawn_one_by_one_are_no_sampling_fraction_of_people(folder: Path) 
     for steps, fraction in (([drawn], 0.4), ([{**drawn, "person": "person"}], 0.2)):
         [judged] = rr.assess(release(folder, {**asked, "steps": steps})).to_dict()["parts"]
         assert judged["result"]["settings"]["sampling"]["fraction"] == pytest.approx(fraction)
+
+
+def test_whose_record_a_row_is_stays(folder: Path) -> None:
+    steps = [{"kind": "pram", "column": "person", "keep": 0.5}]
+    part = {**PART, "unit": "person", "reduce": {"sex": "first"}, "steps": steps}
+    done = rr.assess(release(folder, part), out=folder / "out")
+    [judged] = done.to_dict()["parts"]
+    assert not done.acceptable
+    assert "tells whose record a row is" in judged["error"]["problem"]
+    assert not (folder / "blurred.csv").exists()

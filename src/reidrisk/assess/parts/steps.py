@@ -61,7 +61,8 @@ class StepsPart(TablePart, ReleasingPart):
             work.progress(self.name, "transformations", 0, 0)
         with open_table(self.path(self.given["table"])) as opened:
             before = self._before(opened, self.asked(work).events)
-            done = applied(opened, self.steps, Draws.drawing(work.seed, self.secret))
+            draws = Draws.drawing(work.seed, self.secret)
+            done = applied(opened, self.steps, draws, unit=self.schema.unit)
             found = measure_opened(replace_source(done.table, opened), self.schema, self.asked(work))
         return {**self.finished(found), "transformed": self._transformed(before, done)}
 
