@@ -183,6 +183,11 @@ def test_what_makes_no_sense_is_refused() -> None:
     for treated in ("person", "code"):
         with pytest.raises(InvalidSetting, match="events need it"):
             rr.deidentify(table, SCHEMA, options=options(treatments={treated: "drop"}))
+    secret = rr.Schema(quasi=("sex",), unit="person", sensitive=("paid",), reduce={"paid": "max"})
+    with pytest.raises(InvalidSetting, match="secret paid varies within a person"):
+        rr.deidentify(table, secret, options=options())
+    kept = rr.deidentify(table, secret, RULES, options=options(max_event_suppression=0.0, known=0))
+    assert kept.acceptable
     since = rr.Derived("wait", "born", "day")
     with pytest.raises(InvalidSetting, match="derived from day, which would not go out"):
         rr.deidentify(table, SCHEMA, options=options(derived=(since,)))
