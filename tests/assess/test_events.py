@@ -57,3 +57,31 @@ def test_events_are_protected_and_written(folder: Path) -> None:
     asked = rr.EventKnowledge(("code", "month"))
     assert rr.table_risk(folder / "made.csv", schema, threshold=five, events=asked).acceptable
     assert rr.verify(folder / "out").holds
+
+
+def test_the_risk_before_steps_is_of_somebody_who_knows_events_too(folder: Path) -> None:
+    written(
+        folder / "claims.csv",
+        ("person", "sex", "code", "seen"),
+        [
+            (person, "FM"[person % 2], "AB"[person % 3 % 2], f"2023-0{1 + person % 9}-11")
+            for person in range(120)
+        ],
+    )
+    (folder / "release.key").write_text("ab" * 32)
+    steps = [{"kind": "shift_dates", "dates": ["seen"], "person": "person", "days": 9, "release": "a"}]
+    events = {"events": ["code", "seen"], "known": 1, "key": "release.key"}
+    exposed, part = assessed(folder, {**events, "steps": steps})
+    assert not exposed
+    source = rr.table_risk(
+        folder / "claims.csv",
+        rr.Schema(quasi=("sex",), unit="person"),
+        events=rr.EventKnowledge(("code", "seen"), known=1),
+    )
+    assert source.longitudinal is not None
+    assert part["initial"]["risk"] == 1 / source.longitudinal.worst.smallest > 1 / 60
+    sentence = part["judged"]["sentence"]
+    assert "to an adversary who also knows 1 event of a person" in sentence
+    assert sentence.endswith("Counted on values that were changed by chance: seen.")
+    assert part["judged"]["statistic"].endswith("prosecutor who also knows 1 event of a person")
+    assert any("known events are counted" in text for text in part["result"]["step_notes"])

@@ -145,3 +145,23 @@ def test_a_step_on_a_column_that_is_not_there_fails_its_part(folder: Path) -> No
     assert part["status"] == "failed"
     assert "blurred.steps[0] (noise)" in part["error"]["problem"]
     assert "income" in part["error"]["hint"]
+
+
+def test_rows_drawn_one_by_one_are_no_sampling_fraction_of_people(folder: Path) -> None:
+    written(folder / "rows.csv", ("person", "sex"), [(n // 4, "FM"[n // 4 % 2]) for n in range(400)])
+    part = {"name": "rows", "kind": "table", "table": "rows.csv", "quasi": ["sex"], "unit": "person"}
+    asked = {**part, "adversary": "journalist", "sampling_fraction": 0.4}
+    drawn = {"kind": "sample", "share": 0.5}
+    for steps, fraction in (([drawn], 0.4), ([{**drawn, "person": "person"}], 0.2)):
+        [judged] = rr.assess(release(folder, {**asked, "steps": steps})).to_dict()["parts"]
+        assert judged["result"]["settings"]["sampling"]["fraction"] == pytest.approx(fraction)
+
+
+def test_whose_record_a_row_is_stays(folder: Path) -> None:
+    steps = [{"kind": "pram", "column": "person", "keep": 0.5}]
+    part = {**PART, "unit": "person", "reduce": {"sex": "first"}, "steps": steps}
+    done = rr.assess(release(folder, part), out=folder / "out")
+    [judged] = done.to_dict()["parts"]
+    assert not done.acceptable
+    assert "tells whose record a row is" in judged["error"]["problem"]
+    assert not (folder / "blurred.csv").exists()

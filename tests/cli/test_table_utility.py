@@ -94,3 +94,9 @@ def test_a_deidentification_tells_it_as_well(command: Run) -> None:
     assert useful["settings"]["models"] == ["cost ~ age, sex"]
     assert useful["queries"][0]["typical_relative"] == 0
     assert useful["acceptable"] is True
+
+
+def test_two_queries_of_one_name_are_refused(command: Run) -> None:
+    code, _, err = command(*BASE, "--query", "a=SELECT 1 AS n", "--query", "a=SELECT 2 AS n")
+    assert code == 2
+    assert "same name" in err

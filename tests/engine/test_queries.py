@@ -32,9 +32,20 @@ def test_figures_of_groups() -> None:
     found = _asked("SELECT place, avg(age) AS a, count(*) AS n FROM data GROUP BY place ORDER BY place")
     assert isinstance(found, Answer)
     assert found.names == ("place", "a", "n")
-    assert found.kinds == ("group", "number", "count")
+    assert found.kinds == ("group", "number", "number")
     assert found.rows == (("Ohio", 45.0, 2.0), (PLACE, 30.0, 1.0))
     assert PLACE not in repr(found)
+
+
+@pytest.mark.parametrize("end", ["", ";", " -- by day"])
+def test_times_with_a_zone_are_groups(end: str) -> None:
+    sql = "SELECT TIMESTAMPTZ '2020-01-01 02:00:00+02' AS t, place, count(*) AS n FROM data GROUP BY ALL"
+    found = _asked(f"{sql}{end}")
+    assert isinstance(found, Answer)
+    time = "2020-01-01 00:00:00+00"
+    assert sorted(found.rows) == [(time, "Ohio", 2.0), (time, PLACE, 1.0)]
+    assert found.kinds == ("group", "group", "number")
+    assert found.names == ("t", "place", "n")
 
 
 def test_the_middle_in_sql_is_that_of_the_attacks() -> None:

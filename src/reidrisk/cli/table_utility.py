@@ -84,6 +84,8 @@ def typed_plan(given: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if given["queries"]:
         found["queries"] = output.pairs(given["queries"], option="--query")
+        if len(found["queries"]) < len(given["queries"]):
+            raise click.UsageError("--query: two queries have the same name.")
     if given["models"]:
         found["models"] = given["models"]
     if given["limits"]:

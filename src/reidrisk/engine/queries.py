@@ -38,6 +38,7 @@ CLOSED = {
     "memory_limit": MEMORY,
     "max_temp_directory_size": DISK,
 }
+ZONED = "WITH TIME ZONE"
 _LINE = re.compile(r"LINE (\d+): ")
 _COLUMN = re.compile(r'\ABinder Error: Referenced column "([^"]*)" not found')
 _TABLE = re.compile(r"\ACatalog Error: Table with name (\w+) does not exist")
@@ -54,7 +55,7 @@ KNOWN = {
 }
 """What went wrong, by the database's name of the error."""
 
-Kind = Literal["number", "count", "group"]
+Kind = Literal["number", "group"]
 Ask = Callable[[str], "Answer | Failed"]
 
 
@@ -64,7 +65,6 @@ class Answer:
 
     names: tuple[str, ...]
     kinds: tuple[Kind, ...]
-    """A count is a whole number of the type that count(*) has."""
     rows: tuple[tuple[Any, ...], ...] = field(repr=False)
     """Numbers, or texts; None for nothing and for what is no number."""
 
@@ -158,8 +158,11 @@ def _answer(connection: DuckDBPyConnection, sql: str, seconds: float) -> Answer 
 
 def _rows(connection: DuckDBPyConnection, sql: str) -> Answer | Failed:
     asked = connection.execute(sql)
-    kinds = tuple(_kind(str(column[1])) for column in asked.description or ())
     names = tuple(str(column[0]) for column in asked.description or ())
+    types = [str(column[1]) for column in asked.description or ()]
+    if any(ZONED in type_ for type_ in types):
+        asked = connection.execute(_as_texts(sql, types))
+    kinds = tuple(_kind(type_) for type_ in types)
     found = asked.fetchmany(MOST_ROWS + 1)
     if len(found) > MOST_ROWS:
         return Failed(
@@ -170,9 +173,13 @@ def _rows(connection: DuckDBPyConnection, sql: str) -> Answer | Failed:
     return Answer(names, kinds, rows)
 
 
+def _as_texts(sql: str, types: list[str]) -> str:
+    """The same with times of a zone as texts: as objects they need a package that knows the zones."""
+    parts = [f"CAST(#{at} AS VARCHAR)" if ZONED in type_ else f"#{at}" for at, type_ in enumerate(types, 1)]
+    return f"SELECT {', '.join(parts)} FROM ({sql.strip().rstrip(';')}\n)"  # noqa: S608 - one SELECT
+
+
 def _kind(type_: str) -> Kind:
-    if type_ == "BIGINT":
-        return "count"
     return "number" if type_.removeprefix("U").startswith(NUMBERS) and not type_.endswith("]") else "group"
 
 

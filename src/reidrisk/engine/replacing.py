@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from reidrisk.engine.failures import without_values
 from reidrisk.engine.names import chosen, literal, quoted
 from reidrisk.engine.table import Table
+from reidrisk.errors import BadData
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
@@ -19,6 +20,8 @@ NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "U
            "UBIGINT", "UHUGEINT", "FLOAT", "DOUBLE", "DECIMAL")  # fmt: skip
 FLOATING = ("FLOAT", "DOUBLE", "DECIMAL")
 MOMENTS = ("DATE", "TIMESTAMP")
+MOST = 1e150
+"""Numbers whose squares still are numbers."""
 
 
 def is_numeric(table: Table, name: str) -> bool:
@@ -49,6 +52,12 @@ def numbers_of(table: Table, names: Sequence[str]) -> NDArray[np.float64]:
     columns = [
         np.ma.filled(np.ma.asarray(found[f"x{place}"], np.float64), np.nan) for place in range(len(names))
     ]
+    for name, column in zip(names, columns, strict=True):
+        if (np.abs(column) > MOST).any():
+            raise BadData(
+                f"Column {name!r} holds infinite values, or some beyond {MOST:g}.",
+                hint="Leave them empty, or write them in another unit.",
+            )
     return np.stack(columns, axis=1)
 
 
@@ -64,7 +73,10 @@ def values_of(table: Table, name: str) -> tuple[NDArray[np.int64], list[Any]]:
         rows = table.with_numbers([f"{quoted(name)} AS v"], "i")
         ranked = rows.project("i, v, dense_rank() OVER (ORDER BY v) - 1 AS k").order("i")
         codes = ranked.project("CASE WHEN v IS NULL THEN -1 ELSE k END AS k").fetchnumpy()["k"]
-        known = rows.filter("v IS NOT NULL").project("v").distinct().order("v").fetchall()
+        present = rows.filter("v IS NOT NULL").project("v").distinct().order("v")
+        if table.types[name].endswith("WITH TIME ZONE"):  # no object without a package that knows the zones
+            present = present.project("CAST(v AS VARCHAR) AS v")
+        known = present.fetchall()
     return np.asarray(codes, dtype=np.int64), [row[0] for row in known]
 
 

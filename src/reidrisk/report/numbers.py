@@ -119,3 +119,25 @@ def money(value: float | None) -> str:
     if value is None:
         return MISSING
     return "0" if value == 0 else f"{value:,.2f}" if value >= 0.005 else f"{value:.1g}"
+
+
+def three_places(value: float | None) -> str:
+    """A score or a correlation; never minus nothing.
+
+    >>> [three_places(number) for number in (0.80349, -0.00001, None)]
+    ['0.803', '0.000', 'n/a']
+    """
+    if value is None:
+        return MISSING
+    return f"{value:.3f}" if round(value, 3) else "0.000"
+
+
+def three_digits(value: float | None) -> str:
+    """Any number; large ones whole.
+
+    >>> [three_digits(number) for number in (12345.6, 0.01234, -3.0, 0.0, None)]
+    ['12,346', '0.0123', '-3', '0', 'n/a']
+    """
+    if value is None:
+        return MISSING
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"

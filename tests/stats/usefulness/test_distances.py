@@ -57,3 +57,9 @@ def test_bins_hold_about_the_same_share_and_are_in_order() -> None:
     assert np.bincount(bins).tolist() == [50] * 20
     assert np.all(np.diff(bins) >= 0)
     assert binned(np.array([5, 0, 1])).tolist() == [0, 1, 2]
+
+
+def test_what_is_spread_and_put_together_again_is_the_same() -> None:
+    counts = np.arange(1, 337)
+    spread = counts / counts.sum() * 1461.3  # as the records of a year are over its days
+    assert total_variation(counts, spread) == kolmogorov(counts, spread) == hellinger(counts, spread) == 0.0

@@ -77,6 +77,27 @@ def test_separated_outcomes_end_without_errors() -> None:
     assert np.isnan(fit.errors).all()
 
 
+@pytest.mark.parametrize("same", [0.0, 1.0])
+def test_a_category_of_one_outcome_leaves_the_others_their_coefficients(same: float) -> None:
+    design, outcome = _data()
+    apart = np.arange(len(outcome)) < 12
+    outcome = np.where(apart, same, outcome)
+    fit = fit_logistic(np.column_stack([design, apart]), outcome, np.ones(len(outcome)))
+    others = fit_logistic(design[~apart], outcome[~apart], np.ones(np.count_nonzero(~apart)))
+    assert fit.is_held
+    assert fit.coefficients[:3] == pytest.approx(others.coefficients)
+    assert fit.errors[:3] == pytest.approx(others.errors)
+    assert np.isnan(fit.errors[3])
+    assert np.sign(fit.coefficients[3]) == (1 if same else -1)
+
+    def unlikelihood(at: Floats) -> float:
+        line = design @ at + np.where(apart, 40 * np.sign(same - 0.5), 0.0)
+        return float(np.sum(np.logaddexp(0, line) - outcome * line))
+
+    limit = minimize(unlikelihood, np.zeros(3), method="BFGS", options={"gtol": 1e-8})
+    assert fit.coefficients[:3] == pytest.approx(limit.x, abs=1e-5), "the limit of the likelihood"
+
+
 def test_columns_that_follow_from_others_are_left_out() -> None:
     one = np.arange(10.0)
     design = np.column_stack([np.ones(10), one, 2 * one + 3, np.zeros(10), one**2])

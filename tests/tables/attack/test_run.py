@@ -185,7 +185,10 @@ def test_a_threshold_decides_and_none_decides_nothing() -> None:
     assert rr.attack_table(generalized(original), original, plan, control=control).acceptable
     refused = rr.attack_table(original, original, plan, control=control)
     assert not refused.acceptable
-    assert "exact linkage" in refused.to_dict()["reasons"][-1]
+    said = refused.to_dict()
+    rate = said["linkage"]["exact"]["risk"]
+    figures = f"exact linkage ({rate['value']:.4f}, upper limit {rate['high']:.4f})"
+    assert f"The upper limit of the interval decides; above it: {figures}" in said["reasons"][-1]
     open_ = rr.attack_table(original, original, PLAN).to_dict()
     assert open_["acceptable"]
     assert not open_["decided"]
@@ -231,7 +234,8 @@ def test_a_control_of_another_size_is_counted_as_if_it_had_the_same() -> None:
         ({"guesses": 0}, "at least 1"),
         ({"neighbours": 0}, "1 to 100"),
         ({"neighbours": 101}, "1 to 100"),
-        ({"level": 1.0}, "below 1"),
+        ({"level": 1.0}, "at most 0.9999"),
+        ({"level": 0.9999999999999999}, "at most 0.9999"),
         ({"sets": (("age",), ("age",))}, "share none"),
         ({"sets": (("age",), ("sex",), ("zip",))}, "two sets"),
         ({"secret": ("income",), "known": ("income",)}, "both known and secret"),
@@ -271,3 +275,14 @@ def test_a_control_that_always_succeeds_leaves_the_risk_undefined() -> None:
     assert weak.is_weak
     assert not weak.succeeds
     assert Outcome("x", ("a",), 0.95, main=Tally(1, 10)).succeeds
+
+
+def test_suppressed_cells_of_several_columns_are_noted_once() -> None:
+    original = people(60, 3)
+    ages, sexes = (original[name].to_pylist() for name in ("age", "sex"))
+    blank = {"age": [None, None, *ages[2:]], "sex": [None, *sexes[1:]]}
+    released = pa.table({name: blank.get(name, original[name]) for name in original.column_names})
+    warnings = rr.attack_table(released, original, rr.AttackPlan(quasi=QUASI)).to_dict()["warnings"]
+    assert [text for text in warnings if "suppressed" in text] == [
+        "Empty cells of age, sex in the release are taken for suppressed: any value."
+    ]

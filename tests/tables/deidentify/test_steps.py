@@ -168,6 +168,7 @@ def test_limits_on_secrets_see_what_was_changed(tmp_path: Path) -> None:
         found = rr.table_risk(tmp_path / name, schema, threshold=FIVE, secrets=limits)
         assert found.acceptable
         assert any("whole records" in note for note in done.notes)
+        assert any("what classes tell is counted on" in note and ": income;" in note for note in done.notes)
     plain = rr.DeidentifyOptions(secrets=limits, suppress="records")
     told = rr.deidentify(people(), schema, AGES, threshold=FIVE, max_suppression=0.5, options=plain)
     assert not any("whole records" in note for note in told.notes)
@@ -220,3 +221,11 @@ def test_nonsense_is_refused_by_its_place(
     assert words in str(found.value)
     assert "CANARY" not in str(found.value)
     assert not out.exists()
+
+
+@pytest.mark.parametrize("kind", ["noise", "rank_swap"])
+def test_whose_record_a_row_is_stays(kind: str) -> None:
+    table = pa.table({"id": [at // 2 for at in range(40)], "sex": ["F", "M"] * 20})
+    schema = rr.Schema(quasi=("sex",), unit="id", reduce={"sex": "first"})
+    with pytest.raises(InvalidSetting, match="tells whose record a row is"):
+        rr.deidentify(table, schema, {}, options=options({"kind": kind, "columns": ["id"]}))

@@ -183,7 +183,65 @@ def test_what_makes_no_sense_is_refused() -> None:
     for treated in ("person", "code"):
         with pytest.raises(InvalidSetting, match="events need it"):
             rr.deidentify(table, SCHEMA, options=options(treatments={treated: "drop"}))
+    secret = rr.Schema(quasi=("sex",), unit="person", sensitive=("paid",), reduce={"paid": "max"})
+    with pytest.raises(InvalidSetting, match="secret paid varies within a person"):
+        rr.deidentify(table, secret, options=options())
+    kept = rr.deidentify(table, secret, RULES, options=options(max_event_suppression=0.0, known=0))
+    assert kept.acceptable
+    since = rr.Derived("wait", "born", "day")
+    with pytest.raises(InvalidSetting, match="derived from day, which would not go out"):
+        rr.deidentify(table, SCHEMA, options=options(derived=(since,)))
     with pytest.raises(UnknownColumn, match="'kode'"):
         rr.deidentify(table, SCHEMA, options=rr.DeidentifyOptions(events=rr.EventKnowledge(("kode",))))
     with pytest.raises(InvalidSetting, match="one role: sex"):
         rr.deidentify(table, SCHEMA, options=rr.DeidentifyOptions(events=rr.EventKnowledge(("sex",))))
+
+
+def test_rows_that_stay_without_their_event_are_told_from_those_that_go(tmp_path: Path) -> None:
+    out, table = tmp_path / "out.csv", events()
+    done = rr.deidentify(
+        table, SCHEMA, RULES, threshold=THREE, options=options(known=1), max_suppression=0.2, out=out
+    )
+    said, rows = done.to_dict()["events"], written(out)
+    before = sum(row["code"] is None and row["day"] is None for row in table.to_pylist())
+    emptied = sum(not row["code"] and not row["day"] for row in rows) - before
+    assert said["rows_emptied"] == emptied > 0
+    assert said["rows_left_out"] - emptied == len(table) - len(rows)
+    [reason] = [text for text in done.to_dict()["reasons"] if text.startswith("Events go out")]
+    assert f"{emptied} of them stay without it" in reason
+    assert f"{len(table) - len(rows)} are left out" in reason
+    columns = {one["column"]: one["treatment"] for one in done.to_dict()["codebook"]}
+    assert f"{len(table) - len(rows)} rows left out, {emptied} row" in columns["code"]
+
+
+def test_dates_of_events_that_were_moved_are_not_those_that_are_known() -> None:
+    steps = [
+        {"kind": "shift_dates", "dates": ["day"], "person": "person", "days": 30, "release": "one"},
+        {"kind": "sample", "share": 0.9, "person": "person"},
+        {"kind": "pseudonyms", "columns": ["person"], "release": "one"},
+    ]
+    asked = options(steps=steps, key=b"secret of some bytes")
+    done = rr.deidentify(events(), SCHEMA, RULES, threshold=THREE, options=asked, max_suppression=0.2)
+    assert "known events are counted on values that were changed by chance: day" in " ".join(done.notes)
+    made = done.to_arrow().to_pylist()
+    assert not {row["person"] for row in made} & set(events()["person"].to_pylist())
+    assert fewest([{name: str(value or "") for name, value in row.items()} for row in made], 2) >= 3
+
+
+def test_nothing_known_is_said_in_words() -> None:
+    known = rr.EventKnowledge(("code",), known=0)
+    risk = rr.table_risk(events(), rr.Schema(quasi=("sex",), unit="person"), events=known).to_dict()
+    assert risk["reasons"][-1].startswith("To an adversary who knows no event of a person (code)")
+
+
+@pytest.mark.parametrize(
+    ("person", "words"),
+    [(None, "not drawn by person: most may still be in it"), ("person", "--sampling-fraction 0.5")],
+)
+def test_rows_drawn_one_by_one_are_no_sample_of_people(person: str | None, words: str) -> None:
+    step = {"kind": "sample", "share": 0.5, **({"person": person} if person else {})}
+    schema = rr.Schema(quasi=("sex",), unit="person")
+    done = rr.deidentify(events(), schema, RULES, threshold=THREE, options=options(steps=[step], known=0))
+    assert words in " ".join(done.notes)
+    worth = done.to_dict()["steps"][0]["worth"]
+    assert worth.endswith("0.5 if every row is a person." if person is None else "0.5.")

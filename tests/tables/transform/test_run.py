@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
@@ -14,7 +16,7 @@ from hypothesis import strategies as st
 
 from reidrisk.cli.table_transform import transform
 from reidrisk.core.key import make_key
-from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
+from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownColumn
 from reidrisk.tables.transform.config import KINDS, read_steps, step_from
 from reidrisk.tables.transform.dates import ShiftDates
 from reidrisk.tables.transform.noise import Noise
@@ -175,6 +177,23 @@ def test_noise_may_leave_the_range_of_a_narrow_type(tmp_path: Path) -> None:
     assert max(found) > 255
 
 
+@pytest.mark.parametrize("most", [float("inf"), -1e200])
+@pytest.mark.parametrize("step", [Noise(("x",)), RankSwap(("x",)), Tails("x", top=0.1), Pram("x")])
+def test_numbers_without_an_end_are_refused_by_column(tmp_path: Path, step: Step, most: float) -> None:
+    table = pa.table({"x": [most, *map(float, range(30))]})
+    with pytest.raises(BadData, match="'x' holds infinite values"):
+        transform_table(table, [step], tmp_path / "out.csv")
+
+
+def test_times_with_a_zone_are_randomised(tmp_path: Path) -> None:
+    days = [datetime(2020, 1, 1 + at % 3, tzinfo=UTC) for at in range(30)]
+    transform_table(pa.table({"x": days}), [Pram("x", 0.5)], tmp_path / "out.parquet")
+    found = pq.read_table(tmp_path / "out.parquet", columns=["x"])["x"].cast(pa.int64()).to_pylist()
+    allowed = set(pa.array(days).cast(pa.int64()).to_pylist())
+    assert set(found) == allowed
+    assert found != pa.array(days).cast(pa.int64()).to_pylist()
+
+
 def test_a_file_of_steps_and_the_command(table: Path, tmp_path: Path) -> None:
     config, key = tmp_path / "steps.yaml", tmp_path / "key"
     make_key(key)
@@ -207,6 +226,10 @@ def test_a_file_of_steps_and_the_command(table: Path, tmp_path: Path) -> None:
         (RankSwap(("region",)), BadData, "has no ranks"),
         (Tails("region", top=0.1), BadData, "has no order"),
         (Tails("income", top=0.1, least=301), BadData, "fewer than the 301"),
+        (Tails("income", top=0.1, bottom=0.1, least=151), BadData, "fewer than the 302"),
+        (RankSwap(("income", "income")), InvalidSetting, "named twice"),
+        (Noise(("income", "income")), InvalidSetting, "named twice"),
+        (Sample(1e-12), NothingToMeasure, "None of 300 rows"),
         (Pram("note", matrix={"x": {"x": 1.0}}), BadData, "does not have"),
         (ShiftDates(("income",), "person"), BadData, "holds no dates"),
     ],
@@ -233,6 +256,8 @@ def test_a_secret_is_needed(table: Path, step: Step) -> None:
         ({"kind": "sample", "share": "half"}, "right kind"),
         ({"kind": "sample", "share": 0.5, "people": "x"}, "no setting 'people'"),
         ({"kind": "shuffle"}, "shuffle"),
+        ({"kind": ["noise"]}, "noise"),
+        (5, "no mapping"),
         ({"kind": "noise", "columns": []}, "needs columns"),
         ({"kind": "noise", "columns": [1]}, "right kind"),
         ({"kind": "rank_swap", "columns": ["x"], "within": 0}, "ranks above 0"),
@@ -241,6 +266,7 @@ def test_a_secret_is_needed(table: Path, step: Step) -> None:
         ({"kind": "pram", "column": "x", "keep": 2}, "stay of 2"),
         ({"kind": "pram", "column": "x", "matrix": [1]}, "no matrix"),
         ({"kind": "shift_dates", "dates": ["x"], "person": "p", "days": 0}, "at least a day"),
+        ({"kind": "shift_dates", "dates": ["x"], "person": "p", "days": 10**9}, "a century"),
         ({"kind": "pseudonyms", "columns": ["x"], "release": ""}, "name of the release"),
         ("sample", "no mapping"),
     ],

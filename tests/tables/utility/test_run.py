@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 from reidrisk.errors import InvalidSetting, NothingToMeasure, UnknownColumn
@@ -79,7 +80,7 @@ def test_hierarchies_tell_what_labels_stand_for() -> None:
 
 
 def test_records_that_are_left_out_move_the_shares() -> None:
-    kept = ORIGINAL.filter(pa.compute.equal(ORIGINAL["sex"], "F"))
+    kept = ORIGINAL.filter(pc.equal(ORIGINAL["sex"], "F"))
     column = _column(table_utility(kept, ORIGINAL), "sex")
     men = 1 - len(kept) / len(ORIGINAL)
     assert column["total_variation"] == pytest.approx(men)
@@ -87,7 +88,7 @@ def test_records_that_are_left_out_move_the_shares() -> None:
 
 
 def test_changed_numbers_are_compared_as_numbers() -> None:
-    more = ORIGINAL.set_column(4, "cost", pa.compute.add(ORIGINAL["cost"], 10.0))
+    more = ORIGINAL.set_column(4, "cost", pc.add(ORIGINAL["cost"], 10.0))
     column = _column(table_utility(more, ORIGINAL), "cost")
     cost = ORIGINAL["cost"].to_numpy()
     assert column["wasserstein"] == pytest.approx(10 / np.ptp(cost))
@@ -139,7 +140,7 @@ def test_a_column_that_the_release_lacks_is_told() -> None:
 
 
 def test_queries_are_compared_group_by_group() -> None:
-    more = ORIGINAL.set_column(4, "cost", pa.compute.multiply(ORIGINAL["cost"], 1.1))
+    more = ORIGINAL.set_column(4, "cost", pc.multiply(ORIGINAL["cost"], 1.1))
     plan = UtilityPlan(queries={"mean": "SELECT sex, avg(cost) AS c, count(*) AS n FROM data GROUP BY sex"})
     (query,) = table_utility(more, ORIGINAL, plan).to_dict()["queries"]
     cost, number = query["figures"]
@@ -151,7 +152,7 @@ def test_queries_are_compared_group_by_group() -> None:
 
 def test_numbers_that_come_first_are_groups() -> None:
     plan = UtilityPlan(queries={"ages": "SELECT age, count(*) AS n FROM data GROUP BY age"})
-    some = ORIGINAL.filter(pa.compute.less(ORIGINAL["age"], 80))
+    some = ORIGINAL.filter(pc.less(ORIGINAL["age"], 80))
     (query,) = table_utility(some, ORIGINAL, plan).to_dict()["queries"]
     assert query["lost"] == 10
     assert query["figures"][0]["largest_relative"] == 1
@@ -188,6 +189,38 @@ def test_groups_are_named_only_if_asked_and_large() -> None:
         assert "Zanzibar" not in json.dumps(found)
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT name, x AS n FROM data",
+        "SELECT place, max(name) AS m, count(*) AS n FROM data GROUP BY place",
+    ],
+)
+def test_no_group_names_a_person(sql: str) -> None:
+    table = pa.table({"name": [f"Zoe {at}" for at in range(60)], "place": ["Ohio"] * 60, "x": range(10, 70)})
+    plan = UtilityPlan(queries={"a": sql}, show_groups=True, propensity=False)
+    [found] = table_utility(table, table, plan).to_dict()["queries"]
+    assert found["reason"] is None
+    assert found["named"] == []
+
+
+def test_answers_of_other_columns_are_not_compared() -> None:
+    plan = UtilityPlan(queries={"all": "SELECT * FROM data"}, limits={"query": 0.1}, propensity=False)
+    result = table_utility(ORIGINAL.drop(["zip"]), ORIGINAL, plan)
+    [found] = result.to_dict()["queries"]
+    assert "not the same columns" in found["reason"]
+    assert not result.acceptable
+
+
+@pytest.mark.parametrize(("before", "after"), [(5e-324, 1e300), (-1.7e308, 1.7e308)])
+def test_differences_beyond_all_numbers_are_numbers(before: float, after: float) -> None:
+    plan = UtilityPlan(queries={"all": "SELECT sum(x) AS x FROM data"}, propensity=False, columns=("y",))
+    old, new = (pa.table({"x": [value], "y": ["a"]}) for value in (before, after))
+    [found] = table_utility(new, old, plan).to_dict()["queries"]
+    assert json.dumps(found, allow_nan=False)
+    assert found["largest_relative"] >= 2
+
+
 def test_rare_categories_are_joined_and_never_named() -> None:
     rng = np.random.default_rng(1)
     table = pa.table(
@@ -197,6 +230,34 @@ def test_rare_categories_are_joined_and_never_named() -> None:
     text = table_utility(table, table, plan).to_json()
     assert "Zanzibar" not in text
     assert "place = (other)" in text
+
+
+@pytest.mark.parametrize("number", [1, 4, 5])
+def test_coefficients_of_few_people_are_not_told(number: int) -> None:
+    rng = np.random.default_rng(2)
+    rare = np.arange(200) < number
+    table = pa.table(
+        {
+            "place": np.where(rare, "Zanzibar", "Ohio"),
+            "ill": rare.astype(np.int64),
+            "weight": pa.array([None if one else 50.0 + at % 30 for at, one in enumerate(rare.tolist())]),
+            "cost": rng.normal(size=200),
+        }
+    )
+    models = ("cost ~ place", "cost ~ ill", "cost ~ weight")
+    found = table_utility(table, table, UtilityPlan(models=models, propensity=False)).to_dict()["models"]
+    for model in found:
+        told = model["terms"][-1]
+        assert (told["before"] is None) == (number < 5)
+        assert ("Fewer than 5 records" in str(told["reason"])) == (number < 5)
+
+
+def test_coefficients_of_an_outcome_that_few_have_are_not_told() -> None:
+    released = pa.table({"ill": [0] * 90 + [1] * 10, "age": range(100)})
+    original = pa.table({"ill": [0] * 97 + [1] * 3, "age": range(100)})
+    plan = UtilityPlan(models=("ill ~ age",), propensity=False)
+    [model] = table_utility(released, original, plan).to_dict()["models"]
+    assert "Fewer than 5 records" in model["terms"][0]["reason"]
 
 
 def test_large_tables_are_drawn_and_said_so() -> None:
@@ -226,7 +287,7 @@ def test_separated_outcomes_are_told() -> None:
     rows = pa.table({"x": ["a", "b"] * 50, "y": [0, 1] * 50})
     (model,) = table_utility(rows, rows, UtilityPlan(models=("y ~ x",))).to_dict()["models"]
     assert model["before"] == 1
-    assert "tells the outcomes apart entirely" in model["terms"][0]["reason"]
+    assert "all its records have one outcome" in model["terms"][0]["reason"]
 
 
 def test_targets_of_one_value_and_few_records_are_refused_in_words() -> None:
@@ -249,6 +310,12 @@ def test_bad_settings_are_refused() -> None:
         UtilityPlan(limits={"query": -1})
     with pytest.raises(InvalidSetting, match="Rows are at least"):
         UtilityPlan(rows=3)
+    with pytest.raises(InvalidSetting, match=r"at most 0\.9999"):
+        UtilityPlan(level=0.9999999999999999)
+    with pytest.raises(InvalidSetting, match="at most 86,400"):
+        UtilityPlan(seconds=1e12)
+    with pytest.raises(InvalidSetting, match="has no name"):
+        UtilityPlan(queries={" ": "SELECT 1"})
     with pytest.raises(UnknownColumn, match="'aeg'"):
         table_utility(ORIGINAL, ORIGINAL, UtilityPlan(columns=("aeg",)))
     with pytest.raises(UnknownColumn, match="'aeg'"):
@@ -259,3 +326,10 @@ def test_bad_settings_are_refused() -> None:
         table_utility(ORIGINAL[:0], ORIGINAL)
     with pytest.raises(InvalidSetting, match="not one SELECT"):
         table_utility(ORIGINAL, ORIGINAL, UtilityPlan(queries={"x": "DROP TABLE data"}))
+
+
+def test_a_target_that_is_suppressed_is_told_as_such() -> None:
+    gone = ORIGINAL.set_column(1, "sex", pa.array(["*"] * len(ORIGINAL)))
+    plan = UtilityPlan(models=("sex ~ age",), propensity=False)
+    [model] = table_utility(gone, ORIGINAL, plan).to_dict()["models"]
+    assert model["reason"] == "The release has no category of the target in enough records."

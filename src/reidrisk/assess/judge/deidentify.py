@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reidrisk.assess.judge.judged import Figure, Judged
-from reidrisk.assess.judge.records import HIGHEST, Decision, by_highest, decide
+from reidrisk.assess.judge.records import HIGHEST, Decision, by_highest, decide, knowing
 from reidrisk.assess.judge.table import DONE, by_chance, step_measures
 from reidrisk.context.score import ContextScore
 from reidrisk.core.threshold import Threshold
@@ -27,17 +27,18 @@ def judge_deidentified(measured: Mapping[str, Any], score: ContextScore) -> Judg
     smallest, average = left(measured)
     decided = _decided(score, smallest, average)
     before = float(first["highest" if decided.statistic == HIGHEST else "average"])
+    who = knowing(known and known["known"])
     verdict = "acceptable" if decided.acceptable else "not acceptable"
     return Judged(
         acceptable=decided.acceptable,
-        statistic=f"{decided.statistic}, prosecutor",
+        statistic=f"{decided.statistic}, prosecutor{who.replace(' to an adversary', '')}",
         risk=decided.risk,
         attempt=decided.attempt,
         overall=decided.overall,
         threshold=allowed(score, smallest).probability,
         cell_size=allowed(score, smallest).cell_size,
         sentence=(
-            f"De-identified, the {decided.statistic} is {probability(decided.risk)} (before: "
+            f"De-identified, the {decided.statistic}{who} is {probability(decided.risk)} (before: "
             f"{probability(before)}); {decided.why}: {verdict}.{by_chance(_changed(measured))}"
         ),
         initial=Figure(decided.statistic, before),
@@ -48,14 +49,16 @@ def judge_deidentified(measured: Mapping[str, Any], score: ContextScore) -> Judg
 
 
 def _changed(measured: Mapping[str, Any]) -> list[str]:
-    """Variables whose values were changed by chance before the search."""
+    """Variables and columns of events whose values were changed by chance before the search."""
     changed = {
         row["column"]
         for one in measured.get("steps", ())
         if one["kind"] in BY_CHANCE
         for row in one["by_column"]
     }
-    return [row["column"] for row in measured["variables"] if row["column"] in changed]
+    events = measured.get("events") or {"columns": ()}
+    known = (*(row["column"] for row in measured["variables"]), *events["columns"])
+    return [name for name in known if name in changed]
 
 
 def left(measured: Mapping[str, Any]) -> tuple[int, float]:
@@ -127,7 +130,7 @@ def _events(done: Mapping[str, Any] | None) -> list[str]:
     levels = [f"{column} of events goes out as {level}." for column, level in done["levels"].items()]
     share = f"{100 * done['share_left_out']:.1f} %"
     gone = (
-        [f"{done['rows_left_out']:,} rows with events ({share}) are left out."]
+        [f"{done['rows_left_out']:,} rows with events ({share}) are left out, or stay without an event."]
         if done["rows_left_out"]
         else []
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reidrisk.context.score import ContextScore
-from reidrisk.core.wording import probability
+from reidrisk.core.wording import plural, probability
 
 HIGHEST, AVERAGE = "highest risk of a record", "average risk of the records"
 TOLERANCE = 1 + 1e-12
@@ -22,6 +22,15 @@ class Decision:
     overall: float
     why: str
     """The end of a sentence: what the risk was held against."""
+
+
+def knowing(events: int | None) -> str:
+    """What an adversary knows beside the quasi-identifiers, to follow the name of the figure.
+
+    >>> knowing(2), knowing(None)
+    (' to an adversary who also knows 2 events of a person', '')
+    """
+    return f" to an adversary who also knows {plural(events, 'event')} of a person" if events else ""
 
 
 def decide(score: ContextScore, *, smallest: int, average: float) -> Decision:

@@ -8,7 +8,7 @@ from math import floor
 from typing import Any
 
 from reidrisk.assess.judge.judged import Figure, Judged
-from reidrisk.assess.judge.records import decide
+from reidrisk.assess.judge.records import decide, knowing
 from reidrisk.assess.parts.table import TablePart
 from reidrisk.context.score import ContextScore
 from reidrisk.core.classes import ClassSizes
@@ -69,20 +69,21 @@ def judged_sizes(part: TablePart, found: TableMeasure, sizes: ClassSizes, score:
     if known is not None:
         smallest, average = min(smallest, known.worst.smallest), max(average, known.worst.high)
     unshown = known is not None and known.is_bound
+    who = knowing(None if known is None else known.found.knowledge.known)
     decided = decide(score, smallest=smallest, average=average)
     verdict = "acceptable" if decided.acceptable else "not acceptable"
     told = [one for one in found.secrets if not one.acceptable]
     apart = risk.differencing is not None and not risk.differencing.acceptable
     judged = Judged(
         acceptable=decided.acceptable and not told and not apart and not unshown,
-        statistic=f"{decided.statistic}, {part.adversary}",
+        statistic=f"{decided.statistic}, {part.adversary}{who.replace(' to an adversary', '')}",
         risk=decided.risk,
         attempt=decided.attempt,
         overall=decided.overall,
         threshold=score.threshold.probability,
         cell_size=score.threshold.cell_size,
         sentence=(
-            f"The {decided.statistic} is {probability(decided.risk)}; {decided.why}: {verdict}."
+            f"The {decided.statistic}{who} is {probability(decided.risk)}; {decided.why}: {verdict}."
             f"{''.join(f' Of {one.column} too much is told: not acceptable.' for one in told)}"
             f"{f' {UNSHOWN}' if unshown else ''}"
             f"{' Another release gives groups of too few away: not acceptable.' if apart else ''}"

@@ -16,6 +16,8 @@ from reidrisk.core.spec import Spec
 from reidrisk.engine.classes import class_sizes
 from reidrisk.engine.table import Table, open_table
 from reidrisk.tables.deidentify.config import steps_of
+from reidrisk.tables.events.found import measure_events
+from reidrisk.tables.events.knowledge import EventKnowledge
 from reidrisk.tables.risk import measure_opened, records_of
 from reidrisk.tables.sampling import Sampling
 from reidrisk.tables.transform.applied import Applied, applied
@@ -39,7 +41,7 @@ class StepsPart(TablePart, ReleasingPart):
     @property
     def sampling(self) -> Sampling | None:
         """What is said of the source, and that only a part of it goes out."""
-        said, fraction = super().sampling, sampling_fraction(self.steps)
+        said, fraction = super().sampling, sampling_fraction(self.steps, self.schema.unit)
         if fraction is None or (said is not None and said.fraction is None):
             return said
         return Sampling(fraction * (1.0 if said is None else said.fraction or 1.0))
@@ -58,20 +60,31 @@ class StepsPart(TablePart, ReleasingPart):
         if work.progress is not None:
             work.progress(self.name, "transformations", 0, 0)
         with open_table(self.path(self.given["table"])) as opened:
-            before = ClassSizes(class_sizes(records_of(opened, self.schema, ()), self.schema.quasi))
-            done = applied(opened, self.steps, Draws.drawing(work.seed, self.secret))
+            before = self._before(opened, self.asked(work).events)
+            draws = Draws.drawing(work.seed, self.secret)
+            done = applied(opened, self.steps, draws, unit=self.schema.unit)
             found = measure_opened(replace_source(done.table, opened), self.schema, self.asked(work))
         return {**self.finished(found), "transformed": self._transformed(before, done)}
 
-    def _transformed(self, before: ClassSizes, done: Applied) -> dict[str, Any]:
+    def _before(self, opened: Table, events: EventKnowledge | None) -> dict[str, Any]:
+        """What the source had: its classes, and in a table of events what may be known of these."""
+        records = records_of(opened, self.schema, ())
+        sizes = ClassSizes(class_sizes(records, self.schema.quasi))
+        smallest, average = sizes.smallest, sizes.classes / sizes.records
+        if events is not None:
+            worst = measure_events(opened, records, self.schema, events).by_known[-1]
+            smallest, average = min(smallest, worst.smallest), max(average, worst.high)
+        return {"smallest_before": smallest, "average_before": average}
+
+    def _transformed(self, before: Mapping[str, Any], done: Applied) -> dict[str, Any]:
+        events = () if self.events is None else self.events.columns
         return {
             "steps": done.listed,
             "steps_linkage": done.linkage,
-            "step_notes": list(step_notes(self.steps, done, self.schema.quasi, self.secret)),
-            "by_chance": list(changed_by_chance(self.steps, self.schema.quasi)),
+            "step_notes": list(step_notes(self.steps, done, self.schema, self.secret, events=events)),
+            "by_chance": list(changed_by_chance(self.steps, (*self.schema.quasi, *events))),
             "rows_before": done.rows_before,
-            "smallest_before": before.smallest,
-            "average_before": before.classes / before.records,
+            **before,
         }
 
     def unnamed(self) -> tuple[str, ...]:

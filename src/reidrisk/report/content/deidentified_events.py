@@ -16,6 +16,7 @@ def blocks(result: dict[str, Any]) -> tuple[Table, ...]:
 
 
 def _done(events: dict[str, Any]) -> Table:
+    emptied = events.get("rows_emptied", 0)
     return Table(
         say("content.deidentified_events.events_to_release"),
         say("content.deidentified_events.levels_of_events"),
@@ -29,6 +30,8 @@ def _done(events: dict[str, Any]) -> Table:
             rows=count(events["rows_left_out"]),
             of=count(events["rows"]),
             share=percent(events["share_left_out"]),
+            emptied=count(emptied),
+            gone=count(events["rows_left_out"] - emptied),
             limit=percent(events["max_event_suppression"]),
             loss=probability(events["loss"]),
             evaluated=count(events["evaluated"]),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from reidrisk.report.content.table_utility_models import models, terms
 from reidrisk.report.content.text_risk import short_path
-from reidrisk.report.numbers import MISSING, count, percent, ratio
+from reidrisk.report.numbers import MISSING, count, percent, ratio, three_digits, three_places
 from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
 from reidrisk.report.words.book import say
 
 MOST_PAIRS = 20
-MOST_TERMS = 40
 MEANINGS = {
     "rows": say("content.table_utility.rows_meaning"),
     "seconds": say("content.table_utility.seconds_meaning"),
@@ -18,7 +18,6 @@ MEANINGS = {
     "level": say("content.table_utility.level_meaning"),
     "cell_size": say("content.table_utility.cell_size_meaning"),
 }
-SAYS = {True: say("content.table_utility.changes"), False: say("content.table_utility.same")}
 
 
 def name_of(result: dict[str, Any]) -> str:
@@ -113,7 +112,7 @@ def associations(result: dict[str, Any]) -> Table:
         (
             " and ".join(one["columns"]),
             one["measure"],
-            *(_three(one[name]) for name in ("before", "after", "change")),
+            *(three_places(one[name]) for name in ("before", "after", "change")),
         )
         for one in found[:MOST_PAIRS]
     )
@@ -189,7 +188,7 @@ def queries(result: dict[str, Any]) -> Table | None:
                 figure["column"],
                 percent(figure["typical_relative"]),
                 percent(figure["largest_relative"]),
-                _figure(figure["largest_absolute"]),
+                three_digits(figure["largest_absolute"]),
                 *groups,
             )
             for figure in one["figures"]
@@ -227,96 +226,6 @@ def queries(result: dict[str, Any]) -> Table | None:
         ),
         tuple(rows),
         " ".join([*failed, *named]),
-    )
-
-
-def models(result: dict[str, Any]) -> Table | None:
-    """How well each model foretells; None without any."""
-    if not result["models"]:
-        return None
-    rows = tuple(
-        (
-            numbered(result, one["model"]),
-            one["score"] or MISSING,
-            *(_three(one[name]) for name in ("before", "after", "transfer", "loss")),
-            percent(one["overlap"]),
-            _changed(one),
-        )
-        for one in result["models"]
-    )
-    return Table(
-        say("content.table_utility.models_title"),
-        say("content.table_utility.models_explained"),
-        (
-            Column(say("content.table_utility.model")),
-            Column(say("content.table_utility.score")),
-            Column(say("content.table_utility.before"), is_number=True),
-            Column(say("content.table_utility.after"), is_number=True),
-            Column(
-                say("content.table_utility.transfer"),
-                is_number=True,
-                short=say("content.table_utility.transfer_short"),
-            ),
-            Column(say("content.table_utility.loss"), is_number=True),
-            Column(
-                say("content.table_utility.overlap"),
-                is_number=True,
-                short=say("content.table_utility.overlap_short"),
-            ),
-            Column(
-                say("content.table_utility.changed"),
-                is_number=True,
-                short=say("content.table_utility.changed_short"),
-            ),
-        ),
-        rows,
-        " ".join(f"{one['model']}: {one['reason']}" for one in result["models"] if one["reason"]),
-    )
-
-
-def numbered(result: dict[str, Any], model: str) -> str:
-    """A model with its number, by which its coefficients name it."""
-    return f"{[one['model'] for one in result['models']].index(model) + 1}: {model}"
-
-
-def terms(result: dict[str, Any]) -> Table | None:
-    """Coefficients, those whose conclusion changes first; None without any."""
-    found = [(one["model"], term) for one in result["models"] for term in one["terms"]]
-    if not found:
-        return None
-    found.sort(key=lambda row: (not row[1]["changes"], row[1]["overlap"] is None, row[1]["overlap"] or 0.0))
-    rows = tuple(
-        (
-            term["term"] if term["outcome"] is None else f"{term['outcome']}: {term['term']}",
-            numbered(result, model).partition(":")[0],
-            _estimate(term, "before"),
-            _estimate(term, "after"),
-            percent(term["overlap"]),
-            SAYS.get(term["changes"], MISSING),
-        )
-        for model, term in found[:MOST_TERMS]
-    )
-    left = len(found) - MOST_TERMS
-    reasons = dict.fromkeys(term["reason"] for _, term in found if term["reason"])
-    more = [say("content.table_utility.more_terms", left=count(left))] if left > 0 else []
-    return Table(
-        say("content.table_utility.terms_title"),
-        say("content.table_utility.terms_explained"),
-        (
-            Column(say("content.table_utility.term")),
-            Column(say("content.table_utility.model")),
-            Column(say("content.table_utility.before"), is_number=True),
-            Column(say("content.table_utility.after"), is_number=True),
-            Column(
-                say("content.table_utility.overlap"),
-                is_number=True,
-                short=say("content.table_utility.overlap_short"),
-            ),
-            Column(say("content.table_utility.conclusion")),
-        ),
-        rows,
-        " ".join([*more, *reasons]),
-        tuple(at for at, (_, term) in enumerate(found[:MOST_TERMS]) if term["changes"]),
     )
 
 
@@ -369,33 +278,3 @@ def _written(value: Any) -> str:
     if isinstance(value, list):
         return ("; " if any("," in one for one in value) else ", ").join(value)
     return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _changed(one: dict[str, Any]) -> str:
-    if not one["compared"]:
-        return MISSING
-    return say("content.table_utility.of", changed=count(one["changed"]), compared=count(one["compared"]))
-
-
-def _estimate(term: dict[str, Any], side: str) -> str:
-    value, ends = term[side], term[f"{side}_ends"]
-    if value is None or ends is None:
-        return MISSING
-    return f"{_figure(value)} ({_figure(ends[0])} to {_figure(ends[1])})"
-
-
-def _three(value: float | None) -> str:
-    if value is None:
-        return MISSING
-    return f"{value:.3f}" if round(value, 3) else "0.000"
-
-
-def _figure(value: float | None) -> str:
-    """Three digits, large numbers whole.
-
-    >>> [_figure(number) for number in (12345.6, 0.01234, -3.0, 0.0, None)]
-    ['12,346', '0.0123', '-3', '0', 'n/a']
-    """
-    if value is None:
-        return MISSING
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"

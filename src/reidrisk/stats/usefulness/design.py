@@ -93,6 +93,17 @@ def joined(blocks: Sequence[Block], rows: int) -> Block:
     )
 
 
+def apart(values: Floats, weights: Floats) -> float:
+    """Records that have not the commonest value: those that a coefficient follows from.
+
+    >>> apart(np.array([0.0, 1.0, 0.0]), np.array([4.0, 2.0, 3.0]))
+    2.0
+    """
+    _, place = np.unique(values, return_inverse=True)
+    counts = np.bincount(place, weights=weights)
+    return float(weights.sum() - counts.max(initial=0.0))
+
+
 def independent(design: Floats, weights: Floats) -> Bools:
     """Which columns do not follow from those before them: Cholesky of the cross products, row by row."""
     gram = products(design, weights)

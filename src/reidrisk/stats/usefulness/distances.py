@@ -19,7 +19,7 @@ def total_variation(before: Floats | Ints, after: Floats | Ints) -> float | None
     0.25
     """
     shares = _shares(before, after)
-    return None if shares is None else float(np.abs(shares[0] - shares[1]).sum() / 2)
+    return None if shares is None else _exact(float(np.abs(shares[0] - shares[1]).sum() / 2))
 
 
 def hellinger(before: Floats | Ints, after: Floats | Ints) -> float | None:
@@ -27,8 +27,7 @@ def hellinger(before: Floats | Ints, after: Floats | Ints) -> float | None:
     shares = _shares(before, after)
     if shares is None:
         return None
-    apart = 1.0 - float(np.sqrt(shares[0] * shares[1]).sum())
-    return float(np.sqrt(apart)) if apart > ROUNDING else 0.0
+    return float(np.sqrt(_exact(1.0 - float(np.sqrt(shares[0] * shares[1]).sum()))))
 
 
 def kolmogorov(before: Floats | Ints, after: Floats | Ints) -> float | None:
@@ -38,7 +37,7 @@ def kolmogorov(before: Floats | Ints, after: Floats | Ints) -> float | None:
     0.5
     """
     shares = _shares(before, after)
-    return None if shares is None else float(np.abs(np.cumsum(shares[0] - shares[1])).max())
+    return None if shares is None else _exact(float(np.abs(np.cumsum(shares[0] - shares[1])).max()))
 
 
 def wasserstein(values: Floats, before: Floats | Ints, after: Floats | Ints) -> float | None:
@@ -63,6 +62,11 @@ def binned(before: Floats | Ints, bins: int = BINS) -> Ints:
         return np.arange(before.size, dtype=np.int64)
     middle = np.cumsum(before) - before / 2
     return np.asarray(np.minimum(middle / before.sum() * bins, bins - 1), dtype=np.int64)
+
+
+def _exact(apart: float) -> float:
+    """0 where only rounding is left."""
+    return apart if apart > ROUNDING else 0.0
 
 
 def _shares(before: Floats | Ints, after: Floats | Ints) -> tuple[Floats, Floats] | None:

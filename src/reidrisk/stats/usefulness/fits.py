@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.special import expit, ndtri, stdtrit
 
-from reidrisk.stats.arrays import Floats
+from reidrisk.stats.arrays import Bools, Floats
+from reidrisk.stats.usefulness.design import independent
 from reidrisk.stats.usefulness.products import products
 
 STEPS = 50
@@ -27,7 +28,7 @@ class Fit:
     freedom: float
     """Degrees of freedom; endless for a logistic model."""
     is_held: bool = False
-    """Whether coefficients without an end had to be held by a penalty."""
+    """Whether some coefficients have no end, and are held."""
 
     def reach(self, level: float) -> float:
         """Standard errors from the coefficient to an end of its interval."""
@@ -47,16 +48,60 @@ def fit_linear(design: Floats, outcome: Floats, weights: Floats) -> Fit:
 
 
 def fit_logistic(design: Floats, outcome: Floats, weights: Floats) -> Fit:
-    """Greatest likelihood by reweighted least squares; a penalty only if the outcomes are separated."""
+    """Greatest likelihood by reweighted least squares; a penalty only if the outcomes are separated.
+
+    Where all records of a category have the same outcome, its coefficient has no end. The others are then
+    those of the remaining records, which is the limit of the likelihood.
+    """
+    found = _newton(design, outcome, weights, _start(design, outcome, weights), ridge=0.0)
+    if isinstance(found, Fit):
+        return found
+    return _without_endless(design, outcome, weights) or _held(design, outcome, weights, found)
+
+
+def _start(design: Floats, outcome: Floats, weights: Floats) -> Floats:
+    """The share of the outcome, whatever the columns say."""
     share = float(np.clip((weights @ outcome) / weights.sum(), 1e-9, 1 - 1e-9))
     start = np.zeros(design.shape[1])
     start[0] = np.log(share / (1 - share))
-    found = _newton(design, outcome, weights, start, ridge=0.0)
-    if isinstance(found, Fit):
-        return found
-    held = _newton(design, outcome, weights, found, ridge=RIDGE)
+    return start
+
+
+def _held(design: Floats, outcome: Floats, weights: Floats, start: Floats) -> Fit:
+    held = _newton(design, outcome, weights, start, ridge=RIDGE)
     coefficients = held.coefficients if isinstance(held, Fit) else held
     return Fit(coefficients, np.full(coefficients.size, np.nan), np.inf, is_held=True)
+
+
+def _without_endless(design: Floats, outcome: Floats, weights: Floats) -> Fit | None:
+    """Terms whose records all have one outcome are set apart with these records; None if there are none."""
+    endless = np.zeros(design.shape[1])
+    rows = np.ones(len(design), dtype=np.bool_)
+    while (more := _one_outcome(design[rows], outcome[rows], endless == 0)).any():
+        rows &= ~(design[:, more != 0] == 1).any(axis=1)
+        endless += more
+    if not endless.any() or not 0 < float(weights[rows] @ outcome[rows]) < float(weights[rows].sum()):
+        return None
+    left = np.flatnonzero(endless == 0)
+    own = left[independent(design[np.ix_(rows, left)], weights[rows])]
+    data = design[np.ix_(rows, own)], outcome[rows], weights[rows]
+    found = _newton(*data, _start(*data), ridge=0.0)
+    if not isinstance(found, Fit):
+        return None
+    coefficients, errors = endless * ENDLESS, np.full(endless.size, np.nan)
+    coefficients[own], errors[own] = found.coefficients, found.errors
+    return Fit(coefficients, errors, np.inf, is_held=True)
+
+
+def _one_outcome(design: Floats, outcome: Floats, asked: Bools) -> Floats:
+    """Of each term that is a category: 1 or -1 if its records all have the outcome or all lack it, else 0."""
+    found = np.zeros(design.shape[1])
+    for at in np.flatnonzero(asked)[1:]:  # the intercept, which is first, is no category
+        column = design[:, at]
+        inside = column == 1
+        if inside.any() and not column[~inside].any() and np.ptp(outcome[inside]) == 0:
+            found[at] = 1.0 if outcome[inside][0] == 1 else -1.0
+    return found
 
 
 def _newton(design: Floats, outcome: Floats, weights: Floats, at: Floats, *, ridge: float) -> Fit | Floats:

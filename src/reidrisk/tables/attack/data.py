@@ -169,5 +169,6 @@ def _doubts(names: Sequence[str], read: Sequence[Read]) -> Iterator[str]:
                 f"{plural(one.unread, 'value')} of {name!r} in the release could not be read as anything "
                 "that the other table has: they match nobody. Hierarchies would tell what they stand for."
             )
-        if one.empty_is_suppressed:
-            yield f"Empty cells of {name!r} in the release are taken for suppressed: any value."
+    empty = [name for name, one in zip(names, read, strict=True) if one.empty_is_suppressed]
+    if empty:
+        yield f"Empty cells of {', '.join(empty)} in the release are taken for suppressed: any value."

@@ -9,6 +9,8 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.errors import InvalidSetting
 
 MOST_NEIGHBOURS = 100
+MOST_LEVEL = 0.9999
+"""Beyond it intervals have no end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +59,11 @@ class AttackPlan:
         self._one_part_each()
 
     def _numbers(self) -> None:
-        if self.guesses < 1 or self.together < 1 or not 0 < self.level < 1 or not 0 <= self.tolerance < 1:
+        whole = self.guesses >= 1 and self.together >= 1
+        if not whole or not 0 < self.level <= MOST_LEVEL or not 0 <= self.tolerance < 1:
             raise InvalidSetting(
-                "Guesses and columns of a predicate are at least 1, a level and a tolerance below 1.",
+                "Guesses and columns of a predicate are at least 1, a tolerance is below 1, a level above 0 "
+                f"and at most {MOST_LEVEL:g}.",
                 hint="The defaults are 2000 guesses, 3 columns, level 0.95 and tolerance 0.05.",
             )
         if not 1 <= self.neighbours <= MOST_NEIGHBOURS:

@@ -154,9 +154,14 @@ class TableAttack(Result):
         limit = self.plan.threshold
         if limit is None:
             return reasons
-        above = [name for name, risk in self._risks() if risk.high > limit.probability]
+        above = [
+            f"{name} ({probability(risk.value)}, upper limit {probability(risk.high)})"
+            for name, risk in self._risks()
+            if risk.high > limit.probability
+        ]
         verdict = f"above it: {', '.join(above)}" if above else "no attack is above it"
-        return [*reasons, f"The threshold is {probability(limit.probability)} ({limit.reason}); {verdict}."]
+        held = f"The threshold is {probability(limit.probability)} ({limit.reason})"
+        return [*reasons, f"{held}. The upper limit of the interval decides; {verdict}."]
 
     def _linked(self) -> str:
         predicted = probability(self.marketer)

@@ -88,9 +88,13 @@ class EventForm:
     @property
     def left_out(self) -> int:
         """Rows that do not go out; a person who would have none keeps one, without an event."""
+        return self.found.rows - self.emptied
+
+    @property
+    def emptied(self) -> int:
+        """Rows that go out without their event, so that nobody disappears."""
         people, codes = self.events.rows.people, self.events.rows.tuples.codes[:, 0]
-        all_gone = np.bincount(codes, ~self.dropped, people) == 0
-        return self.found.rows - int(np.count_nonzero(all_gone))
+        return int(np.count_nonzero(np.bincount(codes, ~self.dropped, people) == 0))
 
     def plan(self, tuples: DistinctTuples | None = None) -> EventPlan:
         """For the database; `tuples` are the same ones of another session."""
@@ -114,17 +118,21 @@ class EventForm:
         place = self.events.knowledge.columns.index(column)
         level, levels = self.found.node[place], self.events.levels[place]
         done = f"generalized to {levels.names[level]}" if level else "exact values"
-        gone = f"; {plural(self.found.rows, 'row')} left out" if self.found.rows else ""
-        return f"{done}{gone}"
+        gone = f"; {plural(self.left_out, 'row')} left out" if self.found.rows else ""
+        empty = f", {plural(self.emptied, 'row')} emptied" if self.emptied else ""
+        return f"{done}{gone}{empty}"
 
     def reason(self) -> str:
         """In a sentence of the verdict."""
         levels = ", ".join(f"{name} ({level})" for name, level in self.levels().items())
         share = f"{100 * self.found.rows / max(self.rows, 1):.1f} %"
         might = ", chosen by a heuristic: fewer might do" if self.found.rows else ""
+        gone = f"Events go out as {levels}; {plural(self.found.rows, 'row')} of {self.rows:,} ({share})"
+        if not self.emptied:
+            return f"{gone} are left out{might}."
         return (
-            f"Events go out as {levels}; {plural(self.found.rows, 'row')} of {self.rows:,} ({share}) are "
-            f"left out{might}."
+            f"{gone} lose their event{might}. {self.emptied:,} of them stay without it, since their persons "
+            f"have no other; {self.left_out:,} are left out."
         )
 
     def levels(self) -> dict[str, str]:
@@ -139,6 +147,7 @@ class EventForm:
             "levels": self.levels(),
             "rows": self.rows,
             "rows_left_out": self.found.rows,
+            "rows_emptied": self.emptied,
             "share_left_out": self.found.rows / max(self.rows, 1),
             "max_event_suppression": self.events.limit,
             "loss": self.found.loss,

@@ -56,7 +56,7 @@ def prepare(
     known = (name for name in (*quasi, *events) if name not in made)
     typed = {*known, *sources, *_unit(schema), *stepped}
     stored = opened.as_stored(typed) if as_text else opened
-    done = transformed(stored, options, seed, measured=measured)
+    done = transformed(stored, options, seed, unit=schema.unit, measured=measured)
     table = with_derived(done.table if done else stored, options.derived)
     records = table
     if schema.unit is not None:
@@ -72,12 +72,12 @@ def prepare(
 
 
 def transformed(
-    table: Table, options: DeidentifyOptions, seed: int, *, measured: bool = False
+    table: Table, options: DeidentifyOptions, seed: int, *, unit: str | None = None, measured: bool = False
 ) -> Applied | None:
     """The table after the steps of the options; None if there are none."""
     if not options.steps:
         return None
-    return applied(table, options.steps, Work.drawing(seed, options.key), measured=measured)
+    return applied(table, options.steps, Work.drawing(seed, options.key), unit=unit, measured=measured)
 
 
 def _unit(schema: Schema) -> set[str]:

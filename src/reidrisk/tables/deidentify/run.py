@@ -223,8 +223,7 @@ class _Run:
 
     def _notes(self) -> tuple[str, ...]:
         """What the user may not have meant."""
-        events = () if self.options.events is None else self.options.events.columns
-        searched = (*self.prepared.tuples.columns, *events)
+        searched = (*self.prepared.tuples.columns, *self._event_columns())
         exact = [name for name in searched if name not in self.hierarchies]
         strange = [name for name in self.hierarchies if name not in self.prepared.table.columns]
         kept = [name for name, treatment in self.options.treatments.items() if treatment == "keep"]
@@ -238,8 +237,12 @@ class _Run:
         return (*said, cells) if self.options.is_overruled else said
 
     def _step_notes(self) -> tuple[str, ...]:
-        prepared, options = self.prepared, self.options
-        return step_notes(options.steps, prepared.done, prepared.tuples.columns, options.key)
+        prepared, options, events = self.prepared, self.options, self._event_columns()
+        schema = replace(self.schema, quasi=prepared.tuples.columns, reduce={})
+        return step_notes(options.steps, prepared.done, schema, options.key, events=events)
+
+    def _event_columns(self) -> tuple[str, ...]:
+        return () if self.options.events is None else self.options.events.columns
 
     def _writer(self, found: Releasable, form: EventForm | None) -> Callable[[str | Path], None]:
         def write(path: str | Path) -> None:

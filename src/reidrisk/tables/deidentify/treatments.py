@@ -50,6 +50,24 @@ def _check_events(schema: Schema, options: DeidentifyOptions, quasi: Sequence[st
             f"{what} is treated as a direct identifier, but events need it.",
             hint="Without the column of people no rows are linked: measure them without --events then.",
         )
+    _check_secrets_of_events(schema, options)
+    hidden = [name for name in options.events.columns if name in _sources(options)]
+    if hidden:
+        raise InvalidSetting(
+            f"A variable is derived from {', '.join(hidden)}, which would not go out then, but makes events.",
+            hint="Leave the derived variable out: beside the events it would tell their dates.",
+        )
+
+
+def _check_secrets_of_events(schema: Schema, options: DeidentifyOptions) -> None:
+    """What is left out of the rows of a person must not change the person's secret."""
+    varying = [name for name in schema.sensitive if name in schema.reduce]
+    if varying and options.max_event_suppression > 0:
+        raise InvalidSetting(
+            f"The secret {', '.join(varying)} varies within a person, and rows of events may be left out: "
+            "what is told of it would no longer be what was counted.",
+            hint="Leave no rows out (--max-event-suppression 0), or name a secret that is the same in all.",
+        )
 
 
 def _refuse_forgotten(columns: Sequence[str], said: set[str], source: str) -> None:

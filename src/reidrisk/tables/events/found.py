@@ -112,12 +112,13 @@ class Longitudinal:
     def reason(self) -> str:
         """In a sentence of the verdict."""
         worst, asked = self.worst, self.found.knowledge
-        what = f"{plural(asked.known, 'event')} of a person ({', '.join(asked.columns)})"
+        number = f"also knows {plural(asked.known, 'event')}" if asked.known else "knows no event"
+        what = f"{number} of a person ({', '.join(asked.columns)})"
         alike = "nobody else" if worst.smallest == 1 else f"{worst.smallest - 1:,} others"
         below = worst.below(self.cell_size)
         few = "1 person" if below == 1 else f"{below:,} people"
         said = (
-            f"To an adversary who also knows {what}, the most exposed person is like {alike}, a risk of "
+            f"To an adversary who {what}, the most exposed person is like {alike}, a risk of "
             f"{'at least ' if self.is_bound else ''}{probability(1 / worst.smallest)}; "
             f"{few} of {self.found.persons:,} may be found among fewer than {self.cell_size}: "
         )

@@ -42,10 +42,12 @@ def listed(steps: Sequence[StepDone]) -> list[dict[str, Any]]:
     ]
 
 
-def applied(table: Table, steps: Sequence[Planned], work: Work, *, measured: bool = True) -> Applied:
-    """Do every step; unless `measured`, only what is needed to write the table again."""
+def applied(
+    table: Table, steps: Sequence[Planned], work: Work, *, unit: str | None = None, measured: bool = True
+) -> Applied:
+    """Do every step, to any column but the unit's; unless `measured`, only what writing again needs."""
     for one in steps:
-        one.check(table.columns, table.source)
+        one.check(table.columns, table.source, unit=unit)
     before = count_of(table)
     changed = changed_columns(steps)
     tracked = Tracked.of(table, changed) if measured and changed else None

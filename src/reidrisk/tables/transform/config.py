@@ -57,7 +57,7 @@ def step_from(content: Any, place: str) -> Step:
         raise InvalidSetting(f"{place} is no mapping of settings.", hint=HINT)
     spec = Spec.of(content, place=place)
     kind = spec.need("kind", hint=f"Known are: {', '.join(KINDS)}.")
-    if kind not in KINDS:
+    if str(kind) not in KINDS:
         raise InvalidSetting.among(f"{place}: a transformation", str(kind), KINDS)
     known = fields(KINDS[kind])
     spec.allow(["kind", *(field.name for field in known)])

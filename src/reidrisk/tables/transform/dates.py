@@ -14,6 +14,8 @@ from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.arrays import Bools
 from reidrisk.tables.transform.step import Done, Work
 
+MOST = 36_525
+"""Days to either side."""
 MANY = 11
 """People from which on the size of their shifts is told: of fewer it might be somebody's own."""
 
@@ -36,9 +38,10 @@ class ShiftDates:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "dates", tuple(self.dates))
-        if not self.dates or self.days < (7 if self.keep_weekday else 1):
+        if not self.dates or not (7 if self.keep_weekday else 1) <= self.days <= MOST:
             raise InvalidSetting(
-                "A shift needs dates, and at least a day; whole weeks at least seven.", hint="As days: 365."
+                "A shift needs dates, and at least a day, whole weeks at least seven; at most a century.",
+                hint="As days: 365.",
             )
 
     @property

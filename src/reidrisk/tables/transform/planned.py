@@ -38,12 +38,20 @@ class Planned:
         except ReidRiskError as error:
             raise type(error)(f"{self.place} ({self.step.kind}): {error.problem}", hint=error.hint) from None
 
-    def check(self, columns: Sequence[str], source: str) -> None:
-        """Refuse a column that the table does not have."""
-        for name in self.step.columns:
-            if name not in columns:
-                with self.named():
+    def check(self, columns: Sequence[str], source: str, *, unit: str | None = None) -> None:
+        """Refuse a column that the table does not have, or names twice, and other people than there are."""
+        own = self.step.columns
+        with self.named():
+            for name in own:
+                if name not in columns:
                     raise UnknownColumn.among(name, columns, source=source)
+            if len(set(own)) < len(own):
+                raise InvalidSetting("A column is named twice.", hint="Name each column once.")
+            if unit is not None and unit in self.step.changes:
+                raise InvalidSetting(
+                    f"It changes {unit!r}, which tells whose record a row is.",
+                    hint="Leave the unit as it is, or make pseudonyms of it.",
+                )
 
     def said(self) -> dict[str, Any]:
         """Its settings, as JSON types; of a matrix, which names values, only that there is one."""
@@ -67,7 +75,7 @@ def planned(given: GivenSteps) -> tuple[Planned, ...]:
 def _planned(one: Any, place: str) -> Planned:
     if isinstance(one, Planned):
         return one
-    return Planned(step_from(one, place) if isinstance(one, Mapping | str) else one, place)
+    return Planned(one if hasattr(one, "apply") else step_from(one, place), place)
 
 
 def needs_key(steps: Sequence[Planned], key: bytes | None) -> None:

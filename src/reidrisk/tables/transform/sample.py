@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from reidrisk.core.wording import plural
 from reidrisk.engine.replacing import count_of, drawn, known_columns, places_where, without_rows
 from reidrisk.engine.table import Table
-from reidrisk.errors import InvalidSetting
+from reidrisk.errors import InvalidSetting, NothingToMeasure
 from reidrisk.tables.transform.step import Done, Work
 
 
@@ -47,6 +47,12 @@ class Sample:
         condition = f"{drawn(work.salt, of)} < {self.share!r}"
         left, places = without_rows(table, condition, note=note), places_where(table, condition)
         after = len(places)
+        if before and not after:
+            raise NothingToMeasure(
+                f"None of {plural(before, 'row')} was drawn.",
+                hint="Take a larger share, and a column that tells people apart.",
+            )
         text = f"{plural(after, 'row')} of {before:,} drawn by chance"
-        figures = {"share": self.share, "rows_before": before, "rows_after": after, "by_column": []}
+        rows = {"rows_before": before, "rows_after": after}
+        figures: dict[str, Any] = {"share": self.share, "person": self.person, **rows, "by_column": []}
         return Done(left, text, figures, places)

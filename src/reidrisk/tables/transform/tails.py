@@ -78,13 +78,13 @@ def coded_tails(values: Floats, *, top: float, bottom: float, least: int) -> tup
     known = np.flatnonzero(~np.isnan(values))
     order = known[np.argsort(values[known], kind="stable")]
     sources = np.arange(len(values))
-    for share, ranked in ((bottom, order), (top, order[::-1])):
-        number = max(least, ceil(share * len(order) - 1e-9)) if share else 0
-        if number > len(order):
-            raise BadData(
-                f"There are {len(order)} values, fewer than the {number} of a tail.",
-                hint="Code no tail of so few.",
-            )
+    sizes = [max(least, ceil(share * len(order) - 1e-9)) if share else 0 for share in (bottom, top)]
+    if sum(sizes) > len(order):
+        raise BadData(
+            f"There are {len(order)} values, fewer than the {sum(sizes)} of what is to be a tail.",
+            hint="Code no tail of so few.",
+        )
+    for number, ranked in zip(sizes, (order, order[::-1]), strict=True):
         if number:
             sources[ranked[:number]] = ranked[number - 1]
     return sources, int(np.count_nonzero(values[sources[known]] != values[known]))

@@ -28,9 +28,10 @@ def together(linkage: Mapping[str, Any] | None) -> str | None:
 
 def _sample(figures: Figures) -> str:
     share = figures["rows_after"] / max(1, figures["rows_before"])
+    rows = " if every row is a person" if figures["person"] is None else ""
     return (
         f"{_percent(share)} of the rows go out: who does not know who was drawn faces the journalist risk, "
-        f"with a sampling fraction of {figures['share']:g}."
+        f"with a sampling fraction of {figures['share']:g}{rows}."
     )
 
 

@@ -65,6 +65,12 @@ def term_change(
     return TermChange(outcome, name, values[0], before, values[1], after, overlap(before, after), changes)
 
 
+def untold(outcome: str | None, name: str, least: int) -> TermChange:
+    """A coefficient of so few people that it would tell what they have."""
+    reason = f"Fewer than {least} records of the original differ in it: the coefficient would be theirs."
+    return TermChange(outcome, name, None, None, None, None, None, None, reason)
+
+
 def _why(found: tuple[Coefficient | None, Coefficient | None]) -> str:
     """Why a coefficient is missing, or has no interval, on the side where it is."""
     where = ("original", "release")
@@ -72,5 +78,5 @@ def _why(found: tuple[Coefficient | None, Coefficient | None]) -> str:
         if one is None:
             return f"In the {side} it does not occur, or follows from the terms before it."
         if np.isnan(one.error):
-            return f"In the {side} something tells the outcomes apart entirely: coefficients have no end."
+            return f"In the {side} all its records have one outcome: the coefficient has no end."
     raise AssertionError("Both sides have an interval.")  # pragma: no cover

@@ -10,10 +10,10 @@ import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.grouping import grouped
-from reidrisk.stats.usefulness.design import Block, independent, joined
+from reidrisk.stats.usefulness.design import Block, apart, independent, joined
 from reidrisk.stats.usefulness.fits import Fit, fit_linear, fit_logistic
 from reidrisk.stats.usefulness.scores import cross_validated, scored
-from reidrisk.tables.utility.conclusions import Coefficient, TermChange, term_change
+from reidrisk.tables.utility.conclusions import Coefficient, TermChange, term_change, untold
 from reidrisk.tables.utility.data import Both
 from reidrisk.tables.utility.encode import Categories, Encoded, Numbers, categories, encoded, own_categories
 from reidrisk.tables.utility.plan import UtilityModel, UtilityPlan
@@ -119,7 +119,9 @@ def _model(both: Both, model: UtilityModel, plan: UtilityPlan, seed: tuple[int, 
     reason = _impossible(target, original, released, sum(one.width for one in features))
     if reason:
         return ModelChange(str(model), reason=reason, records=(original.records, released.records))
-    return _Regression(target, features, own, original, released, plan.level).result(str(model))
+    return _Regression(target, features, own, original, released, plan.level, plan.cell_size).result(
+        str(model)
+    )
 
 
 def _target(column: Any, plan: UtilityPlan) -> Encoded:
@@ -145,6 +147,8 @@ def _rows(
 
 
 def _impossible(target: Encoded, original: _Rows, released: _Rows, width: int) -> str | None:
+    if isinstance(target, Categories) and not target.classes:
+        return "The release has no category of the target in enough records."
     for rows, where in ((original, "original"), (released, "release")):
         if rows.records < max(LEAST, TWO * (width + 1)):
             return f"The {where} has too few records with a target for a model of so many terms."
@@ -165,6 +169,8 @@ class _Regression:
     original: _Rows
     released: _Rows
     level: float
+    least: int
+    """Records of the original without which a coefficient is somebody's own."""
 
     @property
     def is_linear(self) -> bool:
@@ -225,8 +231,12 @@ class _Regression:
     ) -> list[TermChange]:
         one, two = self._fitted(*before), self._fitted(*after)
         names, units = before[0].names, before[0].units
+        design, values, weights = before
+        few = 0 < apart(values, weights) < self.least
         return [
-            term_change(outcome, names[at], units[at], (one.get(at), two.get(at)))
+            untold(outcome, names[at], self.least)
+            if few or 0 < apart(design.columns[:, at], weights) < self.least
+            else term_change(outcome, names[at], units[at], (one.get(at), two.get(at)))
             for at in range(1, len(names))
         ]
 

@@ -9,9 +9,12 @@ from types import MappingProxyType
 from typing import Any
 
 from reidrisk.errors import InvalidSetting
+from reidrisk.tables.attack.plan import MOST_LEVEL
 
 LIMITS = ("distribution", "association", "propensity", "query", "query_largest", "model")
 """Largest total variation, change of an association, ratio, difference of a query, and loss of a score."""
+DAY = 86_400
+"""Seconds that a query may take at most."""
 _FORMULA = re.compile(r"\s*([^~]+?)\s*~\s*([^~]+?)\s*")
 
 
@@ -89,6 +92,8 @@ class UtilityPlan:
             object.__setattr__(self, "columns", _names(self.columns))
         object.__setattr__(self, "models", tuple(_model(one) for one in self.models))
         object.__setattr__(self, "interactions", tuple(_pair(one) for one in self.interactions))
+        if not all(name.strip() for name in self.queries):
+            raise InvalidSetting("A query has no name.", hint="Write for example cost=SELECT ….")
         for name, limit in self.limits.items():
             if name not in LIMITS:
                 raise InvalidSetting.among("A limit of utility", name, LIMITS)
@@ -100,9 +105,10 @@ class UtilityPlan:
 
     def _check_numbers(self) -> None:
         whole = self.rows >= 100 and self.folds >= 2 and self.cell_size >= 1
-        if not whole or not 0 < self.level < 1 or not 0 < self.seconds < float("inf"):
+        if not whole or not 0 < self.level <= MOST_LEVEL or not 0 < self.seconds <= DAY:
             raise InvalidSetting(
-                "Rows are at least 100, folds 2, seconds above 0, a level between 0 and 1.",
+                f"Rows are at least 100, folds 2, seconds above 0 and at most {DAY:,}, a level above 0 and "
+                f"at most {MOST_LEVEL:g}.",
                 hint="The defaults are 100000 rows, 5 folds, 60 seconds and level 0.95.",
             )
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from statistics import median
+from sys import float_info
 from typing import Any
 
 from reidrisk.engine.queries import Answer, Failed, query_desk
+from reidrisk.engine.sql_groups import sql_groups
 from reidrisk.tables.utility.data import Both
 from reidrisk.tables.utility.plan import UtilityPlan
 
-COUNTS = ("n", "people", "records", "patients", "count_star()")
-"""Names of columns that tell how many records a group has."""
 MOST_NAMED = 5
+MOST = float_info.max
 GONE = 1.0
 """The relative difference of a figure that only one of the tables has: all of it."""
 
@@ -104,7 +105,9 @@ def _compared(name: str, before: Answer | Failed, after: Answer | Failed, plan: 
         len(one.keys() - two.keys()),
         len(two.keys() - one.keys()),
         changes,
-        _named(before, figures, (one, two), plan) if plan.show_groups else (),
+        _named(plan.queries[name], len(before.names), figures, (one, two), plan.cell_size)
+        if plan.show_groups
+        else (),
     )
 
 
@@ -117,6 +120,11 @@ def _matched(before: Answer, after: Answer) -> tuple[list[int], _Rows, _Rows] | 
     Groups are texts, dates and truth values; numbers that come first, as in SELECT year, count(*), are
     groups as well if rows could not be told apart without them.
     """
+    if before.names != after.names:
+        return Failed(
+            "Its answers have not the same columns on both tables.",
+            "Name the columns that you want in place of *.",
+        )
     both = list(zip(before.kinds, after.kinds, strict=True))
     figures = [at for at, kinds in enumerate(both) if "group" not in kinds]
     if not figures:
@@ -158,9 +166,9 @@ def _figure(column: str, at: int, before: _Rows, after: _Rows) -> FigureChange:
         if old is None or new is None:
             relative.append(GONE)
             continue
-        absolute.append(abs(new - old))
+        absolute.append(min(abs(new - old), MOST))
         if old:
-            relative.append(abs(new - old) / abs(old))
+            relative.append(_relative(old, new))
         elif new:
             zeros += 1
         else:
@@ -177,26 +185,30 @@ def _figure(column: str, at: int, before: _Rows, after: _Rows) -> FigureChange:
 
 
 def _named(
-    answer: Answer, figures: list[int], sides: tuple[_Rows, _Rows], plan: UtilityPlan
+    sql: str, columns: int, figures: list[int], sides: tuple[_Rows, _Rows], least: int
 ) -> tuple[tuple[str, float], ...]:
-    """Groups that differ most, of those that have enough records in both tables by a count of the query."""
-    counts = [at for at in figures if answer.kinds[at] == "count" and answer.names[at].lower() in COUNTS]
-    if not counts:
+    """Groups that differ most, of those that the query itself counts at least so many records of."""
+    groups = sql_groups(sql)
+    if groups is None or not groups.shared.issuperset(set(range(columns)).difference(figures)):
         return ()
     before, after = sides
     found = []
     for key in before.keys() & after.keys():
-        sizes = [side[key][at] or 0 for side in sides for at in counts]
-        if not key or min(sizes) < plan.cell_size:
+        if not key or min(side[key][groups.records] or 0 for side in sides) < least:
             continue
         moved = [
-            abs(after[key][at] - before[key][at]) / abs(before[key][at])
+            _relative(before[key][at], after[key][at])
             for at in figures
             if before[key][at] and after[key][at] is not None
         ]
         label = ", ".join("(missing)" if part is None else part for part in key)
         found.append((label, max(moved, default=0.0)))
     return tuple(sorted(found, key=lambda one: (-one[1], one[0]))[:MOST_NAMED])
+
+
+def _relative(old: float, new: float) -> float:
+    """As a share of the old figure; what is beyond all numbers is the greatest of them."""
+    return min(abs(new - old) / abs(old), MOST)
 
 
 def _largest(values: Any) -> float | None:
