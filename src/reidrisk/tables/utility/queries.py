@@ -155,12 +155,21 @@ def _text(cell: Any) -> str:
     return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
 
 
+def _steady(figure: float | None) -> float | None:
+    """Twelve digits: sums of many rows are added in any order, and differ in the last ones.
+
+    >>> _steady(0.1 + 0.2) == _steady(0.3), _steady(None), _steady(7)
+    (True, None, 7)
+    """
+    return float(f"{figure:.12g}") if isinstance(figure, float) else figure
+
+
 def _figure(column: str, at: int, before: _Rows, after: _Rows) -> FigureChange:
     relative: list[float] = []
     absolute: list[float] = []
     zeros = 0
     for key in dict.fromkeys((*before, *after)):
-        old, new = (side[key][at] if key in side else None for side in (before, after))
+        old, new = (_steady(side[key][at]) if key in side else None for side in (before, after))
         if old is None and new is None:
             continue
         if old is None or new is None:
