@@ -101,6 +101,16 @@ def test_nobody_knows_who_is_who_and_much_is_expected_nevertheless() -> None:
     assert told["claimed"] > 90
 
 
+def test_one_column_foresees_nothing() -> None:
+    original = people(300, 5)
+    found = attacked(original, original, quasi=("born",))
+    told = found.to_dict()["probabilistic_linkage"]
+    assert (told["expected"], told["expected_matches"], told["present"]) == (None, None, None)
+    assert "a single column" in told["reason"]
+    assert "n/a" in str(found)
+    assert found.probabilistic.outcome.main is not None
+
+
 def test_suppressed_cells_speak_for_nobody() -> None:
     original = people(600, 9)
     starred = original.set_column(1, "age", pa.array(["*"] * 600))

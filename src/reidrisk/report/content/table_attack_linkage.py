@@ -44,7 +44,9 @@ def claims(result: dict[str, Any]) -> Facts:
     main = result["linkage"]["probabilistic"]["main"]
     facts = [
         Fact(say("content.table_attack_linkage.tried"), count(found["records"])),
-        Fact(say("content.table_attack_linkage.present"), probability(found["present"])),
+        Fact(
+            say("content.table_attack_linkage.present"), probability(found["present"]), found["reason"] or ""
+        ),
         Fact(
             say("content.table_attack_linkage.expected"),
             say(

@@ -19,6 +19,9 @@ from reidrisk.tables.attack.plan import AttackPlan
 from reidrisk.tables.attack.truth import Truth, unjudged
 
 NAME = "probabilistic linkage"
+ONE_COLUMN = (
+    "By a single column nobody can tell errors from people who are not there: no success can be foreseen."
+)
 PAIRS, FEWEST = 2_000_000_000, 200
 """Pairs that are compared at most, and targets that are tried nevertheless."""
 
@@ -69,12 +72,14 @@ class Probabilistic:
         """For JSON; the outcome stands with the other linkages."""
         main, claims, level = self.outcome.main, self.claims, self.outcome.level
         right = None if main is None else Tally(claims.successes if claims else 0, main.guesses)
+        learned = len(self.outcome.columns) > 1
         return {
             "columns": list(self.outcome.columns),
             "records": self.records,
-            "expected": self.expected / self.records,
-            "expected_matches": self.expected,
-            "present": self.present,
+            "expected": self.expected / self.records if learned else None,
+            "expected_matches": self.expected if learned else None,
+            "present": self.present if learned else None,
+            "reason": None if learned else ONE_COLUMN,
             "confidence": self.confidence,
             "claimed": self.claimed,
             "precision": None if claims is None else claims.to_dict(level),
