@@ -14,7 +14,6 @@ from math import fsum, hypot, sqrt
 from typing import Literal
 
 import numpy as np
-from scipy.special import comb
 
 from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.events.draw import drawn_risks
@@ -67,6 +66,8 @@ def risks_by_known(
 
 
 def _walked(lists: EventLists, before: KnownRisk, known: int) -> KnownRisk:
+    from scipy.special import comb
+
     has = lists.lengths >= known
     risks = support_risks(lists, known)
     mean = before.mean.copy()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.result import Result
@@ -20,7 +20,9 @@ from reidrisk.tables.deidentify.methods import Releasable
 from reidrisk.tables.deidentify.proposals import Proposal
 from reidrisk.tables.result import TableRisk
 from reidrisk.tables.transform.applied import Applied
-from reidrisk.tables.utility.result import TableUtility
+
+if TYPE_CHECKING:
+    from reidrisk.tables.utility.result import TableUtility
 
 RungOutcome = Literal["solution", "no solution", "not tried", "not allowed"]
 
