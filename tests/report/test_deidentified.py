@@ -11,6 +11,7 @@ from reidrisk.report.content import deidentified_settings as settings
 from reidrisk.report.content import deidentified_solutions as solutions
 from reidrisk.report.content import deidentified_utility as utility
 from reidrisk.report.content import table_deidentified as content
+from reidrisk.report.content.associations import MOST_PAIRS
 from reidrisk.report.names import ends_of
 from reidrisk.report.parts import Table
 from reidrisk.report.terminal.layout import width_of
@@ -211,7 +212,7 @@ def test_the_reading_that_decides_is_marked() -> None:
 def test_associations_begin_with_the_largest_change_and_unknown_ones_come_last() -> None:
     assert [row[-1] for row in utility.associations(second_rung()).rows] == ["-0.020", "n/a"]
     many = utility.associations(CASES["many long names"]())
-    assert len(many.rows) == utility.MOST_PAIRS
+    assert len(many.rows) == MOST_PAIRS
     assert many.note.startswith("46 more pairs")
 
 

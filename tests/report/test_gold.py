@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -8,8 +7,8 @@ import pytest
 
 from reidrisk.report.content import text_groups, text_improvements
 from reidrisk.report.page import page
-from reidrisk.report.terminal.layout import WIDTH, width_of
 from reidrisk.report.views import draw
+from tests.report.drawing import drawn_alike, readable
 from tests.report.gold import CASES, result
 from tests.report.tiny import result as text_risk
 
@@ -20,21 +19,13 @@ def case(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 
 def test_the_terminal_is_readable(case: dict[str, Any]) -> None:
-    text = str(draw(case, "terminal"))
-    assert all(width_of(line) <= WIDTH for line in text.splitlines())
-    assert "\x1b" not in text
-    assert "None" not in text
+    readable(case)
 
 
 def test_pages_and_figures_are_drawn_and_say_the_same_after_json(case: dict[str, Any]) -> None:
-    written = page([case])
-    assert written == page([json.loads(json.dumps(case))])
-    assert "<script" not in written
+    written = drawn_alike(case)
     assert "Jane" not in written
     assert written.count("<svg") >= 1
-    assert draw(case, "figure").get_size_inches()[0] > 5
-    ids = re.findall(r'\bid="([^"]+)"', written)
-    assert len(ids) == len(set(ids))
 
 
 def test_several_results_of_a_kind_are_compared_in_an_overview() -> None:

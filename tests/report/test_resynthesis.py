@@ -1,14 +1,12 @@
 from __future__ import annotations
 
-import json
-import re
 from typing import Any
 
 import pytest
 
 from reidrisk.report.page import page
-from reidrisk.report.terminal.layout import WIDTH, width_of
 from reidrisk.report.views import draw
+from tests.report.drawing import drawn_alike, readable
 from tests.report.resynthesis import CASES, result
 
 
@@ -18,19 +16,11 @@ def case(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 
 def test_the_terminal_is_readable(case: dict[str, Any]) -> None:
-    text = str(draw(case, "terminal"))
-    assert all(width_of(line) <= WIDTH for line in text.splitlines())
-    assert "\x1b" not in text
-    assert "None" not in text
+    readable(case)
 
 
 def test_pages_and_figures_are_drawn_and_say_the_same_after_json(case: dict[str, Any]) -> None:
-    written = page([case])
-    assert written == page([json.loads(json.dumps(case))])
-    assert "<script" not in written
-    assert draw(case, "figure").get_size_inches()[0] > 5
-    ids = re.findall(r'\bid="([^"]+)"', written)
-    assert len(ids) == len(set(ids))
+    drawn_alike(case)
 
 
 def test_the_recognition_stands_first_and_is_ready_to_be_used() -> None:

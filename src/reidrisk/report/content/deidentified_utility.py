@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import ceil
 from typing import Any
 
+from reidrisk.report.content.associations import association_table
 from reidrisk.report.content.deidentified_solutions import figure
 from reidrisk.report.content.table_risk import above
 from reidrisk.report.numbers import MISSING, count, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
 from reidrisk.report.words.book import say
 
-MOST_PAIRS = 20
 MEASURES = {
     "precision": say("content.deidentified_utility.n1_if_every"),
     "discernibility": say("content.deidentified_utility.records_that_look"),
@@ -98,31 +98,14 @@ def utility(result: dict[str, Any]) -> Facts:
 
 def associations(result: dict[str, Any]) -> Table:
     """How strongly pairs of variables go together, the largest change first."""
-    found = sorted(result["associations"], key=_change, reverse=True)
-    rows = tuple(
-        (
-            " and ".join(row["columns"]),
-            row["measure"],
-            *(_strength(row[side]) for side in ("before", "after")),
-            _strength(row["after"] - row["before"]) if _is_known(row) else MISSING,
-        )
-        for row in found[:MOST_PAIRS]
-    )
-    left = len(found) - MOST_PAIRS
-    return Table(
-        say("content.deidentified_utility.associations_before_and"),
-        say("content.deidentified_utility.how_strongly_two"),
-        (
-            Column(say("content.deidentified_utility.variables")),
-            Column(say("content.deidentified_utility.measure")),
-            Column(say("content.deidentified_utility.before"), is_number=True),
-            Column(say("content.deidentified_utility.after"), is_number=True),
-            Column(say("content.deidentified_utility.change"), is_number=True),
-        ),
-        rows,
-        say("content.deidentified_utility.more_pairs_none", left=count(left))
-        if left > 0
-        else ("" if found else say("content.deidentified_utility.no_pair_of")),
+    pairs = [
+        {**row, "change": row["after"] - row["before"] if _is_known(row) else None}
+        for row in result["associations"]
+    ]
+    return association_table(
+        sorted(pairs, key=lambda row: -1.0 if row["change"] is None else abs(row["change"]), reverse=True),
+        title=say("content.deidentified_utility.associations_before_and"),
+        explanation=say("content.deidentified_utility.how_strongly_two"),
     )
 
 
@@ -232,15 +215,5 @@ def _bound(result: dict[str, Any], how: dict[str, Any] | None) -> list[Fact]:
     ]
 
 
-def _strength(value: float | None) -> str:
-    if value is None:
-        return MISSING
-    return f"{value:.3f}" if round(value, 3) else "0.000"
-
-
 def _is_known(row: dict[str, Any]) -> bool:
     return row["before"] is not None and row["after"] is not None
-
-
-def _change(row: dict[str, Any]) -> float:
-    return abs(row["after"] - row["before"]) if _is_known(row) else -1.0

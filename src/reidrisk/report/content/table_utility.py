@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from reidrisk.report.content.associations import association_table
 from reidrisk.report.content.table_utility_models import models, terms
 from reidrisk.report.content.text_risk import short_path
-from reidrisk.report.numbers import MISSING, count, percent, ratio, three_digits, three_places
+from reidrisk.report.numbers import MISSING, count, percent, ratio, three_digits
 from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
 from reidrisk.report.words.book import say
 
-MOST_PAIRS = 20
 MEANINGS = {
     "rows": say("content.table_utility.rows_meaning"),
     "seconds": say("content.table_utility.seconds_meaning"),
@@ -107,28 +107,10 @@ def distributions(result: dict[str, Any]) -> Table:
 
 def associations(result: dict[str, Any]) -> Table:
     """Pairs of columns, the largest change first."""
-    found = result["associations"]
-    rows = tuple(
-        (
-            " and ".join(one["columns"]),
-            one["measure"],
-            *(three_places(one[name]) for name in ("before", "after", "change")),
-        )
-        for one in found[:MOST_PAIRS]
-    )
-    left = len(found) - MOST_PAIRS
-    return Table(
-        say("content.table_utility.associations_title"),
-        say("content.table_utility.associations_explained"),
-        (
-            Column(say("content.table_utility.columns")),
-            Column(say("content.table_utility.measure")),
-            Column(say("content.table_utility.before"), is_number=True),
-            Column(say("content.table_utility.after"), is_number=True),
-            Column(say("content.table_utility.change"), is_number=True),
-        ),
-        rows,
-        say("content.table_utility.more_pairs", left=count(left)) if left > 0 else "",
+    return association_table(
+        result["associations"],
+        title=say("content.table_utility.associations_title"),
+        explanation=say("content.table_utility.associations_explained"),
     )
 
 
