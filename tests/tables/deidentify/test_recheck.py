@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import reidrisk as rr
-from reidrisk.engine.release import ReleasePlan
+from reidrisk.engine.release import ReleasePlan, released
 from reidrisk.engine.verify import written_arrow
 from reidrisk.errors import FailedCheck, Interrupted
 from reidrisk.stats.partition.mdav import microaggregated
@@ -69,6 +69,22 @@ def test_a_table_that_breaks_a_limit_is_refused_without_a_value() -> None:
     ):
         refuse_telling(found, plan, read, {}, "It")
     assert "CANARY" not in str(refused.value)
+
+
+def test_rows_that_break_a_limit_reach_neither_a_file_nor_a_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wrong(*given: Any, **named: Any) -> Any:
+        return released(*given, **named).project("* REPLACE ('CANARY' AS illness)")
+
+    monkeypatch.setattr("reidrisk.tables.deidentify.writing.released", wrong)
+    options, out = rr.DeidentifyOptions(secrets=rr.SecretLimits(l=2)), tmp_path / "out.csv"
+    done = rr.deidentify(people(), SECRET, AGES, threshold=FIVE, max_suppression=0.5, options=options)
+    for release in (lambda: done.write(out), done.to_arrow):
+        with pytest.raises(FailedCheck, match="more than is allowed of illness") as refused:
+            release()
+        assert "CANARY" not in str(refused.value)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_microaggregation_that_is_stopped_is_less_exact_but_keeps_the_cell_size(tmp_path: Path) -> None:
