@@ -44,8 +44,12 @@ def wrapped(results: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def _sentence(*, acceptable: bool | None) -> str:
     if acceptable is None:
-        return say("wrapped.open")
-    return say("wrapped.acceptable") if acceptable else say("wrapped.refused")
+        return "Nothing is decided here. No threshold was given, and no context judged the results."
+    return (
+        "Every result below that decides is acceptable. They were not judged by a context."
+        if acceptable
+        else "At least one result below is not acceptable. They were not judged by a context."
+    )
 
 
 def _part(result: dict[str, Any], number: int) -> dict[str, Any]:
@@ -73,15 +77,7 @@ def _part(result: dict[str, Any], number: int) -> dict[str, Any]:
 def _measures(result: dict[str, Any]) -> list[str]:
     """What was done to documents, in sentences."""
     done = result["measures"] if result["kind"] == "document_risk" else []
-    return [
-        say(
-            "wrapped.measure",
-            measure=one["measure"],
-            variables=", ".join(one["variables"]) or "–",
-            how=one["detail"],
-        )
-        for one in done
-    ]
+    return [f"{one['measure']} ({', '.join(one['variables']) or '–'}): {one['detail']}." for one in done]
 
 
 def _reasons(result: dict[str, Any]) -> tuple[Reason, ...]:
@@ -97,11 +93,11 @@ def _figures(result: dict[str, Any]) -> tuple[dict[str, Any] | None, dict[str, A
     if kind == "table_risk":
         return None, _highest(result, result["threshold"])
     if kind == "table_deidentified":
-        before = {"statistic": say("statistic.highest"), "risk": result["before"]["prosecutor"]["highest"]}
+        before = {"statistic": "highest risk of a record", "risk": result["before"]["prosecutor"]["highest"]}
         solved = result["after"] is not None
         return before, _highest(result["after"] if solved else result["before"], result["threshold"])
     if kind == "population_risk" and not result["unknown"]:
-        return None, _judged(say("statistic.total"), result["total_risk"]["share"])
+        return None, _judged("share of people expected to be re-identified", result["total_risk"]["share"])
     if kind == "document_risk":
         return _document(result)
     return None, _judged(None, None)
@@ -111,7 +107,7 @@ def _document(result: dict[str, Any]) -> tuple[dict[str, Any] | None, dict[str, 
     before, threshold = result["initial"]["highest"], result["threshold"]
     if result["highest"] is None:
         return None, _judged(None, None)
-    statistic = say("statistic.participant")
+    statistic = "highest risk of a participant"
     after = _judged(statistic, result["highest"], threshold["probability"])
     return {"statistic": statistic, "risk": before}, after | {"cell_size": threshold["cell_size"]}
 
@@ -131,7 +127,7 @@ def _highest(risk: dict[str, Any], threshold: dict[str, Any]) -> dict[str, Any]:
     highest = risk["prosecutor"]["highest"]
     if risk.get("longitudinal"):
         highest = max(highest, risk["longitudinal"]["by_known"][-1]["highest"])
-    judged = _judged(say("statistic.highest"), highest, threshold["probability"])
+    judged = _judged("highest risk of a record", highest, threshold["probability"])
     return judged | {"cell_size": threshold["cell_size"]}
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from reidrisk.report.charts.canvas import PALETTE, Chart, bare_axes
 from reidrisk.report.names import ends_of
 from reidrisk.report.numbers import probability
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,11 +38,15 @@ class Row:
 def chart(parts: Sequence[dict[str, Any]]) -> Chart:
     """The chart of parts that have a risk and a limit."""
     rows = [_row(part) for part in parts]
-    said = " ".join(say("against.said", part=row.name, figures=row.label) for row in rows)
+    said = " ".join(f"{row.name}: {row.label}." for row in rows)
     return Chart(
         "limits",
-        say("against.title"),
-        say("against.caption"),
+        "Risk against the limit",
+        (
+            "Each part's risk as a multiple of its own limit, on a logarithmic scale. Filled "
+            "dots are acceptable, hollow diamonds are not; the shaded zone is beyond the "
+            "limit. Lines are intervals, where they exist."
+        ),
         said,
         EACH * len(rows) + TOP + BOTTOM,
         partial(draw_against, rows=rows),
@@ -55,7 +58,7 @@ def _row(part: dict[str, Any]) -> Row:
     risk, limit = judged["overall"] if judged["overall"] is not None else judged["risk"], judged["threshold"]
     scale = risk / judged["risk"] if judged["risk"] else 1.0
     low, high = (None if judged[end] is None else judged[end] * scale / limit for end in ("low", "high"))
-    label = say("against.label", risk=probability(risk), limit=probability(limit))
+    label = f"{probability(risk)} of {probability(limit)}"
     within = risk <= limit if judged["acceptable"] is None else bool(judged["acceptable"])
     return Row(part["name"], risk / limit, low, high, label, within)
 
@@ -71,7 +74,7 @@ def draw_against(canvas: Canvas, rows: Sequence[Row]) -> None:
     ticks = [10.0**power for power in range(round(log10(start)), round(log10(end)) + 1)]
     axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     axes.set_xticks([], minor=True)
-    axes.set_xlabel(say("against.axis"))
+    axes.set_xlabel("risk as a multiple of the limit, logarithmic scale")
     axes.axvspan(1, end, color=PALETTE["zone"], linewidth=0, zorder=0)
     axes.axvline(1, color=PALETTE["ink"], linewidth=1.3, dashes=(3, 2), zorder=1)
     _heads(axes)
@@ -88,8 +91,8 @@ def _ends(values: Sequence[float]) -> tuple[float, float]:
 
 def _heads(axes: Axes) -> None:
     place: Any = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points", "fontsize": 8.5}
-    axes.annotate(say("against.within"), (1, 1), (-5, 5), ha="right", color=PALETTE["muted"], **place)
-    axes.annotate(say("against.beyond"), (1, 1), (5, 5), ha="left", color=PALETTE["muted"], **place)
+    axes.annotate("within the limit", (1, 1), (-5, 5), ha="right", color=PALETTE["muted"], **place)
+    axes.annotate("beyond", (1, 1), (5, 5), ha="left", color=PALETTE["muted"], **place)
 
 
 def _draw_row(axes: Axes, row: Row, y: float, start: float) -> None:

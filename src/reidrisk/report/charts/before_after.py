@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from reidrisk.report.charts.canvas import PALETTE, bare_axes
 from reidrisk.report.names import ends_of
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,7 +49,7 @@ def changes(rows: Sequence[dict[str, Any]], *, other_labels: int) -> tuple[Chang
         number = len(own) - len(kept) + other_labels
         shown.append(
             _change(
-                say("chart.before_after.other_value", number=f"{number:,}", rest="" if number == 1 else "s"),
+                f"{number:,} other value{'' if number == 1 else 's'}",
                 rest,
             )
         )

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from reidrisk.report.charts.canvas import PALETTE, bare_axes, shortened
 from reidrisk.report.charts.scales import log_ticks, share_tick
 from reidrisk.report.numbers import brief_percent
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,7 +81,7 @@ def _scale(axes: Axes, boxes: Sequence[Box]) -> float:
         axes.locator_params(axis="x", nbins=5)
         ticks = [tick for tick in axes.get_xticks().tolist() if 0 <= tick <= top * 1.04]
         axes.set_xticks(ticks, [share_tick(tick) for tick in ticks])
-        axes.set_xlabel(say("chart.boxes.share_of_an"))
+        axes.set_xlabel("share of an area's people")
         return 0.0
     ticks = log_ticks(values)
     low = ticks[0]
@@ -90,7 +89,7 @@ def _scale(axes: Axes, boxes: Sequence[Box]) -> float:
     axes.set_xlim(low / 1.2, ticks[-1] * 1.2)
     axes.set_xticks(ticks, [share_tick(tick) for tick in ticks])
     axes.set_xticks([], minor=True)
-    axes.set_xlabel(say("chart.boxes.share_of_an_area"))
+    axes.set_xlabel("share of an area's people, logarithmic scale")
     return low / 1.2
 
 

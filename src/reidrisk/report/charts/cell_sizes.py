@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reidrisk.report.charts.canvas import PALETTE, bare_axes
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,7 +36,7 @@ def draw_cell_sizes(canvas: Canvas, known: Sequence[int], marks: Sequence[Mark])
     axes.set_ylim(-1, 1)
     axes.set_xticks([1 / size for size in known], labels(known))
     axes.set_xticks([], minor=True)
-    axes.set_xlabel(say("chart.cell_sizes.accepted_risk_of"))
+    axes.set_xlabel("accepted risk of a record, logarithmic scale: strict at the left")
     axes.tick_params(axis="x", labelsize=7.5, length=0)
     axes.axhline(0, color=PALETTE["line"], linewidth=1)
     axes.plot([1 / size for size in known], [0] * len(known), "o", color=PALETTE["soft"], markersize=6)

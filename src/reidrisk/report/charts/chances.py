@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reidrisk.report.charts.canvas import PALETTE, bare_axes
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,7 +44,7 @@ def draw_chances(canvas: Canvas, rows: Sequence[Chance]) -> None:
     axes.set_xlim(0, 1)
     axes.set_ylim(-len(rows) + 0.4, 0.6)
     axes.set_xticks([0, 0.2, 0.4, 0.6, 0.8, 1], ["0", "0.2", "0.4", "0.6", "0.8", "1"])
-    axes.set_xlabel(say("chart.chances.probability"))
+    axes.set_xlabel("probability")
     axes.grid(axis="x", color=PALETTE["line"], linewidth=0.5)
     axes.set_axisbelow(True)
     for place, row in enumerate(rows):

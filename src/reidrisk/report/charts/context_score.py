@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 from reidrisk.report.charts import cell_sizes, chances, practices
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.content import context_score as content
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-SPREAD = say("chart.context_score.the_line_is")
+SPREAD = "The line is the spread of an attempt, which is ours."
 
 
 def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
@@ -48,11 +47,9 @@ def _risks(result: dict[str, Any]) -> Chart:
     said = "; ".join(f"{row.name} {row.label}" for row in rows)
     return Chart(
         "risks",
-        say("chart.context_score.how_somebody_may"),
-        say(
-            "chart.context_score.the_largest_is", value=" " + SPREAD if spread["low"] < spread["high"] else ""
-        ),
-        say("chart.context_score.probabilities", said=said),
+        "How somebody may come to be recognised",
+        (f"The largest is the risk of the context.{' ' + SPREAD if spread['low'] < spread['high'] else ''}"),
+        f"Probabilities: {said}.",
         chances.height(rows),
         partial(chances.draw_chances, rows=rows),
     )
@@ -60,22 +57,18 @@ def _risks(result: dict[str, Any]) -> Chart:
 
 def _threshold(result: dict[str, Any]) -> Chart:
     threshold, after = result["threshold"], result["next_threshold"]
-    own = say("chart.context_score.this_context", limit=content.limit(result))
+    own = f"this context: {content.limit(result)}"
     marks = [cell_sizes.Mark(threshold["probability"], own, True)]  # noqa: FBT003
     if after is not None:
-        state = "allowed" if after["allowed"] else say("chart.context_score.not_yet")
-        name = say("chart.context_score.next_1", cell_size=after["cell_size"], state=state)
+        state = "allowed" if after["allowed"] else "not yet"
+        name = f"next: 1/{after['cell_size']}, {state}"
         marks.append(cell_sizes.Mark(after["probability"], name, is_chosen=False))
     known = [one["cell_size"] for one in result["precedents"]]
     return Chart(
         "threshold",
-        say("chart.context_score.the_threshold_among"),
-        say("chart.context_score.small_dots_are"),
-        say(
-            "chart.context_score.in_use",
-            marks="; ".join(mark.name for mark in marks),
-            known=", ".join(f"1/{size}" for size in known),
-        ),
+        "The threshold among those in use",
+        ("Small dots are cell sizes with a precedent; filled is this context's, open the next higher."),
+        (f"{'; '.join(mark.name for mark in marks)}; in use: {', '.join(f'1/{size}' for size in known)}."),
         cell_sizes.HEIGHT,
         partial(cell_sizes.draw_cell_sizes, known=known, marks=marks),
     )
@@ -91,14 +84,9 @@ def _practices(result: dict[str, Any]) -> Chart:
     said = ", ".join(f"{number} {name}" for number, (name, *_) in zip(total, practices.PARTS, strict=True))
     return Chart(
         "practices",
-        say("chart.context_score.practices_of_the"),
-        say(
-            "chart.context_score.of_practices_they",
-            number=len(listed),
-            said=said,
-            level=result["controls"]["level"],
-        ),
-        say("chart.context_score.practices", said=said),
+        "Practices of the recipient",
+        (f"Of {len(listed)} practices: {said}. They make controls of level {result['controls']['level']}."),
+        f"Practices: {said}.",
         practices.height(groups),
         partial(practices.draw_practices, groups=groups),
     )

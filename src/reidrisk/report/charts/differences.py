@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reidrisk.report.charts.canvas import PALETTE, bare_axes, shortened
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,14 +46,10 @@ def draw_gaps(canvas: Canvas, gaps: Sequence[Gap]) -> None:
     axes.set_ylim(-len(gaps), 0)
     axes.axvline(0, color=PALETTE["ink"], linewidth=1.1)
     axes.locator_params(axis="x", nbins=5)
-    axes.set_xlabel(say("chart.differences.difference_in_the"))
+    axes.set_xlabel("difference in the probability of re-identification")
     head: dict[str, Any] = {"textcoords": "offset points", "fontsize": 8.5, "color": PALETTE["muted"]}
-    axes.annotate(
-        say("chart.differences.the_left_one"), (0, 1), (2, 5), xycoords="axes fraction", ha="left", **head
-    )
-    axes.annotate(
-        say("chart.differences.the_right_one"), (1, 1), (-2, 5), xycoords="axes fraction", ha="right", **head
-    )
+    axes.annotate("the left one is safer", (0, 1), (2, 5), xycoords="axes fraction", ha="left", **head)
+    axes.annotate("the right one is safer", (1, 1), (-2, 5), xycoords="axes fraction", ha="right", **head)
     for number, gap in enumerate(gaps):
         _gap(axes, gap, -number)
 

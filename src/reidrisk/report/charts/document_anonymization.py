@@ -9,7 +9,6 @@ from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.content import document_anonymization as content
 from reidrisk.report.numbers import count, percent
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,27 +19,22 @@ MOST = 20
 
 def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
     """The share of every type; those that were replaced are dark."""
-    title = say("chart.document_anonymization.title")
+    title = "What was found, by type"
     found = sorted(result["by_type"], key=lambda row: (-row["findings"], row["name"]))
     if not found:
-        nothing = say("chart.document_anonymization.nothing")
+        nothing = "Nothing was found."
         return (Chart("types", title, nothing, nothing, 0.0, None),)
     rows = tuple(
         (row["name"], row["findings"] / result["findings"], row["replaced"] > row["redacted"])
         for row in found[:MOST]
     )
-    bars = Bars(rows, say("chart.document_anonymization.share"))
+    bars = Bars(rows, "share of what was found; dark: mostly replaced by released values")
     return (
         Chart(
             "types",
             title,
-            say("chart.document_anonymization.frequent_first"),
-            say(
-                "chart.document_anonymization.spoken",
-                number=count(len(found)),
-                type=found[0]["name"],
-                share=percent(rows[0][1]),
-            ),
+            "Frequent types first.",
+            f"{count(len(found))} types; most often {found[0]['name']}, {percent(rows[0][1])}.",
             bars.height,
             partial(draw_bars, bars=bars),
         ),

@@ -30,25 +30,20 @@ def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
 def _bars(what: str, found: list[dict[str, Any]], total: int) -> Chart:
     title = say(f"chart.document_detection.{what}")
     if not found:
-        nothing = say("chart.document_detection.nothing")
+        nothing = "Nothing was found."
         return Chart(what, title, nothing, nothing, 0.0, None)
     ordered = sorted(found, key=lambda row: (-row["findings"], row["name"]))
     rows = tuple(
         (
-            row["name"] or say("chart.document_detection.outside"),
+            row["name"] or "outside any section",
             row["findings"] / total,
             row.get("role") == "direct",
         )
         for row in ordered[:MOST]
     )
-    bars = Bars(rows, say("chart.document_detection.share"))
-    spoken = say(
-        "chart.document_detection.spoken",
-        number=count(len(found)),
-        first=rows[0][0],
-        share=percent(rows[0][1]),
-    )
-    first = say("chart.document_detection.frequent_first")
+    bars = Bars(rows, "share of all findings")
+    spoken = f"{count(len(found))} rows; most findings: {rows[0][0]}, {percent(rows[0][1])}."
+    first = "The most frequent first; dark: direct identifiers."
     return Chart(what, title, first, spoken, bars.height, partial(draw_bars, bars=bars))
 
 

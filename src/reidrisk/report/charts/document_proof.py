@@ -9,7 +9,6 @@ from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.content import document_proof as content
 from reidrisk.report.numbers import count
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,21 +19,19 @@ MOST = 20
 
 def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
     """Which share of the values stands in each place."""
-    title = say("chart.document_proof.title")
+    title = "Where values were found"
     places = content.places(result)
     if not places:
-        nothing = say("chart.document_proof.nothing", values=count(result["values"]))
+        nothing = f"None of {count(result['values'])} values was found."
         return (Chart("places", title, nothing, nothing, 0.0, None),)
     rows = tuple((where, number / result["values"], True) for where, number in list(places.items())[:MOST])
-    bars = Bars(rows, say("chart.document_proof.share"))
+    bars = Bars(rows, "share of the values that stand there")
     return (
         Chart(
             "places",
             title,
-            say("chart.document_proof.fullest_first"),
-            say(
-                "chart.document_proof.spoken", found=count(result["values_found"]), places=count(len(places))
-            ),
+            "Places with most values first.",
+            f"{count(result['values_found'])} values were found in {count(len(places))} places.",
             bars.height,
             partial(draw_bars, bars=bars),
         ),

@@ -9,7 +9,6 @@ from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.content import document_review as content
 from reidrisk.report.numbers import count
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,22 +19,22 @@ MOST = 20
 
 def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
     """The share of findings of each type that reviewers changed; direct identifiers are dark."""
-    title = say("chart.document_review.title")
+    title = "What reviewers changed, by type"
     rows = tuple(
         (row["type"], min(1.0, changed / (row["findings"] + row["added"])), row["role"] == "direct")
         for row in result["by_type"]
         if (changed := row["rejected"] + row["retyped"] + row["added"])
     )[:MOST]
     if not rows:
-        nothing = say("chart.document_review.nothing")
+        nothing = "Reviewers changed nothing."
         return (Chart("changed", title, nothing, nothing, 0.0, None),)
-    bars = Bars(rows, say("chart.document_review.share"))
+    bars = Bars(rows, "share that reviewers changed; dark: direct identifiers")
     return (
         Chart(
             "changed",
             title,
-            say("chart.document_review.explained"),
-            say("chart.document_review.spoken", number=count(len(rows))),
+            "Of all that was found or added: rejected, retyped or added by reviewers.",
+            f"Reviewers changed {count(len(rows))} types.",
             bars.height,
             partial(draw_bars, bars=bars),
         ),

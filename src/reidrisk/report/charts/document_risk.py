@@ -41,23 +41,22 @@ def _against(result: dict[str, Any]) -> Chart | None:
     ]
     if catch is not None:
         value = catch["value"]
-        rows.append(Interval(say("content.document_risk.catch"), value, value, value, decides=not rows))
+        rows.append(Interval("what stands where others were caught", value, value, value, decides=not rows))
     if both is not None:
-        rows.append(
-            Interval(
-                say("content.document_risk.both"), both["value"], both["low"], both["high"], decides=True
-            )
-        )
+        rows.append(Interval("both together", both["value"], both["low"], both["high"], decides=True))
     if not rows:
         return None
     limit = result["threshold"]["probability"]
     return Chart(
         "threshold",
-        say("chart.document_risk.against"),
-        say("chart.document_risk.bold_decides"),
-        say("chart.document_risk.highest", highest=probability(result["highest"]), limit=probability(limit)),
+        "Risk against the threshold",
+        (
+            "Dots are means, lines are intervals; bold is what decides. A bold line must end "
+            "before the dashed one."
+        ),
+        f"Highest risk {probability(result['highest'])}, threshold {probability(limit)}.",
         intervals.height(len(rows)),
-        partial(draw_intervals, rows=rows, limit=limit, limit_name=say("chart.document_risk.threshold")),
+        partial(draw_intervals, rows=rows, limit=limit, limit_name="threshold"),
     )
 
 
@@ -71,12 +70,12 @@ def _classes(result: dict[str, Any]) -> Chart | None:
     rows = tuple(
         (count(size), number / total, size < cell_size) for size, number in sorted(sizes.items())[:MOST]
     )
-    bars = Bars(rows, say("chart.document_risk.size_of"))
+    bars = Bars(rows, "participants alike; share of all who count")
     return Chart(
         "classes",
-        say("chart.document_risk.by_class"),
-        say("chart.document_risk.dark_below", cell_size=cell_size),
-        say("chart.document_risk.smallest", smallest=count(min(sizes)), participants=count(total)),
+        "Participants by the size of their class",
+        f"Dark: classes below {cell_size}.",
+        f"{count(total)} participants, the smallest class has {count(min(sizes))}.",
         bars.height,
         partial(draw_bars, bars=bars),
     )
@@ -84,8 +83,8 @@ def _classes(result: dict[str, Any]) -> Chart | None:
 
 def _in_words(result: dict[str, Any]) -> Chart:
     level = result["final"]["level"] or probability(result["final"]["highest"])
-    said = say("chart.document_risk.in_words", level=level)
-    return Chart("level", say("chart.document_risk.against"), said, said, 0.0, None)
+    said = f"The risk is told in words: {level}."
+    return Chart("level", "Risk against the threshold", said, said, 0.0, None)
 
 
 def figure(result: dict[str, Any]) -> Figure:

@@ -10,7 +10,6 @@ from reidrisk.report.charts.canvas import PALETTE, bare_axes
 from reidrisk.report.charts.scales import log_people, log_shares
 from reidrisk.report.charts.series import draw_legend, filling, legend_height, style_of
 from reidrisk.report.names import ends_of
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,7 +48,7 @@ def draw_dots(canvas: Canvas, series: Sequence[Dots]) -> None:
     names = [one.name for one in series]
     axes = bare_axes(canvas, (LEFT, BOTTOM, RIGHT, legend_height(names)))
     every = [dot for one in series for dot in one.dots]
-    log_people(axes, [dot.people for dot in every], say("chart.dots.people_of_the"))
+    log_people(axes, [dot.people for dot in every], "people of the area, logarithmic scale")
     log_shares(axes, [dot.share for dot in every])
     low, high = axes.get_ylim()
     axes.set_ylim(low, high * (high / low) ** 0.06)  # room for the names

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from reidrisk.report.charts.canvas import PALETTE, bare_axes
 from reidrisk.report.charts.intervals import Axis, Interval, axis_for
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,7 +40,7 @@ def draw_effects(
     every = [row for group in groups for row in group.rows]
     axis = axis or axis_for(every, max(row.high for row in every))
     axes.set_ylim(-sum(HEAD + ROW * len(group.rows) for group in groups), 0)
-    _scale(axes, axis, label or say("chart.effects.probability_of_re"))
+    _scale(axes, axis, label or "probability of re-identification")
     top = 0.0
     for group in groups:
         _text(axes, group.title, (0, top - HEAD / 2), PALETTE["muted"])
@@ -58,7 +57,7 @@ def _scale(axes: Axes, axis: Axis, label: str) -> None:
         ticks = [10.0**power for power in range(low, high + 1, max(1, (high - low) // 4))]
         axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         axes.set_xticks([], minor=True)
-        label += say("chart.effects.logarithmic_scale")
+        label += ", logarithmic scale"
     else:
         axes.locator_params(axis="x", nbins=5)
     axes.set_xlim(axis.start, axis.end)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from reidrisk.report.charts.canvas import PALETTE, bare_axes
 from reidrisk.report.numbers import probability
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,12 +38,7 @@ class Interval:
         """The numbers, so that nobody must read them off the axis."""
         if self.low == self.high:
             return probability(self.value)
-        return say(
-            "chart.intervals.to",
-            value=probability(self.value),
-            low=probability(self.low),
-            high=probability(self.high),
-        )
+        return f"{probability(self.value)}  ({probability(self.low)} to {probability(self.high)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +90,7 @@ def draw_intervals(canvas: Canvas, rows: Sequence[Interval], *, limit: float, li
 
 
 def _scale(axes: Axes, axis: Axis) -> None:
-    label = say("chart.intervals.probability_of_re")
+    label = "probability of re-identification"
     if axis.is_log:
         axes.set_xscale("log")
         low, high = round(log10(axis.start)), round(log10(axis.end))
@@ -104,7 +98,7 @@ def _scale(axes: Axes, axis: Axis) -> None:
         ticks = [10.0**power for power in range(low, high + 1, step)]
         axes.set_xticks(ticks, [_tick(tick) for tick in ticks])
         axes.set_xticks([], minor=True)
-        label += say("chart.intervals.logarithmic_scale")
+        label += ", logarithmic scale"
     else:
         axes.locator_params(axis="x", nbins=5)
     axes.set_xlim(axis.start, axis.end)
@@ -136,7 +130,7 @@ def _limit(axes: Axes, axis: Axis, limit: float, text: str) -> None:
     )
     if axis.share(limit) < 0.72:
         axes.annotate(
-            say("chart.intervals.not_acceptable"),
+            "not acceptable",
             (1, 1),
             (-2, 5),
             xycoords="axes fraction",

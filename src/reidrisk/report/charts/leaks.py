@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from reidrisk.report.charts.canvas import PALETTE, bare_axes
 from reidrisk.report.numbers import count, percent
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -99,8 +98,8 @@ def _histogram(canvas: Canvas, part: Histogram, margins: tuple[float, float]) ->
 def _names(axes: Axes, places: list[float]) -> None:
     """What the numbers below the bars count."""
     for place, text, side in (
-        (places[0], say("chart.leaks.no_leak"), "center"),
-        (places[1] - 0.39, say("chart.leaks.leaks_in_the"), "left"),
+        (places[0], "no leak", "center"),
+        (places[1] - 0.39, "leaks in the document", "left"),
     ):
         axes.annotate(
             text,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal
 from reidrisk.report.charts.canvas import bare_axes
 from reidrisk.report.charts.scales import log_people, log_ratios, log_shares, plain_shares
 from reidrisk.report.charts.series import draw_legend, legend_height, line_of, style_of
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,7 +51,7 @@ def draw_lines(canvas: Canvas, lines: Sequence[Line], *, scale: Scale, label: st
 
 def _below(axes: Axes, sizes: Sequence[float], scale: Scale, label: str) -> None:
     if scale != "plain":
-        log_people(axes, sizes, say("chart.lines.logarithmic_scale", label=label))
+        log_people(axes, sizes, f"{label}, logarithmic scale")
         return
     whole = sorted(set(sizes))
     axes.set_xlim(whole[0] - 0.3, whole[-1] + 0.3)

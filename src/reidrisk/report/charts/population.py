@@ -15,11 +15,10 @@ from reidrisk.report.charts.ranks import Ranked, draw_ranks
 from reidrisk.report.content import population_risk as content
 from reidrisk.report.numbers import brief_percent
 from reidrisk.report.terminal.layout import printable
-from reidrisk.report.words.book import say
 
 SMALL = 10
 """The plain chart ends at this g."""
-NOBODY_KNOWS = say("chart.population.nobody_knows_what")
+NOBODY_KNOWS = "Nobody knows what the attacker's list tells, so that there is nothing to draw."
 Named = Sequence[tuple[str, dict[str, Any]]]
 """Results with the names of their lines."""
 
@@ -30,23 +29,21 @@ def curves(risks: Named) -> tuple[Chart, ...]:
     small = [Line(line.name, tuple(point for point in line.points if point[0] <= SMALL)) for line in every]
     small = [line for line in small if line.points]
     if not every:
-        return (
-            Chart("small", say("chart.population.distinct_people"), NOBODY_KNOWS, NOBODY_KNOWS, 1.0, None),
-        )
+        return (Chart("small", "Distinct people", NOBODY_KNOWS, NOBODY_KNOWS, 1.0, None),)
     said = " ".join(printable(_in_words(line)) for line in every)
     plain = Chart(
         "small",
-        say("chart.population.people_who_are"),
-        say("chart.population.share_of_people", said=said),
+        "People who are alike with few others",
+        f"Share of people whose values are shared by fewer than g others. {said}",
         said,
         lines.height(small),
-        partial(draw_lines, lines=small, scale="plain", label=say("chart.population.g_people_with")),
+        partial(draw_lines, lines=small, scale="plain", label="g: people with the same values, at most"),
     )
     wide = Chart(
         "all",
-        say("chart.population.the_same_for"),
-        say("chart.population.both_axes_are", reached=_reached(every)),
-        say("chart.population.the_share_of", every=f"{max(line.points[-1][0] for line in every):,.0f}"),
+        "The same for large groups",
+        f"Both axes are logarithmic. {_reached(every)}",
+        (f"The share of g-distinct people for g up to {max(line.points[-1][0] for line in every):,.0f}."),
         lines.height(every),
         partial(draw_lines, lines=every, scale="log", label="g"),
     )
@@ -61,7 +58,7 @@ def _line(name: str, risk: dict[str, Any]) -> Line:
 
 def _in_words(line: Line) -> str:
     at = dict(line.points)
-    parts = [say("chart.population.at_g", at=brief_percent(at[g]), g=g) for g in (1, 5, 10) if g in at]
+    parts = [f"{brief_percent(at[g])} at g = {g}" for g in (1, 5, 10) if g in at]
     return f"{line.name}: {', '.join(parts)}." if parts else ""
 
 
@@ -71,7 +68,7 @@ def _reached(every: Sequence[Line]) -> str:
     for line in every:
         found = next((g for g, share in line.points if share > 0.999), None)
         if found is not None:
-            said.append(say("chart.population.over_99_9", name=line.name, found=f"{found:,.0f}"))
+            said.append(f"{line.name}: over 99.9 % from g = {found:,.0f} on.")
     return printable(" ".join(said))
 
 
@@ -82,7 +79,7 @@ def known(risk: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _missing(risk: dict[str, Any]) -> str:
     number = len(risk["by_area"]) - len(known(risk))
-    return (" " + say("chart.population.areas_are_unknown", number=f"{number:,}")) if number else ""
+    return (" " + f"{number:,} areas are unknown and not drawn.") if number else ""
 
 
 def spread(risk: dict[str, Any], *, name: str, title: str) -> tuple[Chart, ...]:
@@ -99,12 +96,15 @@ def spread(risk: dict[str, Any], *, name: str, title: str) -> tuple[Chart, ...]:
     ]
     widest = max(found, key=lambda box: box.quarter(4) - box.quarter(0))
     low, middle, high = (brief_percent(widest.quarter(number)) for number in (0, 2, 4))
-    said = say("chart.population.from_to_half", name=widest.name, low=low, high=high, middle=middle)
+    said = f"{widest.name} from {low} to {high}, half of the areas above {middle}."
     return (
         Chart(
             name,
             title,
-            say("chart.population.the_box_holds", missing=_missing(risk)),
+            (
+                "The box holds the middle half of the areas, the line in it is the middle; dots "
+                f"are areas far from the others, and the most exposed is named.{_missing(risk)}"
+            ),
             said,
             boxes.height(found),
             partial(draw_boxes, boxes=found),
@@ -129,23 +129,22 @@ def order(risk: dict[str, Any], *, name: str, title: str) -> tuple[Chart, ...]:
     found = [Ranked(row["area"], tuple(row["rank"][measure] for measure in measures)) for row in rows]
     most = max(found, key=lambda row: row.moves)
     moved = (
-        say(
-            "chart.population.moves_most_between",
-            area=printable(most.area),
-            places=min(most.places),
-            places_2=max(most.places),
-        )
+        (f"{printable(most.area)} moves most, between the places {min(most.places)} and {max(most.places)}.")
         if most.moves
-        else say("chart.population.no_area_changes")
+        else "No area changes its place."
     )
     shown = [f"g = {measure}" if measure != "total" else "total" for measure in measures]
-    few = "" if len(found) <= ranks.MOST_NAMED else (" " + say("chart.population.named_the_first"))
+    few = (
+        ""
+        if len(found) <= ranks.MOST_NAMED
+        else (" " + "Named: the first and last two, and those that move most.")
+    )
     return (
         Chart(
             name,
             title,
-            say("chart.population.place_1_is", few=few, moved=moved, missing=_missing(risk)),
-            say("chart.population.places_of_areas", number=f"{len(found):,}", moved=moved),
+            f"Place 1 is the most exposed.{few} {moved}{_missing(risk)}",
+            f"Places of {len(found):,} areas. {moved}",
             ranks.height(found),
             partial(draw_ranks, rows=found, measures=shown),
         ),
@@ -165,17 +164,12 @@ def places(risks: Named) -> tuple[Chart, ...]:
     if not series or not any(dot.share > 0 for one in series for dot in one.dots):
         return ()
     first = max(series[0].dots, key=lambda dot: dot.share)
-    said = say(
-        "chart.population.most_exposed_of",
-        area=printable(first.area),
-        share=brief_percent(first.share),
-        people=f"{first.people:,}",
-    )
+    said = f"Most exposed: {printable(first.area)}, {brief_percent(first.share)} of {first.people:,} people."
     return (
         Chart(
             "places",
-            say("chart.population.total_risk_by"),
-            say("chart.population.each_dot_is", said=said, missing=_missing(risks[0][1])),
+            "Total risk by the size of the area",
+            f"Each dot is an area; both axes are logarithmic. {said}{_missing(risks[0][1])}",
             said,
             dots.height(series),
             partial(draw_dots, series=series),

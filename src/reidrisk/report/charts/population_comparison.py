@@ -12,7 +12,6 @@ from reidrisk.report.charts.population import curves, order, places, spread
 from reidrisk.report.content import population_comparison as content
 from reidrisk.report.numbers import ratio
 from reidrisk.report.terminal.layout import printable
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,12 +35,12 @@ def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
                 *spread(
                     risk,
                     name=f"spread{number}",
-                    title=say("chart.population_comparison.how_much_areas", name=printable(name)),
+                    title=f"How much areas differ: {printable(name)}",
                 ),
                 *order(
                     risk,
                     name=f"order{number}",
-                    title=say("chart.population_comparison.the_order_of", name=printable(name)),
+                    title=f"The order of areas: {printable(name)}",
                 ),
             )
         ),
@@ -67,24 +66,16 @@ def _differential(result: dict[str, Any]) -> tuple[Chart, ...]:
         for g, times in result["trust_differential"].items()
         if g != "total" and times is not None
     }
-    line = Line(say("chart.population_comparison.trust_differential"), tuple(sorted(found.items())))
+    line = Line("trust differential", tuple(sorted(found.items())))
     if len(line.points) < 2:
         return ()
     largest, smallest = max(found.values()), min(found.values())
-    said = say(
-        "chart.population_comparison.from_to_times",
-        ratio=ratio(smallest),
-        ratio_2=ratio(largest),
-        found=f"{min(found):,}",
-        found_2=f"{max(found):,}",
-    )
+    said = f"From {ratio(smallest)} to {ratio(largest)} times over g = {min(found):,} to {max(found):,}."
     return (
         Chart(
             "differential",
-            say("chart.population_comparison.trust_differential_2"),
-            printable(
-                say("chart.population_comparison.the_share_of", names=names[0], names_2=names[-1], said=said)
-            ),
+            "Trust differential",
+            printable(f"The share of g-distinct people under {names[0]} over that under {names[-1]}. {said}"),
             said,
             lines.height([line]),
             partial(draw_lines, lines=[line], scale="ratio", label="g"),

@@ -11,7 +11,6 @@ from reidrisk.report.charts.population import NOBODY_KNOWS
 from reidrisk.report.content import population_explorer as content
 from reidrisk.report.numbers import brief_percent
 from reidrisk.report.terminal.layout import printable
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,38 +18,27 @@ if TYPE_CHECKING:
 
 def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
     """One chart."""
-    title = say("chart.population_explorer.detail_against_risk")
+    title = "Detail against risk"
     points = _points(result)
     if not any(point.risk > 0 for point in points):
         return (Chart("frontier", title, NOBODY_KNOWS, NOBODY_KNOWS, 1.0, None),)
     best = content.most_detail(content.under_target(result))
     said = (
-        (
-            " "
-            + say(
-                "chart.population_explorer.most_detail_under",
-                name=printable(best["name"]),
-                risk=brief_percent(best["risk"]),
-            )
-        )
+        (" " + (f"Most detail under the target: {printable(best['name'])}, {brief_percent(best['risk'])}."))
         if best
         else ""
     )
     best_ones = sum(point.on_frontier for point in points)
-    zone = (" " + say("chart.population_explorer.shaded_under_the")) if result["target"] is not None else ""
+    zone = (" " + "Shaded: under the target.") if result["target"] is not None else ""
     return (
         Chart(
             "frontier",
             title,
-            say(
-                "chart.population_explorer.each_dot_is", measure=content.measure(result), zone=zone, said=said
+            (
+                f"Each dot is a policy, its {content.measure(result)} upward on a logarithmic "
+                f"scale. The line joins those that no other one betters.{zone}{said}"
             ),
-            say(
-                "chart.population_explorer.policies_on_the",
-                number=f"{len(points):,}",
-                best_ones=f"{best_ones:,}",
-                said=said,
-            ),
+            f"{len(points):,} policies, {best_ones:,} on the frontier.{said}",
             HEIGHT,
             partial(
                 draw_frontier,

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.population import curves, order, places, spread
 from reidrisk.report.content import population_risk as content
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,8 +17,8 @@ def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
     named = [(content.name_of(result), result)]
     return (
         *curves(named),
-        *spread(result, name="spread", title=say("chart.population_risk.how_much_areas")),
-        *order(result, name="order", title=say("chart.population_risk.how_the_order")),
+        *spread(result, name="spread", title="How much areas differ"),
+        *order(result, name="order", title="How the order of areas changes with g"),
         *places(named),
     )
 

@@ -8,7 +8,6 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from reidrisk.report.charts.canvas import PALETTE, bare_axes
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,9 +18,9 @@ ROW, MARGINS = 0.42, (1.65, 0.15, 0.2, 0.42)
 LEGEND, LETTER = -110, 4.6
 """Points: where the legend begins, left of the bars, and the width of a letter."""
 PARTS = (
-    (say("chart.practices.with_evidence"), "accent", "paper"),
-    (say("chart.practices.without_evidence"), "soft", "ink"),
-    (say("chart.practices.does_not_apply"), "line", "ink"),
+    ("with evidence", "accent", "paper"),
+    ("without evidence", "soft", "ink"),
+    ("does not apply", "line", "ink"),
     ("missing", "contrast", "paper"),
 )
 """Name, colour and colour of the number on it."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from reidrisk.report.charts.canvas import PALETTE, bare_axes
 from reidrisk.report.numbers import percent
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -137,7 +136,7 @@ def _scale(axes: Axes, strip: Axes) -> None:
     axes.grid(axis="y", color=PALETTE["line"], linewidth=0.5)
     axes.set_axisbelow(True)
     axes.locator_params(axis="x", nbins=5)
-    axes.set_xlabel(say("chart.risk_curve.risk_of_re"))
+    axes.set_xlabel("risk of re-identification of a record, at most")
     strip.set_xticks([])
 
 
@@ -181,7 +180,7 @@ def _legend(strip: Axes, curves: Sequence[Curve], end: float) -> None:
         offset += 12.0 + 6.2 * (len(curve.name) + 3)
     most = max(height for curve in curves for height in bars(curve, end))
     strip.annotate(
-        say("chart.risk_curve.tallest_bar", most=percent(most)),
+        f"tallest bar {percent(most)}",
         (1, 1),
         (0, 8),
         ha="right",

@@ -28,15 +28,11 @@ def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
     return (
         Chart(
             "attacks",
-            say("chart.table_attack.title"),
-            say("chart.table_attack.subtitle"),
-            say(
-                "chart.table_attack.spoken",
-                predicted=probability(marketer),
-                measured=probability(main["value"] if main else None),
-            ),
+            "What was predicted, and what attacks achieved",
+            ("Lines are intervals. A prediction is right if it lies on the line of the exact linkage."),
+            (f"Predicted {probability(marketer)}, measured {probability(main['value'] if main else None)}."),
             effects.height(groups),
-            partial(draw_effects, groups=groups, axis=WHOLE, label=say("chart.table_attack.axis")),
+            partial(draw_effects, groups=groups, axis=WHOLE, label="share of guesses that are right"),
         ),
     )
 
@@ -50,13 +46,13 @@ def figure(result: dict[str, Any]) -> Figure:
 
 def _linkage(result: dict[str, Any]) -> Effects:
     marketer = result["predicted"]["marketer"]["average"]
-    rows = [Interval(say("chart.table_attack.predicted"), marketer, marketer, marketer, decides=False)]
+    rows = [Interval("predicted marketer risk", marketer, marketer, marketer, decides=False)]
     for name in ("exact", "nearest", "probabilistic"):
         main = result["linkage"][name]["main"]
         if main is not None:
             title = say(f"content.table_attack.{name}")
             rows.append(_interval(title, main, decides=name == "exact"))
-    return Effects(say("chart.table_attack.linkage"), tuple(rows))
+    return Effects("Linkage: records linked with the right person", tuple(rows))
 
 
 def _others(result: dict[str, Any]) -> Effects:

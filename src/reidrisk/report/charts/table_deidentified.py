@@ -15,7 +15,6 @@ from reidrisk.report.charts.table_events import compared
 from reidrisk.report.content import table_deidentified as content
 from reidrisk.report.numbers import percent
 from reidrisk.report.terminal.layout import printable
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -47,24 +46,27 @@ def _risk(result: dict[str, Any]) -> Chart:
         for name, is_strong in (("before", False), ("after", True))
         if result[name] is not None and (curve := _curve(result[name], name, is_strong=is_strong)).sizes
     )
-    title = say("chart.table_deidentified.risk_of_the")
+    title = "Risk of the records"
     if not curves:
         return Chart(
             "risk",
             title,
-            say("chart.table_deidentified.no_record_was"),
-            say("chart.table_deidentified.no_record_was"),
+            "No record was measured.",
+            "No record was measured.",
             1.0,
             None,
         )
     found = _limits(result)
     said = " ".join(_in_words(curve, result) for curve in curves)
     if max(curve.highest for curve in curves) > axis_end(curves, found):
-        said += " " + say("chart.table_deidentified.records_with_a")
+        said += " " + "Records with a higher risk than is drawn are in the last bar."
     return Chart(
         "risk",
         title,
-        say("chart.table_deidentified.share_of_records", said=said),
+        (
+            "Share of records whose risk is at most the value below; along the top, how many "
+            f"records have each risk. Shaded: above the threshold. {said}"
+        ),
         said,
         HEIGHT,
         partial(draw_curves, curves=curves, limits=found),
@@ -81,10 +83,7 @@ def _limits(result: dict[str, Any]) -> tuple[Limit, ...]:
     found = [Limit(f"threshold {content.threshold(result)}", chosen["probability"], decides=True)]
     for rung in result["threshold_ladder"][:1]:
         if abs(rung["probability"] - chosen["probability"]) > 1e-9:
-            label = say(
-                "chart.table_deidentified.first_threshold",
-                one_in=content.one_in(rung["probability"], rung["cell_size"]),
-            )
+            label = f"first threshold {content.one_in(rung['probability'], rung['cell_size'])}"
             found.append(Limit(label, rung["probability"], decides=False))
     return tuple(found)
 
@@ -93,11 +92,7 @@ def _in_words(curve: Curve, result: dict[str, Any]) -> str:
     tried = [(rung["probability"], rung["cell_size"]) for rung in result["threshold_ladder"]]
     own = (result["threshold"]["probability"], result["threshold"]["cell_size"])
     parts = [
-        say(
-            "chart.table_deidentified.at_or_below",
-            share_within=percent(curve.share_within(size)),
-            one_in=content.one_in(chance, size),
-        )
+        f"{percent(curve.share_within(size))} at or below {content.one_in(chance, size)}"
         for chance, size in dict.fromkeys([*tried, own])
     ]
     return f"{curve.name.capitalize()}: {', '.join(parts)}."
@@ -106,7 +101,7 @@ def _in_words(curve: Curve, result: dict[str, Any]) -> str:
 def _suppressed(result: dict[str, Any]) -> Chart:
     solution, settings = result["solution"], result["settings"]
     total = LimitedShare(
-        say("chart.table_deidentified.any_variable"),
+        "any variable",
         solution["suppressed_share"],
         settings.get("max_suppression"),
         is_total=True,
@@ -116,16 +111,14 @@ def _suppressed(result: dict[str, Any]) -> Chart:
     worst = max(rows[1:], key=lambda row: row.share, default=total)
     return Chart(
         "suppressed",
-        say("chart.table_deidentified.records_with_suppressed"),
-        say("chart.table_deidentified.share_of_records_in"),
-        say(
-            "chart.table_deidentified.of_records_have",
-            share=percent(total.share),
-            name=printable(worst.name),
-            share_2=percent(worst.share),
+        "Records with suppressed cells",
+        ("Share of records in which each variable is suppressed. A dashed line is the limit that was set."),
+        (
+            f"{percent(total.share)} of records have a suppressed cell. Most often it is "
+            f"{printable(worst.name)}, in {percent(worst.share)}."
         ),
         limits.height(rows),
-        partial(draw_limited, rows=rows, title=say("chart.table_deidentified.share_of_records_2")),
+        partial(draw_limited, rows=rows, title="share of records"),
     )
 
 
@@ -136,7 +129,7 @@ def _values(row: dict[str, Any], number: int) -> Chart:
         f"values{number}",
         name,
         moved,
-        say("chart.table_deidentified.values_of_before", name=name, moved=moved),
+        f"Values of {name} before and after. {moved}",
         before_after.height(found),
         partial(draw_changes, rows=found),
     )
@@ -147,11 +140,8 @@ def _moved(row: dict[str, Any], found: Sequence[Change]) -> str:
     largest = max(found, key=lambda change: change.size)
     level = f"As {row['level']}. " if row["level"] else ""
     if largest.size < 5e-4:
-        return say("chart.table_deidentified.no_value_s", level=level)
-    return say(
-        "chart.table_deidentified.the_share_that",
-        level=level,
-        label=largest.label,
-        before=percent(largest.before),
-        after=percent(largest.after),
+        return f"{level}No value's share moved noticeably."
+    return (
+        f"{level}The share that moved most: {largest.label}, from "
+        f"{percent(largest.before)} to {percent(largest.after)}."
     )

@@ -28,11 +28,9 @@ def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
         for name in SERIES
     ]
     above = "; ".join(
-        say(
-            "chart.table_events.with_known",
-            known=row["known"],
-            above=percent(row["share_above_threshold"]),
-            unique=percent(row["unique_share"]),
+        (
+            f"{row['known']}: {percent(row['share_above_threshold'])} above the threshold, "
+            f"{percent(row['unique_share'])} singled out"
         )
         for row in rows
     )
@@ -40,11 +38,16 @@ def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
     return (
         Chart(
             "known",
-            say("chart.table_events.risk_by_known"),
+            "Risk by the number of known events",
             f"{say('chart.table_events.how_it_grows')}{bound}",
-            say("chart.table_events.in_words", above=above),
+            f"Events known: {above}.",
             lines.height(drawn),
-            partial(draw_lines, lines=drawn, scale="plain", label=say("chart.table_events.events_known")),
+            partial(
+                draw_lines,
+                lines=drawn,
+                scale="plain",
+                label="events known of a person, beside the quasi-identifiers",
+            ),
         ),
     )
 
@@ -62,16 +65,22 @@ def compared(result: dict[str, Any]) -> tuple[Chart, ...]:
         )
         for name, found in known
     ]
-    said = "; ".join(
-        say("chart.table_events.ends_at", name=line.name, share=percent(line.points[-1][1])) for line in drawn
-    )
+    said = "; ".join(f"{line.name}, with all known events {percent(line.points[-1][1])}" for line in drawn)
     return (
         Chart(
             "known",
-            say("chart.table_events.risk_by_known"),
-            say("chart.table_events.how_it_grows"),
+            "Risk by the number of known events",
+            (
+                "Each known event leaves fewer people whom it fits. At 0 the adversary knows the "
+                "quasi-identifiers alone."
+            ),
             said,
             lines.height(drawn),
-            partial(draw_lines, lines=drawn, scale="plain", label=say("chart.table_events.events_known")),
+            partial(
+                draw_lines,
+                lines=drawn,
+                scale="plain",
+                label="events known of a person, beside the quasi-identifiers",
+            ),
         ),
     )

@@ -9,7 +9,6 @@ from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.content import table_hierarchies as content
 from reidrisk.report.numbers import percent
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,22 +26,20 @@ def figure(result: dict[str, Any]) -> Figure:
     """All charts in one figure."""
     from reidrisk.report.charts.sheet import sheet
 
-    return sheet(
-        say("chart.table_hierarchies.hierarchies_on", name_of=content.name_of(result)), charts(result)
-    )
+    return sheet(f"Hierarchies on {content.name_of(result)}", charts(result))
 
 
 def _chart(column: dict[str, Any], place: int, cell_size: int) -> Chart:
     shares = [
         (level["level"], level["share_below_cell_size"], level["allowed"]) for level in column["levels"]
     ]
-    bars = Bars(tuple(shares), say("chart.table_hierarchies.rows_in_groups", cell_size=cell_size))
+    bars = Bars(tuple(shares), f"rows in groups below {cell_size}")
     said = ", ".join(f"{name} {percent(share)}" for name, share, _ in shares)
     return Chart(
         f"levels{place}",
-        say("chart.table_hierarchies.rare_values_by", column=column["column"]),
-        say("chart.table_hierarchies.dark_levels_that"),
-        say("chart.table_hierarchies.rows_whose_is", column=column["column"], cell_size=cell_size, said=said),
+        f"{column['column']}: rare values by level",
+        "Dark: levels that may be chosen.",
+        f"Rows whose {column['column']} is rarer than {cell_size}: {said}.",
         bars.height,
         partial(draw_bars, bars=bars),
     )

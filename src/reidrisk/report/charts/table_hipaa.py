@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.content import table_hipaa as content
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,16 +35,19 @@ def _held(result: dict[str, Any]) -> Chart:
         for held in one["columns"]
     ]
     if not rows:
-        caption = say("chart.table_hipaa.no_column_holds")
-        return Chart("held", say("chart.table_hipaa.rows_with_an"), caption, caption, 0.5, None)
-    bars = Bars(tuple(rows[:MOST]), say("chart.table_hipaa.share_of_rows"))
+        caption = "No column holds an identifier of the lists, as far as was seen."
+        return Chart("held", "Rows with an identifier", caption, caption, 0.5, None)
+    bars = Bars(tuple(rows[:MOST]), "share of rows")
     left = len(rows) - MOST
     return Chart(
         "held",
-        say("chart.table_hipaa.rows_with_an"),
-        say("chart.table_hipaa.dark_identifiers_that")
-        + ((" " + say("chart.table_hipaa.more_are_in", left=left)) if left > 0 else ""),
-        say("chart.table_hipaa.columns_hold_identifiers", number=len(rows)),
+        "Rows with an identifier",
+        (
+            "Dark: identifiers that a limited data set must not hold either. In brackets the "
+            "letter of the list."
+        )
+        + ((" " + f"{left} more are in the table below.") if left > 0 else ""),
+        f"{len(rows)} columns hold identifiers of Safe Harbor.",
         bars.height,
         partial(draw_bars, bars=bars),
     )

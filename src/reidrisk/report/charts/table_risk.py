@@ -11,7 +11,6 @@ from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.table_risk_beside import charts as beside
 from reidrisk.report.content import table_risk as content
 from reidrisk.report.numbers import count, percent
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,17 +42,12 @@ def _sizes(result: dict[str, Any]) -> Chart:
     while rows and rows[-1][1] == 0:
         rows.pop()
     below = result["prosecutor"]["share_above_threshold"]
-    bars = Bars(tuple(rows), say("chart.table_risk.size_of_the"))
+    bars = Bars(tuple(rows), "size of the class")
     return Chart(
         "classes",
-        say("chart.table_risk.records_by_the"),
-        say("chart.table_risk.dark_classes_below", cell_size=cell_size, below=percent(below)),
-        say(
-            "chart.table_risk.of_records_are",
-            records=count(records),
-            below=percent(below),
-            cell_size=cell_size,
-        ),
+        "Records by the size of their class",
+        (f"Dark: classes below the cell size of {cell_size}. {percent(below)} of records are too exposed."),
+        (f"Of {count(records)} records, {percent(below)} are in classes smaller than {cell_size}."),
         bars.height,
         partial(draw_bars, bars=bars),
     )
@@ -62,21 +56,19 @@ def _sizes(result: dict[str, Any]) -> Chart:
 def _columns(result: dict[str, Any]) -> Chart:
     every = result["prosecutor"]["share_above_threshold"]
     quasi = result["settings"]["quasi"]
-    rows = [(say("chart.table_risk.all_columns"), every, True)]
+    rows = [("all columns", every, True)]
     for row in result["without_column"]:
         missing = [name for name in quasi if name not in row["columns"]]
         rows.append((f"without {', '.join(missing)}", row["share_above_threshold"], False))
-    bars = Bars(tuple(rows), say("chart.table_risk.records_above_the"))
+    bars = Bars(tuple(rows), "records above the threshold")
     lowest = min(rows[1:], key=lambda row: row[1], default=rows[0])
     return Chart(
         "columns",
-        say("chart.table_risk.what_each_column"),
-        say("chart.table_risk.records_above_the_threshold"),
-        say(
-            "chart.table_risk.with_all_columns",
-            every=percent(every),
-            lowest=lowest[0],
-            lowest_2=percent(lowest[1]),
+        "What each column adds",
+        ("Records above the threshold with all columns, and if one of them were not released."),
+        (
+            f"With all columns {percent(every)} of records are above the threshold, "
+            f"{lowest[0]} {percent(lowest[1])}."
         ),
         bars.height,
         partial(draw_bars, bars=bars),

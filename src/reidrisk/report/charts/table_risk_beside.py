@@ -32,8 +32,11 @@ def _population(result: dict[str, Any]) -> tuple[Chart, ...]:
     return (
         Chart(
             "population",
-            say("chart.table_risk_beside.estimates_side_by"),
-            say("chart.table_risk_beside.each_dot_is"),
+            "Estimates of the population side by side",
+            (
+                "Each dot is the answer of one model. The bold one decides; the table below says "
+                "how accurate each is."
+            ),
             say(
                 "chart.table_risk_beside.of_models_the",
                 models=count(len(found["models"])),
@@ -41,7 +44,7 @@ def _population(result: dict[str, Any]) -> tuple[Chart, ...]:
                 average=probability(chosen["journalist"]["average"]),
             ),
             effects.height(groups),
-            partial(draw_effects, groups=groups, label=say("chart.table_risk_beside.share_or_probability")),
+            partial(draw_effects, groups=groups, label="share of records or probability"),
         ),
     )
 
@@ -52,7 +55,7 @@ def _risks(found: dict[str, Any]) -> Effects:
         for one in found["models"]
         if one["journalist"] is not None
     ]
-    return Effects(say("chart.table_risk_beside.average_risk"), tuple(rows))
+    return Effects("Average risk of a record, to who does not know who is in the table", tuple(rows))
 
 
 def _uniques(found: dict[str, Any], records: int) -> Effects:
@@ -61,12 +64,12 @@ def _uniques(found: dict[str, Any], records: int) -> Effects:
         for one in found["models"]
         if one["unique_in_both"] is not None
     ]
-    return Effects(say("chart.table_risk_beside.records_unique_in"), tuple(rows))
+    return Effects("Records that are unique in the population too", tuple(rows))
 
 
 def _dot(found: dict[str, Any], one: dict[str, Any], value: float) -> Interval:
     name, decides = say(f"content.table_population.model_{one['model']}"), one["model"] == found["chosen"]
-    said = say("content.table_population.decides", name=name) if decides else name
+    said = f"{name} (decides)" if decides else name
     return Interval(said, value, value, value, decides=decides)
 
 
@@ -77,7 +80,7 @@ def _secrets(result: dict[str, Any]) -> tuple[Chart, ...]:
         return ()
     rows: list[tuple[str, float, bool]] = []
     for one in found:
-        alike = say("chart.table_risk_beside.all_alike", column=one["column"])
+        alike = f"{one['column']}: class all alike"
         rows.append((alike, one["same_records"] / one["records"], bool(one["same_records"])))
         rows += [
             (_limit(one["column"], check), check["records"] / one["records"], not check["holds"])
@@ -88,8 +91,8 @@ def _secrets(result: dict[str, Any]) -> tuple[Chart, ...]:
         _bars(
             "secrets",
             rows,
-            say("chart.table_risk_beside.share_of_records"),
-            spoken=say("chart.table_risk_beside.the_most_is", name=worst[0], share=percent(worst[1])),
+            "share of records",
+            spoken=f"The most: {worst[0]}, {percent(worst[1])}. The table below has every number.",
         ),
     )
 
@@ -107,15 +110,13 @@ def _special(result: dict[str, Any]) -> tuple[Chart, ...]:
     ordered = sorted(found["by_column"], key=lambda one: -one["score_share"])
     most = ordered[0]["score_share"]
     rows = [(one["column"], one["score_share"], one["score_share"] == most) for one in ordered]
-    spoken = say("chart.table_risk_beside.the_most_is", name=rows[0][0], share=percent(rows[0][1]))
-    return (_bars("special", rows, say("chart.table_risk_beside.share_of_scores"), spoken=spoken),)
+    spoken = f"The most: {rows[0][0]}, {percent(rows[0][1])}. The table below has every number."
+    return (_bars("special", rows, "share of the scores", spoken=spoken),)
 
 
 def _bars(name: str, rows: list[tuple[str, float, bool]], axis: str, *, spoken: str) -> Chart:
     bars = Bars(tuple(rows[:MOST]), axis)
-    more = (
-        say("chart.table_risk_beside.more_are_in", left=count(len(rows) - MOST)) if len(rows) > MOST else ""
-    )
+    more = f"{count(len(rows) - MOST)} more are in the table below." if len(rows) > MOST else ""
     return Chart(
         name,
         say(f"chart.table_risk_beside.{name}_title"),

@@ -9,14 +9,13 @@ from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.content import table_suggestion as content
 from reidrisk.report.numbers import percent
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST = 20
 """Bars; the table shows all columns."""
-STRONG = (say("chart.table_suggestion.direct_identifier"), "quasi-identifier")
+STRONG = ("direct identifier", "quasi-identifier")
 
 
 def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
@@ -38,15 +37,15 @@ def _differing(result: dict[str, Any]) -> Chart:
         for one in result["columns"]
     ]
     shares.sort(key=lambda share: -share[1])
-    bars = Bars(tuple(shares[:MOST]), say("chart.table_suggestion.distinct_values_a"))
+    bars = Bars(tuple(shares[:MOST]), "distinct values a row")
     left = len(shares) - MOST
     most = shares[0]
     return Chart(
         "differing",
-        say("chart.table_suggestion.how_much_the"),
-        say("chart.table_suggestion.dark_suggested_as")
-        + ((" " + say("chart.table_suggestion.columns_that_differ", left=left)) if left > 0 else ""),
-        say("chart.table_suggestion.the_values_of", most=most[0], most_2=percent(most[1])),
+        "How much the values of a column differ",
+        "Dark: suggested as direct identifiers or quasi-identifiers."
+        + ((" " + f"{left} columns that differ less are in the table below.") if left > 0 else ""),
+        f"The values of {most[0]} differ most: {percent(most[1])} of the rows.",
         bars.height,
         partial(draw_bars, bars=bars),
     )

@@ -10,7 +10,6 @@ from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.content import table_transformed as content
 from reidrisk.report.numbers import percent
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,17 +30,17 @@ def step_charts(result: dict[str, Any]) -> tuple[Chart, ...]:
 def step_chart(steps: Sequence[dict[str, Any]]) -> Chart:
     """A bar for each changed column of each step, and for rows that were left out."""
     rows = [row for one in steps for row in _rows(one)]
-    title = say("chart.table_transformed.title")
+    title = "What each step changed"
     if not rows:
-        nothing = say("chart.table_transformed.nothing")
+        nothing = "No value was changed and no row left out."
         return Chart("steps", title, nothing, nothing, 0.0, None)
-    bars = Bars(tuple(rows), say("chart.table_transformed.share"))
+    bars = Bars(tuple(rows), "share of values changed, or of rows left out")
     most = max(rows, key=lambda row: row[1])
-    spoken = say("chart.table_transformed.spoken", number=len(rows), first=most[0], share=percent(most[1]))
+    spoken = f"{len(rows)} bars; most: {most[0]}, {percent(most[1])}."
     return Chart(
         "steps",
         title,
-        say("chart.table_transformed.subtitle"),
+        "By step and column, in turn. Dark: changed by chance.",
         spoken,
         bars.height,
         partial(draw_bars, bars=bars),
@@ -52,10 +51,10 @@ def _rows(one: dict[str, Any]) -> list[tuple[str, float, bool]]:
     kind = str(one["kind"])
     if kind == "sample":
         left = 1 - one["rows_after"] / max(1, one["rows_before"])
-        return [(say("chart.table_transformed.left_out", kind=kind), left, True)]
+        return [(f"{kind}: rows left out", left, True)]
     return [
         (
-            say("chart.table_transformed.of", column=row["column"], kind=kind),
+            f"{row['column']}: {kind}",
             float(row["share_changed"] or 0.0),
             kind in BY_CHANCE,
         )

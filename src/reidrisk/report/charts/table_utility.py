@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MOST = 12
 """Bars of a chart; the tables show all."""
-NAMES = say("chart.table_utility.before"), say("chart.table_utility.after")
+NAMES = "before", "after"
 
 
 def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
@@ -55,14 +55,13 @@ def _models(result: dict[str, Any]) -> Chart | None:
     worst = max(known, key=lambda one: one["loss"] or 0.0)
     return Chart(
         "scores",
-        say("chart.table_utility.scores_title"),
-        say("chart.table_utility.scores_caption"),
-        say(
-            "chart.table_utility.scores_spoken",
-            model=worst["model"],
-            before=f"{worst['before']:.3f}",
-            after=f"{worst['after']:.3f}",
+        "How well models foretell",
+        (
+            "The cross-validated score of each model, learned and tested on the original "
+            "(ring) and on the release (diamond, written at the right). What is below 0 is "
+            "drawn at 0."
         ),
+        (f"{worst['model']} loses most: {worst['before']:.3f} before, {worst['after']:.3f} after."),
         pairs.height(groups),
         partial(draw_pairs, groups=tuple(groups), names=NAMES),
     )
@@ -99,7 +98,7 @@ def _bars(name: str, known: list[tuple[str, float]], limit: float | None) -> Cha
         name,
         say(f"chart.table_utility.{name}_title"),
         say(f"chart.table_utility.{name}_caption"),
-        say("chart.table_utility.spoken", name=known[0][0], value=percent(known[0][1])),
+        (f"{known[0][0]} differs most: {percent(known[0][1])}. The table below has every number."),
         bars.height,
         partial(draw_bars, bars=bars),
     )

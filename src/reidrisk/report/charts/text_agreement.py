@@ -10,7 +10,6 @@ from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.pairs import Group, Pair, draw_pairs
 from reidrisk.report.content import text_agreement as content
 from reidrisk.report.numbers import count, percent
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,30 +24,31 @@ def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
     rows = [_pair(one["type"], one, one["conflicts"]) for one in shown]
     rows.append(
         _pair(
-            say("chart.text_agreement.all_types"),
+            "all types",
             result["overall"],
             result["places"]["in_conflict"],
             is_total=True,
         )
     )
-    group = Group(
-        say("chart.text_agreement.types_conflicts"), None, is_cutoff_for_total=False, pairs=tuple(rows)
-    )
+    group = Group("Types (conflicts)", None, is_cutoff_for_total=False, pairs=tuple(rows))
     return (
         Chart(
             "agreement",
-            say("chart.text_agreement.agreement_by_type"),
-            say("chart.text_agreement.f1_of_overlapping"),
-            say(
-                "chart.text_agreement.f1_of_types",
-                number=len(result["by_type"]),
-                f1=percent(result["overall"]["f1"]),
+            "Agreement by type",
+            (
+                "F1 of overlapping marks (ring) and of marks that are the same to the letter "
+                "(diamond, written at the right), the worst first; in brackets the places in "
+                "conflict."
+            ),
+            (
+                f"F1 of {len(result['by_type'])} types; all together "
+                f"{percent(result['overall']['f1'])} exact. The table below has every number."
             ),
             pairs.height([group]),
             partial(
                 draw_pairs,
                 groups=[group],
-                names=(say("chart.text_agreement.f1_overlapping"), say("chart.text_agreement.f1_exact")),
+                names=("F1, overlapping", "F1, exact"),
             ),
         ),
     )

@@ -11,13 +11,12 @@ from reidrisk.report.charts.effects import Effects, draw_effects
 from reidrisk.report.charts.intervals import Interval
 from reidrisk.report.content import text_attack as content
 from reidrisk.report.numbers import probability
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MEASURED = say("chart.text_attack.measured_here")
-ROLES = {"direct": say("chart.text_attack.direct_identifiers"), "quasi": "Quasi-identifiers"}
+MEASURED = "measured here"
+ROLES = {"direct": "Direct identifiers", "quasi": "Quasi-identifiers"}
 
 
 def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
@@ -31,12 +30,15 @@ def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
     return (
         Chart(
             "effect",
-            say("chart.text_attack.what_recognition_does"),
-            say("chart.text_attack.the_same_texts"),
-            say(
-                "chart.text_attack.recognitions_the_last",
-                number=len(result["risks"]),
-                recognition=probability(last["recognition"]),
+            "What recognition does to the risk",
+            (
+                "The same texts, if every leak is recognised, as measured here, and with published "
+                "recognitions. Where recall is too low, recognition does not count and nothing "
+                "changes."
+            ),
+            (
+                f"{len(result['risks'])} recognitions, the last "
+                f"{probability(last['recognition'])}. The table below has every number."
             ),
             effects.height(shown),
             partial(draw_effects, groups=shown) if shown else None,

@@ -12,12 +12,11 @@ from reidrisk.report.charts.intervals import Interval, draw_intervals
 from reidrisk.report.content import text_comparison as content
 from reidrisk.report.content.text_risk import ROLES
 from reidrisk.report.numbers import level
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-LIMITS = {"direct": say("chart.text_comparison.benchmark_s_upper"), "quasi": "threshold"}
+LIMITS = {"direct": "benchmark's upper limit", "quasi": "threshold"}
 MOST_PAIRS = 15
 
 
@@ -52,9 +51,12 @@ def _risks(result: dict[str, Any], role: str) -> Chart | None:
     said = ", ".join(f"{row.name} {row.label}" for row in rows)
     return Chart(
         role,
-        say("chart.text_comparison.the_tools", roles=ROLES[role]),
-        say("chart.text_comparison.dots_are_means", level=level(part["level"]), limits=LIMITS[role]),
-        say("chart.text_comparison.mean_and_interval", said=said),
+        f"{ROLES[role]}: the tools",
+        (
+            f"Dots are means, lines {level(part['level'])} intervals; bold is acceptable. A "
+            f"line must end before the dashed one, the {LIMITS[role]}."
+        ),
+        f"Mean and interval of each tool, least risk first: {said}.",
         intervals.height(len(rows)),
         partial(draw_intervals, rows=rows, limit=part["threshold"], limit_name=LIMITS[role]),
     )
@@ -71,15 +73,18 @@ def _differences(result: dict[str, Any], role: str) -> Chart | None:
     shown = gaps[:MOST_PAIRS]
     decided = sum(gap.decided for gap in gaps)
     more = (
-        (" " + say("chart.text_comparison.the_first_pairs", most_pairs=MOST_PAIRS))
+        (" " + f"The first {MOST_PAIRS} pairs are drawn; the table has all.")
         if len(gaps) > MOST_PAIRS
         else ""
     )
     return Chart(
         f"{role}-differences",
-        say("chart.text_comparison.differences", roles=ROLES[role]),
-        say("chart.text_comparison.the_risk_of", more=more),
-        say("chart.text_comparison.of_differences_are", decided=decided, number=len(gaps)),
+        f"{ROLES[role]}: differences",
+        (
+            "The risk of the left tool less that of the right one, documents resampled in "
+            f"pairs; bold where the interval leaves 0 out.{more}"
+        ),
+        (f"{decided} of {len(gaps)} differences are more than chance. The table below has every number."),
         differences.height(len(shown)),
         partial(draw_gaps, gaps=shown),
     )

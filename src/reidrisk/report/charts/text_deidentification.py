@@ -9,7 +9,6 @@ from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.content import text_deidentification as content
 from reidrisk.report.numbers import count, percent
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,9 +24,9 @@ def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
         return (
             Chart(
                 "types",
-                say("chart.text_deidentification.what_was_replaced"),
-                say("chart.text_deidentification.nothing_was_found"),
-                say("chart.text_deidentification.nothing_was_found"),
+                "What was replaced",
+                "Nothing was found.",
+                "Nothing was found.",
                 0.0,
                 None,
             ),
@@ -35,20 +34,14 @@ def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
     rows = tuple(
         (one["type"], one["replaced"] / result["replaced"], one["role"] == "direct") for one in found[:MOST]
     )
-    bars = Bars(rows, say("chart.text_deidentification.share_of_what"))
+    bars = Bars(rows, "share of what was replaced; dark: direct identifiers")
     left = len(found) - len(rows)
     return (
         Chart(
             "types",
-            say("chart.text_deidentification.what_was_replaced"),
-            say("chart.text_deidentification.frequent_types_first")
-            + ((" " + say("chart.text_deidentification.more_are_in", left=count(left))) if left else ""),
-            say(
-                "chart.text_deidentification.types_most_often",
-                number=count(len(found)),
-                type=found[0]["type"],
-                rows=percent(rows[0][1]),
-            ),
+            "What was replaced",
+            "Frequent types first." + ((" " + f"{count(left)} more are in the table below.") if left else ""),
+            f"{count(len(found))} types; most often {found[0]['type']}, {percent(rows[0][1])}.",
             bars.height,
             partial(draw_bars, bars=bars),
         ),

@@ -36,33 +36,36 @@ def figure(result: dict[str, Any]) -> Figure:
 
 def _direct(result: dict[str, Any]) -> Chart:
     title, part, benchmark = (
-        say("chart.text_risk.direct_identifiers_against"),
+        "Direct identifiers against the benchmark",
         result["direct"],
         result["benchmark"],
     )
     if part["value"] is None:
         return _nothing("direct", title, part["reason"])
     rows = (
-        _interval(say("chart.text_risk.this_tool"), part, decides=True),
+        _interval("This tool", part, decides=True),
         _interval("Benchmark", benchmark, decides=False),
     )
     return Chart(
         "direct",
         title,
-        say("chart.text_risk.dots_are_means", level=level(part["level"])),
+        (
+            f"Dots are means, lines {level(part['level'])} intervals. The tool passes if its "
+            "line ends before the dashed line, where the benchmark's ends."
+        ),
         f"{_in_words(rows)} {_relation(part, say('chart.text_risk.the_upper_limit'))}",
         intervals.height(len(rows)),
         partial(
             draw_intervals,
             rows=rows,
             limit=part["threshold"],
-            limit_name=say("chart.text_risk.benchmark_s_upper"),
+            limit_name="benchmark's upper limit",
         ),
     )
 
 
 def _quasi(result: dict[str, Any]) -> Chart:
-    title, part = say("chart.text_risk.quasi_identifiers_against"), result["quasi"]
+    title, part = "Quasi-identifiers against the threshold", result["quasi"]
     if part["value"] is None:
         return _nothing("quasi", title, part["reason"])
     rows = [_interval(content.INTERVALS[part["interval"]].capitalize(), part, decides=True)]
@@ -70,11 +73,15 @@ def _quasi(result: dict[str, Any]) -> Chart:
         other = part["other_interval"]
         rows.append(_interval(content.INTERVALS[other["interval"]].capitalize(), other, decides=False))
     axis = intervals.axis_for(rows, part["threshold"])
-    scale = (" " + say("chart.text_risk.the_scale_is")) if axis.is_log else ""
+    scale = (
+        (" " + "The scale is logarithmic, since the risk is small beside the threshold.")
+        if axis.is_log
+        else ""
+    )
     return Chart(
         "quasi",
         title,
-        say("chart.text_risk.the_bold_interval", scale=scale),
+        (f"The bold interval decides. It must end before the dashed line, the threshold.{scale}"),
         f"{_in_words(rows)} {_relation(part, say('chart.text_risk.the_threshold'))}",
         intervals.height(len(rows)),
         partial(draw_intervals, rows=rows, limit=part["threshold"], limit_name="threshold"),
@@ -87,36 +94,45 @@ def _recall(result: dict[str, Any]) -> Chart:
     worst = content.sorted_types(result)[0]
     return Chart(
         "recall",
-        say("chart.text_risk.recall_by_type"),
-        say("chart.text_risk.share_of_instances", cutoff=cutoff),
-        say(
-            "chart.text_risk.recall_of_types",
-            number=len(result["by_type"]),
-            all_or_nothing_recall=percent(worst["all_or_nothing_recall"]),
-            type=worst["type"],
+        "Recall by type",
+        (
+            "Share of instances caught (ring) and share of documents without a miss (diamond, "
+            "written at the right), the worst first; in brackets the documents that hold the "
+            f"type. {cutoff}"
+        ),
+        (
+            f"Recall of {len(result['by_type'])} types. The worst all-or-nothing recall of the "
+            f"first role is {percent(worst['all_or_nothing_recall'])}, for {worst['type']}. "
+            "The table below has every number."
         ),
         pairs.height(groups),
         partial(
             draw_pairs,
             groups=groups,
-            names=(say("chart.text_risk.micro_recall"), say("chart.text_risk.all_or_nothing")),
+            names=("micro recall", "all-or-nothing recall"),
         ),
     )
 
 
-_NO_CUTOFF = say("chart.text_risk.no_cutoff_is")
-_CUTOFF = say("chart.text_risk.dashed_the_cutoff")
+_NO_CUTOFF = "No cutoff is drawn: recognition is 1, so that gates play no part."
+_CUTOFF = (
+    "Dashed: the cutoff of the gate, for each direct type, and for the instances of "
+    "all quasi-identifiers together."
+)
 
 
 def _leaks(result: dict[str, Any]) -> Chart:
-    title = say("chart.text_risk.leaks_in_a")
+    title = "Leaks in a document"
     parts = tuple(_histogram(result, role) for role in content.ROLES if result[role]["value"] is not None)
     if not parts:
-        return _nothing("leaks", title, say("chart.text_risk.the_gold_standard"))
+        return _nothing("leaks", title, "The gold standard marks no identifier.")
     return Chart(
         "leaks",
         title,
-        say("chart.text_risk.documents_by_the"),
+        (
+            "Documents by the number of leaks: none (grey), some but too few to re-identify "
+            "(dull blue), and enough (strong blue)."
+        ),
         " ".join(f"{part.title}: {part.remark}." for part in parts),
         LEAKS_HEIGHT * len(parts),
         partial(draw_leaks, parts=parts),
@@ -132,18 +148,12 @@ def _interval(name: str, part: dict[str, Any], *, decides: bool) -> Interval:
 
 
 def _in_words(rows: Any) -> str:
-    return " ".join(say("chart.text_risk.mean", name=row.name, label=row.label) for row in rows)
+    return " ".join(f"{row.name}: mean {row.label}." for row in rows)
 
 
 def _relation(part: dict[str, Any], what: str) -> str:
-    relation = say("chart.text_risk.does_not_exceed") if part["acceptable"] else "exceeds"
-    return say(
-        "chart.text_risk.the_upper_limit_2",
-        high=probability(part["high"]),
-        relation=relation,
-        what=what,
-        threshold=probability(part["threshold"]),
-    )
+    relation = "does not exceed" if part["acceptable"] else "exceeds"
+    return f"The upper limit {probability(part['high'])} {relation} {what}, {probability(part['threshold'])}."
 
 
 def _group(result: dict[str, Any], role: str) -> Group:
@@ -151,7 +161,7 @@ def _group(result: dict[str, Any], role: str) -> Group:
     found = [_pair(row["type"], row) for row in rows]
     for total in result["by_group"]:
         if total["group"] == role and found:
-            found.append(_pair(say("chart.text_risk.all_together"), total, is_total=True))
+            found.append(_pair("all together", total, is_total=True))
     certain = content.is_recognition_certain(result)
     cutoff = None if certain else result["settings"][f"{role}_cutoff"]
     return Group(content.ROLES[role], cutoff, role == "quasi", tuple(found))
@@ -167,15 +177,15 @@ def _histogram(result: dict[str, Any], role: str) -> Histogram:
     if role == "direct":
         share = percent(seen["share_with_direct_leak"]["value"])
         return Histogram(
-            say("chart.text_risk.direct_identifiers_instances"),
-            say("chart.text_risk.of_documents_leak", share=share),
+            "Direct identifiers (instances)",
+            f"{share} of documents leak at least one",
             bars,
             1,
         )
     share = percent(seen["share_with_needed_quasi_leaks"]["value"])
     return Histogram(
-        say("chart.text_risk.quasi_identifiers_distinct"),
-        say("chart.text_risk.of_documents_leak_or", share=share, needed=needed),
+        "Quasi-identifiers (distinct values)",
+        f"{share} of documents leak {needed} or more",
         bars,
         needed,
     )

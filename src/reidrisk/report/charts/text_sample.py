@@ -9,7 +9,6 @@ from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.content import text_sample as content
 from reidrisk.report.numbers import count, percent
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,21 +21,16 @@ def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
     """The share drawn of each stratum."""
     found = sorted(result["strata"], key=lambda one: -one["documents"])
     rows = tuple((one["name"], one["sampled"] / one["documents"], True) for one in found[:MOST])
-    bars = Bars(rows, say("chart.text_sample.share_of_the"))
+    bars = Bars(rows, "share of the documents that was drawn")
     left = len(found) - len(rows)
     most = max(rows, key=lambda row: row[1])
     return (
         Chart(
             "strata",
-            say("chart.text_sample.drawn_from_each"),
-            say("chart.text_sample.large_strata_first")
-            + ((" " + say("chart.text_sample.smaller_ones_are", left=count(left))) if left else ""),
-            say(
-                "chart.text_sample.strata_the_largest",
-                number=count(len(found)),
-                most=percent(most[1]),
-                most_2=most[0],
-            ),
+            "Drawn from each stratum",
+            "Large strata first. Small ones give at least one document."
+            + ((" " + f"{count(left)} smaller ones are in the table below.") if left else ""),
+            (f"{count(len(found))} strata; the largest share, {percent(most[1])}, was drawn from {most[0]}."),
             bars.height,
             partial(draw_bars, bars=bars),
         ),

@@ -10,7 +10,6 @@ from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.pairs import Group, Pair, draw_pairs
 from reidrisk.report.content import text_training as content
 from reidrisk.report.numbers import count, percent
-from reidrisk.report.words.book import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,21 +33,24 @@ def figure(result: dict[str, Any]) -> Figure:
 def _recalls(result: dict[str, Any]) -> Chart:
     groups = []
     for role, title in (
-        ("direct", say("chart.text_training.direct_identifiers")),
+        ("direct", "Direct identifiers"),
         ("quasi", "Quasi-identifiers"),
     ):
         rows = [_pair(one["type"], one) for one in content.types(result)[:MOST] if one["role"] == role]
         totals = [_pair("all", one, is_total=True) for one in result["groups"] if one["group"] == role]
         if rows:
             groups.append(Group(title, None, is_cutoff_for_total=False, pairs=(*rows, *totals)))
-    said = say("chart.text_training.of_all_words", recall=percent(result["masking"]["recall"]))
+    said = f"{percent(result['masking']['recall'])} of all words of identifiers were found"
     return _chart(
         "recall",
-        say("chart.text_training.what_was_caught"),
-        say("chart.text_training.share_of_identifiers"),
-        say("chart.text_training.the_table_below", said=said),
+        "What was caught, by type",
+        (
+            "Share of identifiers caught (ring) and of documents with all of the type caught "
+            "(diamond, written at the right); in brackets the identifiers."
+        ),
+        f"{said}. The table below has every number.",
         groups,
-        ("identifiers", say("chart.text_training.documents_with_all")),
+        ("identifiers", "documents with all caught"),
     )
 
 
@@ -57,9 +59,7 @@ def _knob(result: dict[str, Any]) -> Chart:
     rows = tuple(
         Pair(
             f"{one['threshold']:g}",
-            "usual"
-            if one["threshold"] == usual
-            else say("chart.text_training.all_direct", all_direct=percent(one["all_direct"])),
+            "usual" if one["threshold"] == usual else f"all direct {percent(one['all_direct'])}",
             one["precision"],
             one["recall"],
             one["threshold"] == usual,
@@ -68,11 +68,14 @@ def _knob(result: dict[str, Any]) -> Chart:
     )
     return _chart(
         "knob",
-        say("chart.text_training.the_knob"),
-        say("chart.text_training.share_of_marked"),
-        say("chart.text_training.a_lower_threshold"),
-        [Group(say("chart.text_training.threshold"), None, is_cutoff_for_total=False, pairs=rows)],
-        (say("chart.text_training.rightly_marked"), "found"),
+        "The knob",
+        (
+            "Share of marked words that belong to an identifier (ring) and of identifiers' "
+            "words that were found (diamond, written at the right), by threshold."
+        ),
+        "A lower threshold finds more and marks more in vain.",
+        [Group("Threshold", None, is_cutoff_for_total=False, pairs=rows)],
+        ("rightly marked", "found"),
     )
 
 
@@ -80,7 +83,7 @@ def _calibration(result: dict[str, Any]) -> Chart:
     rows = tuple(
         Pair(
             content.bounds(one),
-            say("chart.text_training.words", words=count(one["words"])),
+            f"{count(one['words'])} words",
             one["confidence"],
             one["share"],
         )
@@ -88,11 +91,14 @@ def _calibration(result: dict[str, Any]) -> Chart:
     )
     return _chart(
         "calibration",
-        say("chart.text_training.can_confidences_be"),
-        say("chart.text_training.what_the_model"),
-        say("chart.text_training.the_table_below_has"),
-        [Group(say("chart.text_training.confidence"), None, is_cutoff_for_total=False, pairs=rows)],
-        (say("chart.text_training.model_says"), say("chart.text_training.in_truth")),
+        "Can confidences be believed?",
+        (
+            "What the model says (ring) and how many of these words are identifiers in truth "
+            "(diamond, written at the right): they should lie on each other."
+        ),
+        "The table below has every number.",
+        [Group("Confidence", None, is_cutoff_for_total=False, pairs=rows)],
+        ("model says", "in truth"),
     )
 
 

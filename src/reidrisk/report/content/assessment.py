@@ -8,20 +8,19 @@ from typing import Any
 from reidrisk.report.content.context_score import ACCESS, limit, short
 from reidrisk.report.numbers import probability
 from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
-from reidrisk.report.words.book import say
 
 WHAT = {
-    ("text", "risk"): say("content.assessment.texts_a_tool"),
-    ("table", "risk"): say("content.assessment.table_as_it"),
-    ("table", "deidentify"): say("content.assessment.table_de_identified"),
-    ("documents", "risk"): say("content.assessment.clinical_documents"),
-    ("table", "attack"): say("content.assessment.table_attacked"),
-    ("table", "transform"): say("content.assessment.table_transformed"),
-    ("table", "utility"): say("content.assessment.table_held_against"),
-    ("population", "risk"): say("content.assessment.population_one_policy"),
-    ("population", "compare"): say("content.assessment.population_policies_compared"),
+    ("text", "risk"): "texts, a tool evaluated",
+    ("table", "risk"): "table as it is",
+    ("table", "deidentify"): "table, de-identified",
+    ("documents", "risk"): "documents of a trial",
+    ("table", "attack"): "table, attacked",
+    ("table", "transform"): "table, transformed",
+    ("table", "utility"): "table, held against its original",
+    ("population", "risk"): "population, one policy",
+    ("population", "compare"): "population, policies compared",
 }
-NOT_YET = say("content.assessment.only_another_run")
+NOT_YET = "only another run can tell"
 
 
 def name_of(result: dict[str, Any]) -> str:
@@ -32,7 +31,7 @@ def name_of(result: dict[str, Any]) -> str:
 def about(result: dict[str, Any]) -> str:
     """Who releases what to whom, in a sentence."""
     release, context = result["release"], result["context"]
-    said = [say("content.assessment.a_release", access=ACCESS[context["access"]])]
+    said = [f"A {ACCESS[context['access']]} release"]
     said += [f"by {release['custodian']}"] if release["custodian"] else []
     said += [f"to {release['recipient']}"] if release["recipient"] else []
     purpose = f" Purpose: {release['purpose']}" if release["purpose"] else ""
@@ -43,7 +42,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     """Yes or no, and why; a part that could not be judged is a no."""
     reasons = tuple(Reason(_reason(one), one["holds"]) for one in result["reasons"])
     failed = [part["name"] for part in result["parts"] if part["status"] == "failed"]
-    return Verdict(result["acceptable"], reasons, say("content.assessment.could_not_be") if failed else "")
+    return Verdict(result["acceptable"], reasons, "Could not be judged" if failed else "")
 
 
 def _reason(one: dict[str, Any]) -> str:
@@ -53,12 +52,7 @@ def _reason(one: dict[str, Any]) -> str:
 def failures(result: dict[str, Any]) -> tuple[str, ...]:
     """Parts that could not be measured, with what to do."""
     return tuple(
-        say(
-            "content.assessment.could_not_be_measured",
-            name=part["name"],
-            problem=part["error"]["problem"],
-            hint=part["error"]["hint"],
-        )
+        (f"{part['name']} could not be measured: {part['error']['problem']} {part['error']['hint']}")
         for part in result["parts"]
         if part["error"]
     )
@@ -68,16 +62,16 @@ def parts(result: dict[str, Any]) -> Table:
     """Each part against its limit."""
     rows = tuple(_part_row(part) for part in result["parts"])
     return Table(
-        say("content.assessment.parts"),
-        say("content.assessment.every_part_is"),
+        "Parts",
+        "Every part is held against its own limit; all must be within.",
         (
-            Column(say("content.assessment.part")),
-            Column(say("content.assessment.what")),
-            Column(say("content.assessment.risk_before"), is_number=True),
-            Column(say("content.assessment.risk"), is_number=True),
-            Column(say("content.assessment.with_attempt"), is_number=True),
-            Column(say("content.assessment.limit"), is_number=True),
-            Column(say("content.assessment.verdict")),
+            Column("part"),
+            Column("what"),
+            Column("risk before", is_number=True),
+            Column("risk", is_number=True),
+            Column("with attempt", is_number=True),
+            Column("limit", is_number=True),
+            Column("verdict"),
         ),
         rows,
     )
@@ -87,8 +81,8 @@ def _part_row(part: dict[str, Any]) -> tuple[str, ...]:
     judged, before = part["judged"], part["initial"]
     word = {
         True: "acceptable",
-        False: say("content.assessment.not_acceptable"),
-        None: say("content.assessment.could_not_be_judged"),
+        False: "NOT acceptable",
+        None: "could not be judged",
     }[judged["acceptable"]]
     return (
         part["name"],
@@ -110,30 +104,26 @@ def remedies(result: dict[str, Any], *, typed: bool) -> Table | None:
         for one in result["remedies"]
     )
     return Table(
-        say("content.assessment.what_would_make"),
-        say("content.assessment.computed_from_what"),
+        "What would make it acceptable",
+        "Computed from what was measured, without reading any data again; the best first.",
         (
-            Column(say("content.assessment.rank")),
-            Column(say("content.assessment.change"), is_prose=True),
-            Column(say("content.assessment.then"), is_prose=True),
-            *((Column(say("content.assessment.to_try_it"), is_prose=True),) if typed else ()),
+            Column("rank"),
+            Column("change", is_prose=True),
+            Column("then", is_prose=True),
+            *((Column("to try it", is_prose=True),) if typed else ()),
         ),
         rows,
-        say("content.assessment.how_changes_are"),
+        ("How changes are ranked is ours: what makes all parts acceptable, then one part, then the smaller."),
     )
 
 
 def _then(one: dict[str, Any]) -> str:
     if one["acceptable_after"]:
-        return say("content.assessment.everything_is_acceptable")
+        return "everything is acceptable"
     if one["acceptable_after"] is None:
         return NOT_YET
-    what = say("content.assessment.this_part") if one["part"] else say("content.assessment.a_part")
-    return (
-        say("content.assessment.is_acceptable_others", what=what)
-        if one["part_acceptable_after"]
-        else say("content.assessment.not_enough_alone")
-    )
+    what = "this part" if one["part"] else "a part"
+    return f"{what} is acceptable, others are not" if one["part_acceptable_after"] else "not enough alone"
 
 
 def _typed(change: dict[str, Any] | None) -> str:
@@ -142,9 +132,7 @@ def _typed(change: dict[str, Any] | None) -> str:
         return ""
     pairs = [f"{key}={_plain(value)}" for key, value in change.items() if not key.endswith(".reason")]
     said = [f"--set {shlex.quote(pair)}" for pair in pairs]
-    return " ".join(said[:2]) + (
-        (" " + say("content.assessment.and_more", number=len(said) - 2)) if len(said) > 2 else ""
-    )
+    return " ".join(said[:2]) + ((" " + f"and {len(said) - 2} more") if len(said) > 2 else "")
 
 
 def _plain(value: Any) -> str:
@@ -165,19 +153,19 @@ def sensitivity(result: dict[str, Any]) -> Table | None:
             one["what"],
             probability(one["risk"]),
             probability(one["overall"]),
-            "acceptable" if one["acceptable"] else say("content.assessment.not_acceptable_2"),
+            "acceptable" if one["acceptable"] else "not acceptable",
         )
         for one in result["sensitivity"]
     )
     return Table(
-        say("content.assessment.if_something_else"),
-        say("content.assessment.the_same_data"),
+        "If something else had been chosen",
+        ("The same data under other thresholds, controls and assumptions, one changed at a time."),
         (
-            Column(say("content.assessment.part")),
-            Column(say("content.assessment.choice")),
-            Column(say("content.assessment.risk"), is_number=True),
-            Column(say("content.assessment.with_attempt"), is_number=True),
-            Column(say("content.assessment.verdict")),
+            Column("part"),
+            Column("choice"),
+            Column("risk", is_number=True),
+            Column("with attempt", is_number=True),
+            Column("verdict"),
         ),
         rows,
     )
@@ -189,12 +177,10 @@ def measures(result: dict[str, Any]) -> Table | None:
     if not rows:
         return None
     columns = (
-        Column(say("content.assessment.part")),
-        Column(say("content.assessment.measure"), is_prose=True),
+        Column("part"),
+        Column("measure", is_prose=True),
     )
-    return Table(
-        say("content.assessment.measures_taken"), say("content.assessment.what_was_done"), columns, rows
-    )
+    return Table("Measures taken", "What was done to the data before release.", columns, rows)
 
 
 def agreement(result: dict[str, Any]) -> Table | None:
@@ -203,11 +189,11 @@ def agreement(result: dict[str, Any]) -> Table | None:
         return None
     rows = tuple((one["clause"], one["counted_for"]) for one in result["agreement"])
     return Table(
-        say("content.assessment.for_the_agreement"),
-        say("content.assessment.the_verdict_counts"),
+        "For the agreement with the recipient",
+        "The verdict counts on these; the wording is ours.",
         (
-            Column(say("content.assessment.clause"), is_prose=True),
-            Column(say("content.assessment.counted_for"), is_prose=True),
+            Column("clause", is_prose=True),
+            Column("counted for", is_prose=True),
         ),
         rows,
     )
@@ -227,31 +213,29 @@ def monitoring(result: dict[str, Any]) -> Table | None:
         )
         for one in since["changes"]
     )
-    verdict = "acceptable" if result["acceptable"] else say("content.assessment.not_acceptable")
+    verdict = "acceptable" if result["acceptable"] else "NOT acceptable"
     holds = (
-        say("content.assessment.the_verdict_still", verdict=verdict)
+        f"The verdict still holds: {verdict}."
         if since["still_holds"]
-        else say("content.assessment.the_verdict_has", verdict=verdict)
+        else f"THE VERDICT HAS CHANGED: {verdict}."
     )
     late = (
-        (" " + say("content.assessment.the_review_was", review_due=since["previous"]["review_due"]))
+        (" " + f"The review was due on {since['previous']['review_due']}: it is late.")
         if since.get("is_late")
         else ""
     )
     when = f" of {since['previous']['date']}" if since["previous"]["date"] else ""
     return Table(
-        say("content.assessment.since_the_last"),
-        say("content.assessment.compared_with_the", when=when, holds=holds, late=late),
+        "Since the last assessment",
+        f"Compared with the assessment{when}. {holds}{late}",
         (
-            Column(say("content.assessment.part")),
-            Column(say("content.assessment.what")),
-            Column(say("content.assessment.before")),
-            Column(say("content.assessment.now")),
+            Column("part"),
+            Column("what"),
+            Column("before"),
+            Column("now"),
         ),
-        rows or (("all", say("content.assessment.nothing_has_changed"), "", ""),),
-        say("content.assessment.the_next_review", review_due=since["review_due"])
-        if since["review_due"]
-        else "",
+        rows or (("all", "nothing has changed", "", ""),),
+        f"The next review is due on {since['review_due']}." if since["review_due"] else "",
     )
 
 
@@ -266,23 +250,19 @@ def context(result: dict[str, Any]) -> Facts:
     found = result["context"]
     review = result["release"]["review"]
     facts = [
-        Fact(say("content.assessment.preset"), found["preset"]["title"]),
-        Fact(say("content.assessment.access"), ACCESS[found["access"]]),
+        Fact("preset", found["preset"]["title"]),
+        Fact("access", ACCESS[found["access"]]),
+        Fact("controls", f"{found['controls']['level']}, {found['controls']['from']}"),
         Fact(
-            say("content.assessment.controls"), f"{found['controls']['level']}, {found['controls']['from']}"
-        ),
-        Fact(
-            say("content.assessment.risk_of_the"),
+            "risk of the context",
             short(found["context_risk"]),
-            say("content.assessment.chance_that_somebody"),
+            "chance that somebody tries",
         ),
-        Fact(say("content.assessment.threshold"), f"{limit(found)}: {found['threshold']['reason']}"),
-        Fact(
-            say("content.assessment.date"), result["release"]["date"] or say("content.assessment.not_stated")
-        ),
-        Fact(say("content.assessment.next_review"), review["due"] or say("content.assessment.not_stated")),
+        Fact("threshold", f"{limit(found)}: {found['threshold']['reason']}"),
+        Fact("date", result["release"]["date"] or "not stated"),
+        Fact("next review", review["due"] or "not stated"),
     ]
-    return Facts(say("content.assessment.context"), say("content.assessment.who_gets_the"), tuple(facts))
+    return Facts("Context", "Who gets the data, and what is accepted.", tuple(facts))
 
 
 def inputs(result: dict[str, Any]) -> Table:
@@ -291,16 +271,16 @@ def inputs(result: dict[str, Any]) -> Table:
         (
             one["path"],
             part["name"],
-            one["sha256"] or say("content.assessment.a_server_s"),
+            one["sha256"] or "a server's table",
             f"{one['bytes'] or 0:,}",
         )
         for part in result["parts"]
         for one in part["inputs"]
     )
     columns = (
-        Column(say("content.assessment.input")),
-        Column(say("content.assessment.part")),
-        Column(say("content.assessment.sha_256")),
-        Column(say("content.assessment.bytes"), is_number=True),
+        Column("input"),
+        Column("part"),
+        Column("SHA-256"),
+        Column("bytes", is_number=True),
     )
-    return Table(say("content.assessment.inputs"), say("content.assessment.the_same_bytes"), columns, rows)
+    return Table("Inputs", "The same bytes have the same hash.", columns, rows)

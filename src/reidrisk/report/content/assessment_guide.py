@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from reidrisk.report.content.context_guide import CONTEXT_GUIDE
 from reidrisk.report.parts import Fact, Guide
-from reidrisk.report.words.book import say
 
 GUIDE = Guide(
     terms=(
-        Fact(say("content.assessment_guide.part"), say("content.assessment_guide.one_thing_that")),
-        Fact(say("content.assessment_guide.risk"), say("content.assessment_guide.the_chance_that")),
-        Fact(say("content.assessment_guide.with_attempt"), say("content.assessment_guide.that_chance_times")),
-        Fact(say("content.assessment_guide.limit"), say("content.assessment_guide.the_largest_risk")),
-        Fact(say("content.assessment_guide.remedy"), say("content.assessment_guide.a_change_that")),
+        Fact("part", ("One thing that is released: texts, a table, or what a policy tells of a population.")),
+        Fact("risk", "The chance that somebody is re-identified, given that somebody tries."),
+        Fact("with attempt", "That chance times the chance that somebody tries, where the rule asks for it."),
+        Fact(
+            "limit", ("The largest risk that is accepted: the threshold, or for names in texts a benchmark.")
+        ),
+        Fact("remedy", "A change that lowers a risk or raises what is accepted, each computed alone."),
     ),
     limits=(
-        say("content.assessment_guide.parts_are_judged"),
-        say("content.assessment_guide.a_context_is"),
-        say("content.assessment_guide.a_population_is"),
-        say("content.assessment_guide.that_nothing_was"),
+        ("Parts are judged one by one; what an intruder learns by joining two parts is not counted."),
+        "A context is as stated. Nothing here checks that a practice is followed.",
+        ("A population is judged by the expected share of people re-identified: this comparison is ours."),
+        "That nothing was found is no proof that nothing is there.",
     ),
     sources=CONTEXT_GUIDE.sources,
 )

@@ -7,7 +7,6 @@ from typing import Any
 
 from reidrisk.report.numbers import MISSING, percent, ratio
 from reidrisk.report.parts import Column, Table
-from reidrisk.report.words.book import say
 
 
 def utility(result: dict[str, Any]) -> Table | None:
@@ -17,15 +16,18 @@ def utility(result: dict[str, Any]) -> Table | None:
     if not rows:
         return None
     return Table(
-        say("content.assessment_utility.title"),
-        say("content.assessment_utility.explained"),
+        "What the data are still good for",
         (
-            Column(say("content.assessment_utility.part")),
-            Column(say("content.assessment_utility.query"), is_number=True),
-            Column(say("content.assessment_utility.model"), is_number=True),
-            Column(say("content.assessment_utility.conclusions"), is_number=True),
-            Column(say("content.assessment_utility.propensity"), is_number=True),
-            Column(say("content.assessment_utility.limits")),
+            "Queries and models of users, before and after. The risk decides; these figures "
+            "say how useful the data are."
+        ),
+        (
+            Column("part"),
+            Column("query that differs most", is_number=True),
+            Column("model that loses most", is_number=True),
+            Column("conclusions that change", is_number=True),
+            Column("propensity ratio", is_number=True),
+            Column("limits"),
         ),
         rows,
     )
@@ -36,13 +38,13 @@ def _row(useful: dict[str, Any]) -> tuple[str, ...]:
     compared = sum(one["compared"] for one in useful["models"])
     changed = sum(one["changed"] for one in useful["models"])
     unmet = [one["name"] for one in useful["limits"] if not one["met"]]
-    met = say("content.assessment_utility.met") if useful["limits"] else MISSING
+    met = "met" if useful["limits"] else MISSING
     return (
         percent(_largest(one["typical_relative"] for one in useful["queries"])),
         MISSING if loss is None else f"{loss:.3f}",
-        say("content.assessment_utility.of", changed=changed, compared=compared) if compared else MISSING,
+        f"{changed} of {compared}" if compared else MISSING,
         ratio((useful["propensity"] or {}).get("ratio")),
-        say("content.assessment_utility.not_met", names=", ".join(unmet)) if unmet else met,
+        f"not met: {', '.join(unmet)}" if unmet else met,
     )
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from reidrisk.report.numbers import count, three_places
 from reidrisk.report.parts import Column, Table
-from reidrisk.report.words.book import say
 
 MOST_PAIRS = 20
 
@@ -23,17 +22,17 @@ def association_table(pairs: Sequence[Mapping[str, Any]], *, title: str, explana
         for one in pairs[:MOST_PAIRS]
     )
     left = len(pairs) - MOST_PAIRS
-    more = say("content.associations.more", left=count(left)) if left > 0 else ""
+    more = f"{count(left)} more pairs, none changed more, are in the result file." if left > 0 else ""
     return Table(
         title,
         explanation,
         (
-            Column(say("content.associations.columns")),
-            Column(say("content.associations.measure")),
-            Column(say("content.associations.before"), is_number=True),
-            Column(say("content.associations.after"), is_number=True),
-            Column(say("content.associations.change"), is_number=True),
+            Column("variables"),
+            Column("measure"),
+            Column("before", is_number=True),
+            Column("after", is_number=True),
+            Column("change", is_number=True),
         ),
         rows,
-        more if pairs else say("content.associations.none"),
+        more if pairs else "No pair of variables was compared.",
     )

@@ -3,41 +3,54 @@
 from __future__ import annotations
 
 from reidrisk.report.parts import Fact, Guide, Source
-from reidrisk.report.words.book import say
 
 CONTEXT_GUIDE = Guide(
     terms=(
         Fact(
-            say("content.context_guide.context"),
-            say("content.context_guide.who_gets_the"),
+            "Context",
+            ("Who gets the data, under what controls, and what would happen if somebody were recognised."),
         ),
         Fact(
-            say("content.context_guide.access"),
-            say("content.context_guide.public_anybody_can"),
+            "Access",
+            (
+                "Public: anybody can have the data. Semi-public: anybody who accepts terms of use. "
+                "Non-public: a known recipient who is bound by an agreement."
+            ),
         ),
         Fact(
-            say("content.context_guide.attempt"),
-            say("content.context_guide.the_chance_that"),
+            "Attempt",
+            (
+                "The chance that somebody tries to re-identify a person. It falls with better "
+                "controls and rises with motives and capacity; for a public release it is 1."
+            ),
+        ),
+        Fact("Acquaintance", "The chance that somebody who sees the data happens to know a person in them."),
+        Fact("Risk of the context", "The largest of deliberate attempt, acquaintance and breach."),
+        Fact(
+            "Threshold",
+            (
+                "The largest risk that is accepted. 1/5 means that at least five people look "
+                "alike: a cell size of five."
+            ),
         ),
         Fact(
-            say("content.context_guide.acquaintance"), say("content.context_guide.the_chance_that_somebody")
+            "Strict average",
+            (
+                "The average risk of the records is compared, and no single record may be above a "
+                "cap, usually 1/3."
+            ),
         ),
-        Fact(say("content.context_guide.risk_of_the"), say("content.context_guide.the_largest_of")),
-        Fact(
-            say("content.context_guide.threshold"),
-            say("content.context_guide.the_largest_risk"),
-        ),
-        Fact(
-            say("content.context_guide.strict_average"),
-            say("content.context_guide.the_average_risk"),
-        ),
-        Fact(say("content.context_guide.core_practice"), say("content.context_guide.a_practice_of")),
+        Fact("Core practice", "A practice of the checklist that all four guidelines name; 26 of 38 are."),
     ),
     limits=(
-        say("content.context_guide.a_context_decides"),
-        say("content.context_guide.the_spread_around"),
-        say("content.context_guide.what_is_answered"),
-        say("content.context_guide.this_page_is"),
+        ("A context decides nothing by itself: the risk in the data is measured by the other commands."),
+        (
+            "The spread around the chance of an attempt, the points of the questions and the "
+            "levels of the checklist are ours; the table of attempts, the practices and the "
+            "thresholds have the sources named."
+        ),
+        "What is answered is taken at its word. Evidence is asked for, not checked.",
+        "This page is no legal advice. People who answer for it decide on a release.",
     ),
     sources=(
         Source(

@@ -7,26 +7,25 @@ from typing import Any
 from reidrisk.core.wording import plural
 from reidrisk.report.numbers import probability
 from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
-from reidrisk.report.words.book import say
 
 ACCESS = {"public": "public", "semi_public": "semi-public", "non_public": "non-public"}
 RISKS = {
     "deliberate": (
-        say("content.context_score.deliberate_attempt"),
-        say("content.context_score.somebody_tries_on"),
+        "deliberate attempt",
+        "somebody tries on purpose",
     ),
-    "acquaintance": ("acquaintance", say("content.context_score.somebody_who_sees")),
-    "breach": ("breach", say("content.context_score.the_recipient_loses")),
+    "acquaintance": ("acquaintance", "somebody who sees the data knows a person in them"),
+    "breach": ("breach", "the recipient loses the data"),
 }
 STATISTICS = {
-    "highest": say("content.context_score.the_highest_risk"),
-    "strict_average": say("content.context_score.the_average_risk"),
+    "highest": "the highest risk of a record",
+    "strict_average": "the average risk of the records",
 }
 ANSWERS = {
     "yes": "yes",
     "no": "no",
-    "not_applicable": say("content.context_score.does_not_apply"),
-    None: say("content.context_score.no_answer"),
+    "not_applicable": "does not apply",
+    None: "no answer",
 }
 
 PROSE = (2, 3)
@@ -41,11 +40,7 @@ def name_of(result: dict[str, Any]) -> str:
 def verdict(result: dict[str, Any]) -> Verdict:
     """What the context asks of the data; nothing is decided."""
     reasons = [accepted(result), attempted(result), upward(result), *result["reasons"]]
-    said = say(
-        "content.context_score.threshold_risk_of",
-        limit=limit(result),
-        context_risk=short(result["context_risk"]),
-    )
+    said = f"Threshold {limit(result)}, risk of the context {short(result['context_risk'])}"
     return Verdict(None, tuple(Reason(text, None) for text in reasons if text), said)
 
 
@@ -87,61 +82,42 @@ def accepted(result: dict[str, Any]) -> str:
     """The rule in one sentence."""
     threshold, what = result["threshold"], STATISTICS[result["statistic"]]
     if result["rule"] == "cell_size":
-        smallest = say("content.context_score.a_class_of", cell_size=threshold["cell_size"])
-        return say(
-            "content.context_score.accepted_at_most",
-            what=what,
-            limit=limit(result),
-            smallest=smallest,
-            reason=threshold["reason"],
-        )
+        smallest = f"a class of {threshold['cell_size']} or more"
+        return f"Accepted: {what} at most {limit(result)}, {smallest} ({threshold['reason']})."
     also = ""
     if result["statistic"] == "strict_average":
-        also = say("content.context_score.and_no_record", cap=short(result["cap"]))
-    times = say("content.context_score.times_the_risk", context_risk=short(result["context_risk"]))
-    return say(
-        "content.context_score.accepted_at_most_2",
-        what=what,
-        times=times,
-        limit=limit(result),
-        also=also,
-        reason=threshold["reason"],
-    )
+        also = f", and no record above {short(result['cap'])}"
+    times = f"times {short(result['context_risk'])}, the risk of the context,"
+    return f"Accepted: {what} {times} at most {limit(result)}{also} ({threshold['reason']})."
 
 
 def attempted(result: dict[str, Any]) -> str:
     """How likely an attempt is, in one sentence."""
     if result["access"] == "public":
-        return say("content.context_score.the_release_is")
+        return "The release is public: an attempt is certain."
     attempt = result["attempt"]
     spread = (
-        (" " + say("content.context_score.to", low=short(attempt["low"]), high=short(attempt["high"])))
+        (" " + f"({short(attempt['low'])} to {short(attempt['high'])})")
         if attempt["low"] < attempt["high"]
         else ""
     )
-    text = say("content.context_score.chance_of_an", mode=short(attempt["mode"]), spread=spread)
+    text = f"Chance of an attempt: {short(attempt['mode'])}{spread}"
     if result["access"] == "semi_public":
-        return say("content.context_score.for_a_semi", text=text)
-    levels = say(
-        "content.context_score.controls_motives_and",
-        level=result["controls"]["level"],
-        level_2=result["motives"]["level"],
-    )
+        return f"{text}, for a semi-public release."
+    levels = f"controls {result['controls']['level']}, motives and capacity {result['motives']['level']}"
     own = result["risks"]["deliberate"]
     raised = (
-        ""
-        if own == attempt["mode"]
-        else say("content.context_score.alone_they_give", own=short(own), largest=_largest(result))
+        "" if own == attempt["mode"] else f"; alone they give {short(own)}, which {_largest(result)} raises"
     )
-    return say("content.context_score.with", text=text, levels=levels, raised=raised)
+    return f"{text}, with {levels}{raised}."
 
 
 def _largest(result: dict[str, Any]) -> str:
     known = {name: risk for name, risk in result["risks"].items() if risk is not None}
     return {
-        "acquaintance": say("content.context_score.the_chance_of"),
-        "breach": say("content.context_score.the_chance_of_a"),
-    }.get(max(known, key=lambda name: known[name]), say("content.context_score.the_recipient"))
+        "acquaintance": "the chance of an acquaintance",
+        "breach": "the chance of a breach",
+    }.get(max(known, key=lambda name: known[name]), "the recipient")
 
 
 def upward(result: dict[str, Any]) -> str:
@@ -151,19 +127,15 @@ def upward(result: dict[str, Any]) -> str:
         return ""
     where = f"1/{after['cell_size']}"
     if after["allowed"]:
-        return say("content.context_score.may_be_used", where=where, limit=limit(result))
+        return f"{where} may be used where {limit(result)} leaves too little of the data."
     if after["access_needed"]:
-        return say("content.context_score.would_need_a", where=where, level_needed=after["level_needed"])
+        return f"{where} would need a known recipient and controls of level {after['level_needed']}."
     if result["controls"]["from"] != "checklist":
-        return say(
-            "content.context_score.would_need_the", where=where, practices=result["controls"]["practices"]
-        )
+        return f"{where} would need the checklist of {result['controls']['practices']} practices."
     lacks = [sum(one["lacks"] == what for one in after["missing"]) for what in ("practice", "evidence")]
-    parts = [plural(lacks[0], say("content.context_score.more_practice"))] if lacks[0] else []
-    parts += (
-        [say("content.context_score.evidence_for", lacks=plural(lacks[1], "practice"))] if lacks[1] else []
-    )
-    return say("content.context_score.would_need", where=where, parts=" and ".join(parts))
+    parts = [plural(lacks[0], "more practice")] if lacks[0] else []
+    parts += [f"evidence for {plural(lacks[1], 'practice')}"] if lacks[1] else []
+    return f"{where} would need {' and '.join(parts)}."
 
 
 def risks(result: dict[str, Any]) -> Table:
@@ -178,12 +150,12 @@ def risks(result: dict[str, Any]) -> Table:
     )
     known = [risk if risk is not None else -1.0 for risk in result["risks"].values()]
     return Table(
-        say("content.context_score.risk_of_the"),
-        say("content.context_score.the_largest_counts"),
+        "Risk of the context",
+        "The largest counts: a risk in the data becomes real only if one of these happens.",
         (
-            Column(say("content.context_score.way")),
-            Column(say("content.context_score.probability"), is_number=True),
-            Column(say("content.context_score.what_it_means"), is_prose=True),
+            Column("way"),
+            Column("probability", is_number=True),
+            Column("what it means", is_prose=True),
         ),
         rows,
         marked=(known.index(max(known)),),
@@ -197,15 +169,11 @@ def missing(result: dict[str, Any]) -> Table | None:
         return None
     rows = tuple((spaced(one["practice"]), one["text"]) for one in after["missing"])
     return Table(
-        say("content.context_score.missing_for_1", cell_size=after["cell_size"]),
-        say(
-            "content.context_score.this_is_not",
-            reason=after["reason"][:1].upper(),
-            reason_2=after["reason"][1:],
-        ),
+        f"Missing for 1/{after['cell_size']}",
+        f"{after['reason'][:1].upper()}{after['reason'][1:]}: this is not there yet.",
         (
-            Column(say("content.context_score.practice")),
-            Column(say("content.context_score.what"), is_prose=True),
+            Column("practice"),
+            Column("what", is_prose=True),
         ),
         rows,
     )
@@ -217,12 +185,12 @@ def agreement(result: dict[str, Any]) -> Table | None:
         return None
     rows = tuple((spaced(one["practice"]), one["clause"], one["counted_for"]) for one in result["agreement"])
     return Table(
-        say("content.context_score.for_the_data"),
-        say("content.context_score.the_score_rests"),
+        "For the data-sharing agreement",
+        "The score rests on these promises; if one falls, it falls. The wording is ours.",
         (
-            Column(say("content.context_score.practice")),
-            Column(say("content.context_score.clause"), is_prose=True),
-            Column(say("content.context_score.counted_for"), is_prose=True),
+            Column("practice"),
+            Column("clause", is_prose=True),
+            Column("counted for", is_prose=True),
         ),
         rows,
     )
@@ -239,22 +207,22 @@ def checklist(result: dict[str, Any]) -> Table | None:
             ANSWERS[one["answer"]],
             one["text"],
             one["evidence"] or one["reason"],
-            say("content.context_score.all_four") if one["core"] else ", ".join(one["guidelines"]) or "none",
+            "all four" if one["core"] else ", ".join(one["guidelines"]) or "none",
             f"{100 * one['boards']:.0f} %" if one["boards"] is not None else "",
         )
         for one in listed
     )
     heads = (
-        say("content.context_score.practice"),
-        say("content.context_score.in_place"),
-        say("content.context_score.what"),
-        say("content.context_score.evidence_or_reason"),
-        say("content.context_score.guidelines"),
-        say("content.context_score.ethics_boards"),
+        "practice",
+        "in place",
+        "what",
+        "evidence or reason",
+        "guidelines",
+        "ethics boards",
     )
     columns = tuple(Column(head, is_prose=at in PROSE) for at, head in enumerate(heads))
     return Table(
-        say("content.context_score.checklist_of_practices"),
+        "Checklist of practices",
         result["controls"]["rule"],
         columns,
         rows,
@@ -271,27 +239,25 @@ def questions(result: dict[str, Any], name: str, title: str) -> Table | None:
         (
             one["question"],
             one["text"],
-            one["meaning"] if one["answer"] else say("content.context_score.no_answer"),
+            one["meaning"] if one["answer"] else "no answer",
             str(one["points"]),
         )
         for one in asked
     )
     columns = (
-        Column(say("content.context_score.question")),
-        Column(say("content.context_score.asked"), is_prose=True),
-        Column(say("content.context_score.answer"), is_prose=True),
-        Column(say("content.context_score.points"), is_number=True),
+        Column("question"),
+        Column("asked", is_prose=True),
+        Column("answer", is_prose=True),
+        Column("points", is_number=True),
     )
-    total = say(
-        "content.context_score.points_the_points", points=result[name]["points"], level=result[name]["level"]
-    )
+    total = f"{result[name]['points']} points: {result[name]['level']}. The points are ours."
     return Table(title, result[name]["rule"], columns, rows, note=total)
 
 
 def precedents(result: dict[str, Any]) -> Table:
     """Cell sizes in use; the chosen one stands out."""
     chosen = result["threshold"]["cell_size"] if result["rule"] == "cell_size" else None
-    here = " " + say("content.context_score.this_context")
+    here = " " + "(this context)"
     rows = tuple(
         (
             f"1/{one['cell_size']}",
@@ -300,11 +266,11 @@ def precedents(result: dict[str, Any]) -> Table:
         for one in result["precedents"]
     )
     return Table(
-        say("content.context_score.thresholds_in_use"),
-        say("content.context_score.cell_sizes_that"),
+        "Thresholds in use",
+        ("Cell sizes that custodians accept: the fewer people must look alike, the more risk is accepted."),
         (
-            Column(say("content.context_score.threshold")),
-            Column(say("content.context_score.precedent"), is_prose=True),
+            Column("threshold"),
+            Column("precedent", is_prose=True),
         ),
         rows,
         note=result["precedents"][0]["source"],
@@ -316,35 +282,35 @@ def settings(result: dict[str, Any]) -> Facts:
     """What was said of the release, and what was assumed."""
     preset, threshold = result["preset"], result["threshold"]
     named = {
-        "stated": say("content.context_score.as_stated"),
-        "questions": say("content.context_score.by_the_questions"),
-        "checklist": say("content.context_score.by_the_checklist"),
+        "stated": "as stated",
+        "questions": "by the questions",
+        "checklist": "by the checklist",
     }
     facts = [
         Fact(
-            say("content.context_score.preset"),
-            say("content.context_score.version", name=preset["name"], version=preset["version"]),
+            "preset",
+            f"{preset['name']}, version {preset['version']}",
             preset["about"],
         ),
-        Fact(say("content.context_score.access"), ACCESS[result["access"]]),
+        Fact("access", ACCESS[result["access"]]),
         *(
             Fact(name, f"{result[name]['level']}, {named.get(result[name]['from'], 'assumed')}")
             for name in _counted(result)
         ),
         Fact(
-            say("content.context_score.threshold"),
+            "threshold",
             f"{limit(result)}: {threshold['reason']}",
             threshold["source"],
         ),
         Fact(
-            say("content.context_score.cap"),
+            "cap",
             short(result["cap"]),
-            say("content.context_score.no_single_record"),
+            "no single record may have a higher risk",
         ),
     ]
     return Facts(
-        say("content.context_score.settings"),
-        say("content.context_score.what_was_said"),
+        "Settings",
+        "What was said of the release; what was not said was assumed to be the worst.",
         tuple(facts),
     )
 
@@ -359,7 +325,7 @@ def sources(result: dict[str, Any]) -> Facts:
     """Who says so."""
     facts = tuple(Fact(str(place), text) for place, text in enumerate(result["sources"], start=1))
     return Facts(
-        say("content.context_score.sources_of_this"),
-        say("content.context_score.where_questions_scores"),
+        "Sources of this score",
+        "Where questions, scores and thresholds come from.",
         facts,
     )

@@ -6,7 +6,6 @@ from typing import Any
 
 from reidrisk.report.numbers import percent
 from reidrisk.report.parts import Column, Table
-from reidrisk.report.words.book import say
 
 GLOBAL = "global"
 
@@ -23,19 +22,24 @@ def by_record(result: dict[str, Any]) -> tuple[Table, ...]:
     kept = result["solution"]["utility"]["by_column"]
     rows = tuple((row["column"], ways_of(row), percent(kept[row["column"]])) for row in result["variables"])
     columns = (
-        Column(say("content.deidentified_by_record.variable")),
-        Column(say("content.deidentified_by_record.released_as"), is_prose=True),
-        Column(say("content.deidentified_by_record.granularity"), is_number=True),
+        Column("variable"),
+        Column("released as", is_prose=True),
+        Column("granularity kept", is_number=True),
     )
     return (
         Table(
-            say("content.deidentified_by_record.how_exact"),
-            say("content.deidentified_by_record.each_record"),
+            "How exact the records are",
+            (
+                "Each record is as exact as its own class allows: the share of the records in "
+                "which each variable is released how. A record can be exact in one variable and "
+                "general in another."
+            ),
             columns,
             rows,
-            say(
-                "content.deidentified_by_record.in_all",
-                granularity=percent(result["solution"]["utility"]["granularity"]),
+            (
+                f"In all {percent(result['solution']['utility']['granularity'])} of the "
+                "granularity is kept: one less the mean, over cells, of the share of the "
+                "variable's values that a cell leaves open beyond its own."
             ),
         ),
     )
@@ -49,5 +53,5 @@ def ways_of(row: dict[str, Any]) -> str:
     """
     parts = [f"{name}: {percent(share)}" for name, share in row["level_shares"].items()]
     if row["suppressed_share"]:
-        parts.append(say("content.deidentified_by_record.suppressed", share=percent(row["suppressed_share"])))
+        parts.append(f"suppressed: {percent(row['suppressed_share'])}")
     return ", ".join(parts)

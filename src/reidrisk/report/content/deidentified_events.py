@@ -18,24 +18,25 @@ def blocks(result: dict[str, Any]) -> tuple[Table, ...]:
 def _done(events: dict[str, Any]) -> Table:
     emptied = events.get("rows_emptied", 0)
     return Table(
-        say("content.deidentified_events.events_to_release"),
-        say("content.deidentified_events.levels_of_events"),
+        "Events to release",
         (
-            Column(say("content.deidentified_events.column")),
-            Column(say("content.deidentified_events.released_as")),
+            "The level at which each column of events goes out. Rows that would still expose "
+            "somebody are left out."
+        ),
+        (
+            Column("column"),
+            Column("released as"),
         ),
         tuple(events["levels"].items()),
-        say(
-            "content.deidentified_events.rows_left_out",
-            rows=count(events["rows_left_out"]),
-            of=count(events["rows"]),
-            share=percent(events["share_left_out"]),
-            emptied=count(emptied),
-            gone=count(events["rows_left_out"] - emptied),
-            limit=percent(events["max_event_suppression"]),
-            loss=probability(events["loss"]),
-            evaluated=count(events["evaluated"]),
-            nodes=count(events["nodes"]),
+        (
+            f"{count(events['rows_left_out'])} of {count(events['rows'])} rows with an event "
+            f"({percent(events['share_left_out'])}) lose their event; the limit is "
+            f"{percent(events['max_event_suppression'])}. {count(emptied)} of them stay "
+            "without it, since their persons have no other, and "
+            f"{count(events['rows_left_out'] - emptied)} are left out. Granularity lost over "
+            f"all events: {probability(events['loss'])}. {count(events['evaluated'])} of "
+            f"{count(events['nodes'])} choices of levels were tried. Levels and rows are "
+            "chosen by a heuristic: a smaller loss may be possible."
         ),
     )
 
@@ -58,18 +59,20 @@ def _risks(result: dict[str, Any]) -> Table:
     heads = ("known", "highest", "average", "above", "unique")
     cell_size = result["before"]["longitudinal"]["cell_size"]
     return Table(
-        say("content.table_events.known_events"),
-        say(
-            "content.table_events.by_how_many",
-            columns=" + ".join(result["before"]["longitudinal"]["columns"]),
+        "Known events",
+        (
+            "An adversary knows the quasi-identifiers of a person and some events, each "
+            f"{' + '.join(result['before']['longitudinal']['columns'])}. A person's risk is "
+            "that of the worst choice of events; the average takes each choice as equally "
+            "likely."
         ),
         (
-            Column(say("content.deidentified_events.table")),
+            Column("table"),
             *(
                 Column(say(f"content.table_events.head_{name}", cell_size=cell_size), is_number=True)
                 for name in heads
             ),
-            Column(say("content.table_events.head_method")),
+            Column("method"),
         ),
         rows,
     )

@@ -4,40 +4,57 @@ from __future__ import annotations
 
 from reidrisk.report.content.table_guide import GUIDE as RISK
 from reidrisk.report.parts import Fact, Guide, Source
-from reidrisk.report.words.book import say
 
 GUIDE = Guide(
     terms=(
         *RISK.terms,
         Fact(
-            say("content.deidentified_guide.generalization"),
-            say("content.deidentified_guide.a_value_is"),
+            "Generalization",
+            (
+                "A value is replaced by a coarser one everywhere: a day by its quarter, a postal "
+                "code by its first letter. The steps are the levels of a generalization hierarchy."
+            ),
         ),
         Fact(
-            say("content.deidentified_guide.maximum_acceptable_generalization"),
-            say("content.deidentified_guide.the_coarsest_level"),
+            "Maximum acceptable generalization",
+            (
+                "The coarsest level at which a variable still serves those who asked for it. "
+                "Nothing coarser is tried."
+            ),
         ),
         Fact(
-            say("content.deidentified_guide.cell_suppression"),
-            say("content.deidentified_guide.single_cells_are"),
+            "Cell suppression",
+            (
+                "Single cells are blanked in records that still look like too few others. The "
+                "other cells of the record stay."
+            ),
         ),
         Fact(
-            say("content.deidentified_guide.loss"),
-            say("content.deidentified_guide.how_much_detail"),
+            "Loss",
+            (
+                "How much detail a solution costs. Of all solutions within the limits the one with "
+                "the least loss is taken."
+            ),
         ),
         Fact(
-            say("content.deidentified_guide.solution"),
-            say("content.deidentified_guide.a_choice_of"),
+            "Solution",
+            (
+                "A choice of one level for each variable with which no record is above the "
+                "threshold, and no more is suppressed than the limits allow."
+            ),
         ),
         Fact(
-            say("content.deidentified_guide.conditions"),
-            say("content.deidentified_guide.a_higher_threshold"),
+            "Conditions",
+            (
+                "A higher threshold is acceptable only with stronger controls on the recipient. "
+                "They belong in the data sharing agreement."
+            ),
         ),
     ),
     limits=(
         *RISK.limits[:2],
-        say("content.deidentified_guide.the_figures_hold"),
-        say("content.deidentified_guide.hierarchies_limits_weights"),
+        "The figures hold for this table. If the patients change over time, measure again.",
+        ("Hierarchies, limits, weights and thresholds are choices. They stand under the settings."),
         RISK.limits[2],
     ),
     sources=(

@@ -7,35 +7,34 @@ from typing import Any
 from reidrisk.report.content.table_deidentified import NONE, threshold
 from reidrisk.report.numbers import MISSING, count
 from reidrisk.report.parts import Column, Fact, Facts, Table
-from reidrisk.report.words.book import say
 
 MEANINGS = {
-    "table": say("content.deidentified_settings.the_table_as"),
-    "read_as": say("content.deidentified_settings.how_the_file"),
-    "out": say("content.deidentified_settings.the_table_as_released"),
-    "quasi": say("content.deidentified_settings.columns_that_an"),
-    "unit": say("content.deidentified_settings.the_column_that"),
-    "reduce": say("content.deidentified_settings.what_a_variable"),
-    "method": say("content.deidentified_settings.whether_all"),
-    "suppress": say("content.deidentified_settings.single_cells_or"),
-    "reading": say("content.deidentified_settings.what_a_suppressed"),
-    "loss": say("content.deidentified_settings.the_loss_that"),
-    "weights": say("content.deidentified_settings.how_much_a"),
-    "max_suppression": say("content.deidentified_settings.largest_share_of"),
-    "max_cell_suppression": say("content.deidentified_settings.largest_share_of_records"),
-    "ladder": say("content.deidentified_settings.cell_sizes_in"),
-    "max_level": say("content.deidentified_settings.the_most_generalization"),
-    "average": say("content.deidentified_settings.largest_average_risk"),
-    "treatments": say("content.deidentified_settings.what_is_done"),
-    "steps": say("content.deidentified_settings.transformations_before"),
-    "derived": say("content.deidentified_settings.variables_that_are"),
-    "layouts": say("content.deidentified_settings.choices_of_variables"),
-    "sensitive": say("content.deidentified_settings.secret_columns"),
-    "secrets": say("content.deidentified_settings.limits_on_what"),
-    "events": say("content.deidentified_settings.events_that_an"),
-    "max_event_suppression": say("content.deidentified_settings.rows_with_events"),
+    "table": "the table as it was",
+    "read_as": "how the file was understood",
+    "out": "the table as released",
+    "quasi": "columns that an intruder may know",
+    "unit": "the column that says which rows belong to one person or visit",
+    "reduce": "what a variable that varies within a unit becomes",
+    "method": ("whether all records have the same level in a variable, or each what its class needs"),
+    "suppress": "single cells, or all quasi-identifiers of a record",
+    "reading": "what a suppressed cell counts as",
+    "loss": "the loss that decides between solutions",
+    "weights": "how much a variable matters; more means less loss there",
+    "max_suppression": "largest share of records with suppressed cells",
+    "max_cell_suppression": "largest share of records in which one variable is suppressed",
+    "ladder": "cell sizes, in the order in which they are tried",
+    "max_level": "the most generalization that is acceptable, where not that of the hierarchy",
+    "average": "largest average risk, beside the threshold",
+    "treatments": "what is done to columns that name people or units",
+    "steps": "transformations before the search",
+    "derived": "variables that are computed, and from what",
+    "layouts": "choices of variables, in order of preference",
+    "sensitive": "columns that are secret",
+    "secrets": "limits on what classes may tell of them",
+    "events": "events of a person that an adversary knows",
+    "max_event_suppression": "largest share of rows with an event that may be left out",
 }
-SEED = say("content.deidentified_settings.seed")
+SEED = "seed"
 SUPPRESSED_AS = "suppressed_as"
 """By column, what a suppressed cell reads; null for an empty cell. Said in sentences of its own."""
 
@@ -54,18 +53,18 @@ def codebook(result: dict[str, Any]) -> Table:
         for row in result["codebook"]
     )
     return Table(
-        say("content.deidentified_settings.codebook"),
-        say("content.deidentified_settings.what_was_done"),
+        "Codebook",
+        "What was done to each column.",
         (
-            Column(say("content.deidentified_settings.column")),
-            Column(say("content.deidentified_settings.role")),
-            Column(say("content.deidentified_settings.what_was_done_2"), is_prose=True),
-            Column(say("content.deidentified_settings.type_before")),
-            Column(say("content.deidentified_settings.type_after")),
-            Column(say("content.deidentified_settings.place"), is_number=True),
+            Column("column"),
+            Column("role"),
+            Column("what was done", is_prose=True),
+            Column("type before"),
+            Column("type after"),
+            Column("place", is_number=True),
         ),
         rows,
-        "" if rows else say("content.deidentified_settings.no_file_was"),
+        "" if rows else "No file was written.",
     )
 
 
@@ -73,9 +72,9 @@ def settings(result: dict[str, Any]) -> Facts:
     """Every setting, as the result file names it."""
     facts = [
         Fact(
-            say("content.deidentified_settings.threshold"),
+            "threshold",
             f"{threshold(result)}: {result['threshold']['reason']}",
-            say("content.deidentified_settings.largest_acceptable_risk"),
+            "largest acceptable risk",
         ),
         *(
             Fact(name, plain(value), MEANINGS.get(name, ""))
@@ -85,12 +84,12 @@ def settings(result: dict[str, Any]) -> Facts:
         Fact(
             SEED,
             plain(result["seed"]),
-            say("content.deidentified_settings.start_of_the"),
+            "start of the random numbers",
         ),
     ]
     return Facts(
-        say("content.deidentified_settings.settings"),
-        say("content.deidentified_settings.with_these_the"),
+        "Settings",
+        "With these, the same table gives the same answer.",
         tuple(facts),
     )
 
@@ -102,7 +101,7 @@ def plain(value: Any) -> str:
     ('sex, age', 'age: week', '0.15', 'not given', 'none')
     """
     if value is None:
-        return say("content.deidentified_settings.not_given")
+        return "not given"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict):
@@ -121,19 +120,14 @@ def told_apart(result: dict[str, Any]) -> tuple[str, ...]:
 
 def _apart(row: dict[str, Any], written: dict[str, str | None] | None) -> str:
     missing, starred = count(row["missing_before"]), count(row["suppressed_cells"])
-    numbers = say(
-        "content.deidentified_settings.missing_before_suppressed",
-        column=row["column"],
-        missing=missing,
-        starred=starred,
-    )
+    numbers = f"{row['column']}: missing before {missing}, suppressed {starred}."
     if not row["missing_before"] and not row["suppressed_cells"]:
-        return say("content.deidentified_settings.no_value_is", column=row["column"])
+        return f"{row['column']}: no value is missing or suppressed."
     if 0 in (row["missing_before"], row["suppressed_cells"]):
-        return say("content.deidentified_settings.they_cannot_be", numbers=numbers)
+        return f"{numbers} They cannot be confused: only one of the two occurs."
     if written is None or row["column"] not in written:
-        return say("content.deidentified_settings.how_a_suppressed", numbers=numbers)
+        return f"{numbers} How a suppressed cell is written stands with what was done to the column."
     mark = written[row["column"]]
     if mark is None:
-        return say("content.deidentified_settings.both_are_empty", numbers=numbers)
-    return say("content.deidentified_settings.a_suppressed_cell", numbers=numbers, mark=mark)
+        return f"{numbers} Both are empty cells and CANNOT be told apart in the file."
+    return f"{numbers} A suppressed cell reads {mark}, a missing one is empty."

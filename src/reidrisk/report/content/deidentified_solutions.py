@@ -9,18 +9,20 @@ from reidrisk.report.content.deidentified_by_record import is_by_record
 from reidrisk.report.content.table_deidentified import NONE
 from reidrisk.report.numbers import MISSING, count, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
-from reidrisk.report.words.book import say
 
 MOST_CANDIDATES = 20
 PROOFS = {
-    say("content.deidentified_solutions.monotone_tagging"): say(
-        "content.deidentified_solutions.nothing_may_be"
+    "monotone tagging": (
+        "Nothing may be suppressed, so that every coarser choice loses more. All "
+        "acceptable choices below which nothing is acceptable were found; the best is one "
+        "of them."
     ),
-    say("content.deidentified_solutions.branch_and_bound"): say(
-        "content.deidentified_solutions.every_other_choice"
+    "branch and bound exhausted": (
+        "Every other choice of levels was either counted, or cannot lose less than this "
+        "one even in the best case."
     ),
-    say("content.deidentified_solutions.interrupted_best_so"): say(
-        "content.deidentified_solutions.not_proved_the"
+    "interrupted: best so far": (
+        "NOT PROVED. The search was stopped before its end; a better choice may exist."
     ),
 }
 
@@ -31,11 +33,8 @@ def named(result: dict[str, Any]) -> Table:
     sizes = sizes_of(result)
     variables = _variables(found)
     columns = (
-        Column(say("content.deidentified_solutions.solution")),
-        *(
-            Column(say("content.deidentified_solutions.suppression_at_1", size=size), is_number=True)
-            for size in sizes
-        ),
+        Column("solution"),
+        *(Column(f"suppression at 1/{size}", is_number=True) for size in sizes),
         *(Column(name) for name in variables),
     )
     rows = [
@@ -47,8 +46,11 @@ def named(result: dict[str, Any]) -> Table:
         for row in found
     ]
     return Table(
-        say("content.deidentified_solutions.solutions_compared"),
-        say("content.deidentified_solutions.the_share_of", none=NONE),
+        "Solutions compared",
+        (
+            "The share of records that need suppressed cells at each threshold (✓ means within "
+            f"all limits), and how exact each variable is ({NONE} means not released)."
+        ),
         columns,
         tuple(rows),
         _gaps(found, sizes),
@@ -58,9 +60,9 @@ def named(result: dict[str, Any]) -> Table:
 
 def _gaps(found: Sequence[dict[str, Any]], sizes: Sequence[str]) -> str:
     if not found:
-        return say("content.deidentified_solutions.no_solution_was")
+        return "No solution was compared by name."
     unknown = any(row["shares"].get(size) is None for row in found for size in sizes)
-    return say("content.deidentified_solutions.not_computed_or", missing=MISSING) if unknown else ""
+    return f"{MISSING}: not computed, or no solution at that threshold." if unknown else ""
 
 
 def title_of(row: dict[str, Any]) -> str:
@@ -91,14 +93,11 @@ def candidates(result: dict[str, Any]) -> Table:
     has_layouts = any(row["layout"] for row in rows_shown)
     variables = _variables(rows_shown)
     columns = (
-        Column(say("content.deidentified_solutions.rank")),
-        Column(say("content.deidentified_solutions.what_it_is")),
-        *((Column(say("content.deidentified_solutions.variables")),) if has_layouts else ()),
+        Column("rank"),
+        Column("what it is"),
+        *((Column("variables"),) if has_layouts else ()),
         *(Column(name) for name in variables),
-        *(
-            Column(name, is_number=True)
-            for name in ("loss", say("content.deidentified_solutions.suppressed_records"), "share")
-        ),
+        *(Column(name, is_number=True) for name in ("loss", "suppressed records", "share")),
     )
     rows = [
         (
@@ -111,8 +110,11 @@ def candidates(result: dict[str, Any]) -> Table:
         for rank, row in shown
     ]
     return Table(
-        say("content.deidentified_solutions.all_candidates"),
-        say("content.deidentified_solutions.minimal_with_any"),
+        "All candidates",
+        (
+            "Minimal: with any variable more exact it would not be acceptable. The optimum has "
+            "the least loss of all and need not be minimal. The least loss comes first."
+        ),
         columns,
         tuple(rows),
         how_many(len(shown), len(found)),
@@ -123,14 +125,10 @@ def candidates(result: dict[str, Any]) -> Table:
 def how_many(shown: int, found: int) -> str:
     """How much of a list is shown."""
     if not found:
-        return say("content.deidentified_solutions.no_choice_of")
+        return "No choice of levels is acceptable."
     if shown == found:
-        return (
-            say("content.deidentified_solutions.all_are_shown", found=count(found))
-            if found > 1
-            else say("content.deidentified_solutions.it_is_the")
-        )
-    return say("content.deidentified_solutions.of_are_shown", shown=count(shown), found=count(found))
+        return f"All {count(found)} are shown." if found > 1 else "It is the only one."
+    return f"{count(shown)} of {count(found)} are shown; all are in the result file."
 
 
 def proof(result: dict[str, Any]) -> Facts:
@@ -138,27 +136,27 @@ def proof(result: dict[str, Any]) -> Facts:
     solution, lattice = result["solution"], result["lattice"]
     facts = [
         Fact(
-            say("content.deidentified_solutions.choices_of_levels"),
+            "choices of levels",
             count(lattice["nodes"]),
-            say("content.deidentified_solutions.all_that_the"),
+            "all that the hierarchies and limits leave open",
         ),
         Fact(
-            say("content.deidentified_solutions.counted"),
+            "counted",
             count(lattice["evaluated"]),
-            say("content.deidentified_solutions.the_others_were"),
+            "the others were ruled out without counting",
         ),
     ]
     if is_by_record(result) and lattice["nodes"] <= 1:
         facts = []
     if solution is not None:
         words = next((said for start, said in PROOFS.items() if solution["proof"].startswith(start)), "")
-        known = "proved" if solution["optimal"] else say("content.deidentified_solutions.not_proved")
-        told = say("content.deidentified_solutions.of_all_acceptable", solution_loss=solution_loss(solution))
-        facts.insert(0, Fact(say("content.deidentified_solutions.least_loss"), known, told))
-        facts.insert(1, Fact(say("content.deidentified_solutions.how_it_is"), solution["proof"], words))
+        known = "proved" if solution["optimal"] else "NOT PROVED"
+        told = f"of all acceptable choices of levels, by {solution_loss(solution)}"
+        facts.insert(0, Fact("least loss", known, told))
+        facts.insert(1, Fact("how it is known", solution["proof"], words))
     return Facts(
-        say("content.deidentified_solutions.how_the_best"),
-        say("content.deidentified_solutions.the_search_of"),
+        "How the best is known",
+        "The search of all combinations of levels.",
         tuple(facts),
     )
 

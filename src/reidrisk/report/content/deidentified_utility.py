@@ -10,24 +10,28 @@ from reidrisk.report.content.deidentified_solutions import figure
 from reidrisk.report.content.table_risk import above
 from reidrisk.report.numbers import MISSING, count, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
-from reidrisk.report.words.book import say
 
 MEASURES = {
-    "precision": say("content.deidentified_utility.n1_if_every"),
-    "discernibility": say("content.deidentified_utility.records_that_look"),
-    "entropy": say("content.deidentified_utility.information_that_the"),
-    "granularity": say("content.deidentified_utility.granularity"),
+    "precision": (
+        "1 if every variable is as exact as it was, 0 if every one is at its coarsest level (Prec)"
+    ),
+    "discernibility": "records that look alike, counted in pairs with themselves: more is coarser (DM)",
+    "entropy": ("information that the coarser values no longer hold; 0 means none (non-uniform entropy)"),
+    "granularity": (
+        "1 if every cell is as exact as it was, 0 if none tells anything: the mean share "
+        "of a variable's values that a cell rules out"
+    ),
 }
 LOSSES = {
-    "loss_gm": say("content.deidentified_utility.share_of_detail"),
-    "loss_am": say("content.deidentified_utility.share_of_detail_lost"),
-    "prec": say("content.deidentified_utility.mean_height_of"),
-    "entropy": say("content.deidentified_utility.information_lost_with"),
-    "dm": say("content.deidentified_utility.records_that_look_alike"),
+    "loss_gm": "share of detail lost, as geometric mean over the variables; 0 none, 1 all",
+    "loss_am": "share of detail lost, as mean over the variables; 0 none, 1 all",
+    "prec": "mean height of the levels chosen; 0 exact, 1 the coarsest",
+    "entropy": "information lost with the coarser values",
+    "dm": "records that look alike",
 }
 READINGS = {
-    "value": say("content.deidentified_utility.a_suppressed_cell"),
-    "wildcard": say("content.deidentified_utility.a_suppressed_cell_may"),
+    "value": "a suppressed cell is a value of its own: cautious, the usual reading",
+    "wildcard": "a suppressed cell may be any value, so that it is like all others",
 }
 
 
@@ -38,12 +42,15 @@ def risks(result: dict[str, Any]) -> Table:
     new = dict.fromkeys(old, MISSING) if after is None else _figures(after)
     rows = tuple((name, value, new[name]) for name, value in old.items())
     return Table(
-        say("content.deidentified_utility.risk_before_and"),
-        say("content.deidentified_utility.the_chance_that"),
+        "Risk before and after",
         (
-            Column(say("content.deidentified_utility.measure")),
-            Column(say("content.deidentified_utility.before"), is_number=True),
-            Column(say("content.deidentified_utility.after"), is_number=True),
+            "The chance that a record is matched with the right person, in the table as it was "
+            "and as released."
+        ),
+        (
+            Column("measure"),
+            Column("before", is_number=True),
+            Column("after", is_number=True),
         ),
         rows,
         before["journalist"].get("reason", ""),
@@ -54,26 +61,20 @@ def _figures(risk: dict[str, Any]) -> dict[str, str]:
     prosecutor = risk["prosecutor"]
     return {
         "records": count(risk["records"]),
-        say("content.deidentified_utility.equivalence_classes"): count(risk["classes"]),
-        say("content.deidentified_utility.smallest_class"): count(risk["smallest_class"]),
-        say("content.deidentified_utility.highest_risk_prosecutor"): probability(prosecutor["highest"]),
-        say("content.deidentified_utility.average_risk_prosecutor"): probability(prosecutor["average"]),
-        say("content.deidentified_utility.records_above_a"): _above(risk),
-        say("content.deidentified_utility.unique_records"): percent(risk["unique_share"]),
-        say("content.deidentified_utility.highest_risk_journalist"): probability(
-            risk["journalist"]["highest"]
-        ),
-        say("content.deidentified_utility.share_matched_rightly"): probability(risk["marketer"]["average"]),
+        "equivalence classes": count(risk["classes"]),
+        "smallest class": count(risk["smallest_class"]),
+        "highest risk (prosecutor)": probability(prosecutor["highest"]),
+        "average risk (prosecutor)": probability(prosecutor["average"]),
+        "records above a threshold": _above(risk),
+        "unique records": percent(risk["unique_share"]),
+        "highest risk (journalist)": probability(risk["journalist"]["highest"]),
+        "share matched rightly (marketer)": probability(risk["marketer"]["average"]),
     }
 
 
 def _above(risk: dict[str, Any]) -> str:
     """With the threshold, which need not be the same before and after."""
-    return say(
-        "content.deidentified_utility.above_1",
-        share_above_threshold=percent(risk["prosecutor"]["share_above_threshold"]),
-        cell_size=risk["threshold"]["cell_size"],
-    )
+    return f"{percent(risk['prosecutor']['share_above_threshold'])} above 1/{risk['threshold']['cell_size']}"
 
 
 def utility(result: dict[str, Any]) -> Facts:
@@ -82,9 +83,9 @@ def utility(result: dict[str, Any]) -> Facts:
     name = measures["loss_name"]
     facts = [
         Fact(
-            say("content.deidentified_utility.loss", name=name),
+            f"loss ({name})",
             figure(measures["loss"]),
-            LOSSES.get(name, say("content.deidentified_utility.the_loss_that_decided")),
+            LOSSES.get(name, "the loss that decided"),
         )
     ]
     facts += [
@@ -92,8 +93,8 @@ def utility(result: dict[str, Any]) -> Facts:
         for key, meaning in MEASURES.items()
         if key != name and key in measures
     ]
-    explanation = say("content.deidentified_utility.measures_of_lost")
-    return Facts(say("content.deidentified_utility.what_is_lost"), explanation, tuple(facts))
+    explanation = "Measures of lost detail; the first one decided between solutions."
+    return Facts("What is lost", explanation, tuple(facts))
 
 
 def associations(result: dict[str, Any]) -> Table:
@@ -104,8 +105,11 @@ def associations(result: dict[str, Any]) -> Table:
     ]
     return association_table(
         sorted(pairs, key=lambda row: -1.0 if row["change"] is None else abs(row["change"]), reverse=True),
-        title=say("content.deidentified_utility.associations_before_and"),
-        explanation=say("content.deidentified_utility.how_strongly_two"),
+        title="Associations before and after",
+        explanation=(
+            "How strongly two variables go together: 0 not at all, 1 (or -1) completely. An "
+            "analysis keeps its meaning where the two numbers are close."
+        ),
     )
 
 
@@ -113,22 +117,22 @@ def suppression(result: dict[str, Any]) -> Facts:
     """How cells were suppressed, and how near that is to the least possible."""
     solution = result["solution"]
     if result["settings"]["suppress"] == "records" or solution["cell_suppression"] is None:
-        explanation = say("content.deidentified_utility.records_that_look_like")
+        explanation = "Records that look like too few others lose all their quasi-identifiers."
     else:
-        explanation = say("content.deidentified_utility.records_that_look_like_too")
+        explanation = "Records that look like too few others lose only as many cells as they must."
     facts = [
         Fact(
-            say("content.deidentified_utility.records_with_suppression"),
+            "records with suppression",
             _of(solution, "suppressed_records", "suppressed_share"),
         ),
         Fact(
-            say("content.deidentified_utility.cells_suppressed"),
+            "cells suppressed",
             _of(solution, "suppressed_cells", "cell_share"),
         ),
-        Fact(say("content.deidentified_utility.records_left_out"), count(solution["removed_records"])),
+        Fact("records left out of the file", count(solution["removed_records"])),
         *_bound(result, solution["cell_suppression"]),
     ]
-    return Facts(say("content.deidentified_utility.suppression"), explanation, tuple(facts))
+    return Facts("Suppression", explanation, tuple(facts))
 
 
 def bound_words(how: dict[str, Any]) -> str:
@@ -138,12 +142,12 @@ def bound_words(how: dict[str, Any]) -> str:
     'at most 2.1 % above the least possible'
     """
     if how["optimal"]:
-        return say("content.deidentified_utility.the_least_possible")
+        return "the least possible: proved"
     gap = how["gap"]
     if gap is None or gap >= 1:
-        return say("content.deidentified_utility.no_bound_is")
+        return "no bound is proved"
     above = ceil(gap / (1 - gap) * 1000 - 1e-9) / 1000
-    return say("content.deidentified_utility.at_most_above", above=percent(above))
+    return f"at most {percent(above)} above the least possible"
 
 
 def per_record(result: dict[str, Any]) -> Table:
@@ -153,15 +157,15 @@ def per_record(result: dict[str, Any]) -> Table:
         (count(row["cells"]), count(row["records"]), percent(row["records"] / records)) for row in found
     )
     return Table(
-        say("content.deidentified_utility.suppressed_cells_in"),
-        say("content.deidentified_utility.most_records_should"),
+        "Suppressed cells in a record",
+        "Most records should lose none, and the others few.",
         (
-            Column(say("content.deidentified_utility.cells")),
-            Column(say("content.deidentified_utility.records"), is_number=True),
-            Column(say("content.deidentified_utility.share_of_all"), is_number=True),
+            Column("cells"),
+            Column("records", is_number=True),
+            Column("share of all", is_number=True),
         ),
         rows,
-        "" if found else say("content.deidentified_utility.no_cell_is"),
+        "" if found else "No cell is suppressed.",
     )
 
 
@@ -175,17 +179,17 @@ def readings(result: dict[str, Any]) -> Table:
         if name in found
     )
     return Table(
-        say("content.deidentified_utility.two_readings_of"),
-        say("content.deidentified_utility.what_an_adversary"),
+        "Two readings of a suppressed cell",
+        ("What an adversary can make of a record depends on whether a suppressed cell tells records apart."),
         (
-            Column(say("content.deidentified_utility.reading")),
-            Column(say("content.deidentified_utility.smallest_class"), is_number=True),
-            Column(say("content.deidentified_utility.highest_risk"), is_number=True),
+            Column("reading"),
+            Column("smallest class", is_number=True),
+            Column("highest risk", is_number=True),
             Column(above(result), is_number=True),
-            Column(say("content.deidentified_utility.meaning"), is_prose=True),
+            Column("meaning", is_prose=True),
         ),
         rows,
-        "" if rows else say("content.deidentified_utility.both_readings_are"),
+        "" if rows else "Both readings are the same where nothing is suppressed, or were not computed.",
         tuple(at for at, row in enumerate(rows) if row[0].endswith("(decides)")),
     )
 
@@ -203,15 +207,11 @@ def _bound(result: dict[str, Any], how: dict[str, Any] | None) -> list[Fact]:
     if how is None:
         return []
     weights = set((result["settings"].get("weights") or {}).values())
-    unit = "cells" if weights <= {1} else say("content.deidentified_utility.weighted_cells")
-    least = (
-        say("content.deidentified_utility.no_choice_does", bound=f"{how['bound']:,.10g}", unit=unit)
-        if how["bound"]
-        else ""
-    )
+    unit = "cells" if weights <= {1} else "weighted cells"
+    least = f"no choice does with fewer than {how['bound']:,.10g} {unit}" if how["bound"] else ""
     return [
-        Fact(say("content.deidentified_utility.nearness"), bound_words(how), least),
-        Fact(say("content.deidentified_utility.method"), how["method"]),
+        Fact("nearness", bound_words(how), least),
+        Fact("method", how["method"]),
     ]
 
 

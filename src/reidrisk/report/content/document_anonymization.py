@@ -31,8 +31,8 @@ def about(result: dict[str, Any]) -> str:
 
 def verdict(result: dict[str, Any]) -> Verdict:
     """Whether all were written; nothing is said of the risk."""
-    done = say("content.document_anonymization.written")
-    said = done if result["acceptable"] else say("content.document_anonymization.not_all")
+    done = "Written"
+    said = done if result["acceptable"] else "Not all written"
     reasons = tuple(
         Reason(text, result["acceptable"] if at == 0 else None) for at, text in enumerate(result["reasons"])
     )
@@ -43,16 +43,19 @@ def documents(result: dict[str, Any]) -> Table:
     """Every document, and what became of it."""
     rows = tuple(_row(row) for row in result["documents"])
     return Table(
-        say("content.document_anonymization.documents"),
-        say("content.document_anonymization.documents_explained"),
+        "Documents",
         (
-            Column(say("content.document_anonymization.document")),
-            Column(say("content.document_anonymization.blocks"), is_number=True),
-            Column(say("content.document_anonymization.findings"), is_number=True),
-            Column(say("content.document_anonymization.changes"), is_number=True),
-            Column(say("content.document_anonymization.values"), is_number=True),
-            Column(say("content.document_anonymization.places"), is_number=True),
-            Column(say("content.document_anonymization.outcome")),
+            "What was done to each document, and how many values were searched for afterwards "
+            "in how many places of the new file."
+        ),
+        (
+            Column("document"),
+            Column("blocks", is_number=True),
+            Column("findings", is_number=True),
+            Column("changes", is_number=True),
+            Column("values removed", is_number=True),
+            Column("places searched", is_number=True),
+            Column("outcome"),
         ),
         rows,
         marked=tuple(at for at, row in enumerate(result["documents"]) if not row["written"]),
@@ -62,7 +65,7 @@ def documents(result: dict[str, Any]) -> Table:
 def _row(row: dict[str, Any]) -> tuple[str, ...]:
     if not row["written"]:
         nothing = ("n/a",) * 5
-        return (row["document"], *nothing, say("content.document_anonymization.failed"))
+        return (row["document"], *nothing, "NOT written, see the notes")
     proof = row["proof"]
     return (
         row["document"],
@@ -71,7 +74,7 @@ def _row(row: dict[str, Any]) -> tuple[str, ...]:
         count(row["changes"]),
         count(proof["values"]),
         count(proof["places"]),
-        say("content.document_anonymization.proved"),
+        "written, proved",
     )
 
 
@@ -86,14 +89,14 @@ def fates(result: dict[str, Any]) -> Facts:
     ]
     facts.append(
         Fact(
-            say("content.document_anonymization.same"),
+            "found by the same value",
             count(result["same_values"]),
-            say("content.document_anonymization.same_explained"),
+            "further places of a direct identifier that was found elsewhere",
         )
     )
     return Facts(
-        say("content.document_anonymization.fates_title"),
-        say("content.document_anonymization.fates_explained"),
+        "Findings",
+        "What became of everything that was found.",
         tuple(facts),
     )
 
@@ -110,7 +113,7 @@ def by_section(result: dict[str, Any]) -> Table | None:
 
 
 def _tally(rows: list[dict[str, Any]], name: str, explained: str) -> Table:
-    none = say("content.document_anonymization.no_section")
+    none = "outside any section"
     shown = tuple(
         (row["name"] or none, count(row["findings"]), *(count(row[fate]) for fate in FATES)) for row in rows
     )
@@ -119,11 +122,11 @@ def _tally(rows: list[dict[str, Any]], name: str, explained: str) -> Table:
         say(f"content.document_anonymization.{explained}"),
         (
             Column(say(f"content.document_anonymization.{name}")),
-            Column(say("content.document_anonymization.findings"), is_number=True),
+            Column("findings", is_number=True),
             *(Column(say(f"content.document_anonymization.fates.{fate}"), is_number=True) for fate in FATES),
         ),
         shown,
-        "" if shown else say("content.document_anonymization.nothing"),
+        "" if shown else "Nothing was found.",
     )
 
 

@@ -23,12 +23,15 @@ def criteria(result: dict[str, Any]) -> Table | None:
         for figure in _figures(one)
     )
     return Table(
-        say("content.document_criteria.title"),
-        say("content.document_criteria.explanation"),
+        "Singling out, linkability, inference",
         (
-            Column(say("content.document_criteria.criterion")),
-            Column(say("content.document_criteria.possible")),
-            Column(say("content.document_criteria.figures"), is_prose=True),
+            "What must no longer be possible, by the values that can still be read of "
+            "participants whom the documents mention. If one is possible, the risk decides."
+        ),
+        (
+            Column("criterion"),
+            Column("still possible"),
+            Column("figures", is_prose=True),
         ),
         rows,
     )
@@ -36,26 +39,21 @@ def criteria(result: dict[str, Any]) -> Table | None:
 
 def _figures(one: dict[str, Any]) -> list[str]:
     if one["criterion"] == "inference":
-        return [_guessed(row) for row in one["variables"]] or [
-            say("content.document_criteria.nothing_masked")
-        ]
+        return [_guessed(row) for row in one["variables"]] or ["nothing is masked that could be guessed"]
     people, leaked = count(one["participants"]), one["leaked_on_reviewed_pages"]
     if one["criterion"] == "singling_out":
-        found = [say("content.document_criteria.unique", unique=count(one["unique"]), participants=people)]
-        more = say("content.document_criteria.leaked_direct", leaked=count(leaked))
+        found = [f"{count(one['unique'])} of {people} are unique by what can be read of them"]
+        more = f"on reviewed pages a direct identifier of {count(leaked)} had leaked"
     else:
         linked, alone = count(one["sharing_two_or_more"]), count(one["with_one_row_only"])
-        found = [say("content.document_criteria.shared", linked=linked, participants=people, alone=alone)]
-        more = say("content.document_criteria.leaked_two", leaked=count(leaked))
+        found = [(f"{linked} of {people} share two values with rows of the data, {alone} with one row only")]
+        more = f"on reviewed pages two values or more of {count(leaked)} had leaked"
     return [*found, more] if leaked else found
 
 
 def _guessed(row: dict[str, Any]) -> str:
-    return say(
-        "content.document_criteria.guessed",
-        variable=row["variable"],
-        right=count(row["right"]),
-        guesses=count(row["guesses"]),
-        usual=count(row["right_without_the_document"]),
-        gain=percent(row["gain"]["value"] if row["gain"] else None),
+    return (
+        f"{row['variable']}: {count(row['right'])} of {count(row['guesses'])} guessed "
+        f"right, {count(row['right_without_the_document'])} without the document (gain "
+        f"{percent(row['gain']['value'] if row['gain'] else None)})"
     )

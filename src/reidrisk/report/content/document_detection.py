@@ -27,13 +27,10 @@ def about(result: dict[str, Any]) -> str:
     """What was looked at."""
     looked = plural(len(result["documents"]), "document")
     if result["participants"] is None:
-        return say("content.document_detection.about", documents=looked, findings=count(result["findings"]))
-    return say(
-        "content.document_detection.about_study",
-        documents=looked,
-        findings=count(result["findings"]),
-        mentioned=count(result["mentioned"]),
-        participants=plural(result["participants"], "participant"),
+        return f"{looked}, {count(result['findings'])} findings."
+    return (
+        f"{looked}, {count(result['findings'])} findings; {count(result['mentioned'])} of "
+        f"{plural(result['participants'], 'participant')} are mentioned."
     )
 
 
@@ -54,10 +51,13 @@ def documents(result: dict[str, Any]) -> Table:
         for row in result["documents"]
     )
     return Table(
-        say("content.document_detection.documents"),
-        say("content.document_detection.documents_explained"),
+        "Documents",
         (
-            Column(say("content.document_detection.document")),
+            "Pages or parts that were read, what was found in them, how much of it was given "
+            "to a participant, and how many participants are mentioned."
+        ),
+        (
+            Column("document"),
             *(Column(say(f"content.document_detection.columns.{name}"), is_number=True) for name in numbers),
         ),
         rows,
@@ -99,11 +99,11 @@ def _tally(result: dict[str, Any], what: str, *, explained: bool) -> Table:
         say(f"content.document_detection.by_{what}_explained") if explained else "",
         (
             Column(say(f"content.document_detection.{what}")),
-            Column(say("content.document_detection.columns.findings"), is_number=True),
-            Column(say("content.document_detection.columns.mentioned"), is_number=True),
+            Column("findings", is_number=True),
+            Column("participants", is_number=True),
         ),
         rows,
-        "" if rows else say("content.document_detection.nothing"),
+        "" if rows else "Nothing was found.",
     )
 
 

@@ -22,10 +22,9 @@ def name_of(result: dict[str, Any]) -> str:
 
 def about(result: dict[str, Any]) -> str:
     """What was searched for what."""
-    return say(
-        "content.document_proof.about",
-        values=plural(result["values"], "value"),
-        places=plural(result["places"], "place"),
+    return (
+        f"{plural(result['values'], 'value')} searched for in "
+        f"{plural(result['places'], 'place')} of the file."
     )
 
 
@@ -49,15 +48,15 @@ def hits(result: dict[str, Any]) -> Table | None:
     )
     left = len(where) - len(rows)
     return Table(
-        say("content.document_proof.hits"),
-        say("content.document_proof.hits_explained"),
+        "Values that were found",
+        "By their numbers in the order in which they were given, from 1.",
         (
-            Column(say("content.document_proof.value"), is_number=True),
-            Column(say("content.document_proof.often"), is_number=True),
-            Column(say("content.document_proof.where"), is_prose=True),
+            Column("value", is_number=True),
+            Column("places", is_number=True),
+            Column("where", is_prose=True),
         ),
         rows,
-        say("content.document_proof.more", left=count(left)) if left else "",
+        f"{count(left)} more are in the JSON." if left else "",
     )
 
 
@@ -72,11 +71,11 @@ def covered(result: dict[str, Any]) -> Table | None:
     if not result["covered"]:
         return None
     return Table(
-        say("content.document_proof.covered"),
-        say("content.document_proof.covered_explained"),
+        "Words under boxes",
+        "A box was drawn over these words; whoever opens the file can still copy them.",
         (
-            Column(say("content.document_proof.page"), is_number=True),
-            Column(say("content.document_proof.words"), is_number=True),
+            Column("page", is_number=True),
+            Column("words", is_number=True),
         ),
         tuple((count(one["page"]), count(one["words"])) for one in result["covered"]),
     )

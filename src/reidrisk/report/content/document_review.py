@@ -21,12 +21,11 @@ def name_of(result: dict[str, Any]) -> str:
 
 def about(result: dict[str, Any]) -> str:
     """What was reviewed by whom."""
-    return say(
-        "content.document_review.about",
-        findings=plural(result["findings"], "finding"),
-        documents=plural(result["documents"], "document"),
-        pages=plural(result["pages"], "page"),
-        reviewers=plural(len(result["reviewers"]), "reviewer"),
+    return (
+        f"{plural(result['findings'], 'finding')} in "
+        f"{plural(result['documents'], 'document')} with "
+        f"{plural(result['pages'], 'page')}, "
+        f"{plural(len(result['reviewers']), 'reviewer')}."
     )
 
 
@@ -43,10 +42,10 @@ def reviewers(result: dict[str, Any]) -> Table | None:
         return None
     actions = ("accept", "reject", "retype", "add", "pages")
     return Table(
-        say("content.document_review.reviewers"),
-        say("content.document_review.reviewers_explained"),
+        "Reviewers",
+        "What each of them decided.",
         (
-            Column(say("content.document_review.reviewer")),
+            Column("reviewer"),
             *(Column(say(f"content.document_review.columns.{one}"), is_number=True) for one in actions),
         ),
         tuple((row["reviewer"], *(count(row[action]) for action in actions)) for row in result["reviewers"]),
@@ -60,15 +59,15 @@ def by_type(result: dict[str, Any]) -> Table:
         (row["type"], row["role"], *(count(row[name]) for name in columns)) for row in result["by_type"]
     )
     return Table(
-        say("content.document_review.by_type"),
-        say("content.document_review.by_type_explained"),
+        "By type",
+        "What was found, and what reviewers made of it.",
         (
-            Column(say("content.document_review.type")),
-            Column(say("content.document_review.role")),
+            Column("type"),
+            Column("role"),
             *(Column(say(f"content.document_review.columns.{name}"), is_number=True) for name in columns),
         ),
         rows,
-        "" if rows else say("content.document_review.nothing"),
+        "" if rows else "Nothing was found.",
     )
 
 
@@ -78,21 +77,21 @@ def measured(result: dict[str, Any]) -> Facts | None:
     if not found["pages"]:
         return None
     facts = [
-        Fact(say("content.document_review.pages_read"), count(found["pages"])),
+        Fact("pages read as a whole", count(found["pages"])),
         Fact(
-            say("content.document_review.pages_missed"),
+            "pages with a miss",
             count(found["pages_with_misses"]),
-            say("content.document_review.pages_missed_explained"),
+            "on which something had not been found",
         ),
         *(_share(name, found[name]) for name in ("page_recall", "recall", "precision")),
     ]
     for row in found["by_role"]:
         if row["recall"] is not None:
-            name = say("content.document_review.recall_of", role=row["role"])
+            name = f"{row['role']} identifiers that had been found"
             facts.append(Fact(name, percent(row["recall"]["value"]), percent_span(row["recall"])))
     return Facts(
-        say("content.document_review.measured"),
-        say("content.document_review.measured_explained"),
+        "On pages read as a whole",
+        "What had been found there, compared with what reviewers left.",
         tuple(facts),
     )
 
@@ -100,10 +99,8 @@ def measured(result: dict[str, Any]) -> Facts | None:
 def _share(name: str, estimate: dict[str, Any] | None) -> Fact:
     shown = say(f"content.document_review.{name}")
     if estimate is None:
-        return Fact(shown, "n/a", say("content.document_review.nothing_there"))
-    limits = say(
-        "content.document_review.limits", limits=percent_span(estimate), level=level(estimate["level"])
-    )
+        return Fact(shown, "n/a", "nothing to measure")
+    limits = f"{percent_span(estimate)} ({level(estimate['level'])})"
     return Fact(shown, percent(estimate["value"]), limits)
 
 
@@ -123,11 +120,10 @@ def needed(result: dict[str, Any]) -> Facts:
         for name in rows
     )
     return Facts(
-        say("content.document_review.needed_title"),
-        say(
-            "content.document_review.needed_about",
-            recall=percent(wanted["recall"]),
-            pages=count(result["pages"]),
+        "How many pages to read",
+        (
+            f"To show that on at least {percent(wanted['recall'])} of pages everything was "
+            f"found; there are {count(result['pages'])}."
         ),
         facts,
     )
@@ -139,12 +135,15 @@ def agreement(result: dict[str, Any]) -> Table | None:
     if not rows:
         return None
     return Table(
-        say("content.document_review.agreement"),
-        say("content.document_review.agreement_explained"),
+        "Agreement",
         (
-            Column(say("content.document_review.reviewers")),
-            Column(say("content.document_review.places"), is_number=True),
-            Column(say("content.document_review.same"), is_number=True),
+            "On places that all of them judged: same opinion of what it is, and kappa, which "
+            "takes out what chance would agree on."
+        ),
+        (
+            Column("Reviewers"),
+            Column("places", is_number=True),
+            Column("same opinion", is_number=True),
             Column("kappa", is_number=True),
         ),
         tuple(
@@ -164,7 +163,7 @@ def conflicts(result: dict[str, Any]) -> Table | None:
     if not result["conflicts"]:
         return None
     listed = result["conflicts"][:MOST]
-    none = say("content.document_review.none")
+    none = "none"
     rows = tuple(
         (
             one["id"],
@@ -176,26 +175,26 @@ def conflicts(result: dict[str, Any]) -> Table | None:
     )
     left = len(result["conflicts"]) - len(listed)
     return Table(
-        say("content.document_review.conflicts"),
-        say("content.document_review.conflicts_explained"),
+        "Conflicts",
+        "Places on which reviewers differ.",
         (
             Column("id"),
-            Column(say("content.document_review.where")),
-            Column(say("content.document_review.kind")),
-            Column(say("content.document_review.opinions"), is_prose=True),
+            Column("where"),
+            Column("kind"),
+            Column("opinions", is_prose=True),
         ),
         rows,
-        say("content.document_review.more", left=count(left)) if left else "",
+        f"{count(left)} more are in the JSON." if left else "",
     )
 
 
 def settings(result: dict[str, Any]) -> Facts:
     """What repeats the review."""
     facts = [Fact(name, said(value)) for name, value in result["settings"].items()]
-    facts.append(Fact(say("content.document_review.drawn"), count(len(result["drawn"]))))
-    facts.append(Fact("seed", str(result["seed"]), say("content.document_review.of_pages")))
+    facts.append(Fact("pages drawn", count(len(result["drawn"]))))
+    facts.append(Fact("seed", str(result["seed"]), "of the pages drawn"))
     return Facts(
-        say("content.document_review.settings"),
-        say("content.document_review.settings_explained"),
+        "Settings",
+        "With these the review reads the same.",
         tuple(facts),
     )

@@ -20,11 +20,7 @@ def name_of(result: dict[str, Any]) -> str:
 
 def about(result: dict[str, Any]) -> str:
     """Which scenario, for how many participants."""
-    return say(
-        "content.document_risk.about",
-        scenario=SCENARIOS[result["scenario"]],
-        participants=count(result["participants"]),
-    )
+    return f"{SCENARIOS[result['scenario']]} {count(result['participants'])} participants."
 
 
 def verdict(result: dict[str, Any]) -> Verdict:
@@ -44,12 +40,12 @@ def stages(result: dict[str, Any]) -> Table:
         for name in ("initial", "final")
     )
     return Table(
-        say("content.document_risk.before_and_after"),
-        say("content.document_risk.the_risk_of"),
+        "Before and after",
+        "The risk of the participant who is exposed most.",
         (
-            Column(say("content.document_risk.documents_are")),
-            Column(say("content.document_risk.risk"), is_number=True),
-            Column(say("content.document_risk.because"), is_prose=True),
+            Column("documents"),
+            Column("risk", is_number=True),
+            Column("because", is_prose=True),
         ),
         rows,
     )
@@ -67,12 +63,12 @@ def measures(result: dict[str, Any]) -> Table | None:
     if not rows:
         return None
     return Table(
-        say("content.document_risk.measures"),
-        say("content.document_risk.what_was_done"),
+        "Measures",
+        "What lowers the risk.",
         (
-            Column(say("content.document_risk.measure")),
-            Column(say("content.document_risk.variables"), is_prose=True),
-            Column(say("content.document_risk.how"), is_prose=True),
+            Column("measure"),
+            Column("variables", is_prose=True),
+            Column("how", is_prose=True),
         ),
         rows,
     )
@@ -99,27 +95,30 @@ def sides(result: dict[str, Any]) -> Table | None:
         decides = result["leak"]["quasi"] is None
         rows.append(
             (
-                say("content.document_risk.catch"),
+                "what stands where others were caught",
                 probability(catch["value"]),
                 MISSING,
                 limit if decides else MISSING,
             )
         )
     if both is not None:
-        rows.append((say("content.document_risk.both"), probability(both["value"]), span(both), limit))
+        rows.append(("both together", probability(both["value"]), span(both), limit))
     if not rows:
         return None
     return Table(
-        say("content.document_risk.leak_and_catch"),
-        say("content.document_risk.two_ways"),
+        "Leak and catch",
         (
-            Column(say("content.document_risk.through")),
-            Column(say("content.document_risk.risk"), is_number=True),
-            Column(say("content.document_risk.interval"), is_number=True),
-            Column(say("content.document_risk.at_most"), is_number=True),
+            "A participant can be re-identified by what was missed, and by the values that "
+            "stand where others were found."
+        ),
+        (
+            Column("through"),
+            Column("risk", is_number=True),
+            Column("interval", is_number=True),
+            Column("at most", is_number=True),
         ),
         tuple(rows),
-        say("content.document_risk.the_upper_limit") if leak["direct"] is not None else "",
+        "The upper limit of the interval decides." if leak["direct"] is not None else "",
     )
 
 
@@ -127,7 +126,7 @@ def classes(result: dict[str, Any]) -> Table | None:
     """Participants by what can be read of them and the size of their class."""
     rows = tuple(
         (
-            ", ".join(one["variables"]) or say("content.document_risk.nothing"),
+            ", ".join(one["variables"]) or "nothing",
             count(one["class_size"]),
             probability(one["risk"]),
             count(one["participants"]),
@@ -139,19 +138,19 @@ def classes(result: dict[str, Any]) -> Table | None:
         return None
     left = len(result["subjects"]) - len(rows)
     asked = ("subjects" in result["subjects"][0]) if result["subjects"] else False
-    shown = (Column(say("content.document_risk.rows_of")),) if asked else ()
+    shown = (Column("rows"),) if asked else ()
     return Table(
-        say("content.document_risk.classes"),
-        say("content.document_risk.participants_alike"),
+        "Classes",
+        ("Participants by what can be read of them, and how many of the trial are alike on it."),
         (
-            Column(say("content.document_risk.read"), is_prose=True),
-            Column(say("content.document_risk.class_size"), is_number=True),
-            Column(say("content.document_risk.risk"), is_number=True),
-            Column(say("content.document_risk.participants"), is_number=True),
+            Column("can be read", is_prose=True),
+            Column("alike", is_number=True),
+            Column("risk", is_number=True),
+            Column("participants", is_number=True),
             *shown,
         ),
         rows,
-        say("content.document_risk.more_classes", left=count(left)) if left else "",
+        f"{count(left)} more are in the JSON." if left else "",
     )
 
 
@@ -176,8 +175,8 @@ def recall(result: dict[str, Any]) -> Table | None:
     )
     names = ("type", "role", "participants", "instances", "recall", "all_or_nothing")
     return Table(
-        say("content.document_risk.detection"),
-        say("content.document_risk.on_the_reviewed"),
+        "Recall of the detection",
+        ("What reviewers marked on the pages that they read as a whole, and how much of it had been found."),
         tuple(
             Column(say(f"content.document_risk.{name}"), is_number=at > 1) for at, name in enumerate(names)
         ),
@@ -201,14 +200,14 @@ def sections(result: dict[str, Any]) -> Table | None:
     if not rows:
         return None
     return Table(
-        say("content.document_risk.sections"),
-        say("content.document_risk.by_heading"),
+        "Sections of the report",
+        "Identifiers by the section of the report, and what is done there.",
         (
-            Column(say("content.document_risk.section")),
-            Column(say("content.document_risk.direct"), is_number=True),
-            Column(say("content.document_risk.quasi"), is_number=True),
-            Column(say("content.document_risk.participants"), is_number=True),
-            Column(say("content.document_risk.rule")),
+            Column("section"),
+            Column("direct", is_number=True),
+            Column("quasi", is_number=True),
+            Column("participants", is_number=True),
+            Column("what is done"),
         ),
         rows,
     )
@@ -223,12 +222,19 @@ def qualitative(result: dict[str, Any]) -> Facts | None:
     facts = [
         Fact(say(f"content.document_risk.factor_{name}"), value) for name, value in before["factors"].items()
     ]
-    facts.append(Fact(say("content.document_risk.initial"), before["level"], before["action"]))
+    facts.append(Fact("as written", before["level"], before["action"]))
     if after is not None:
-        facts.append(Fact(say("content.document_risk.final"), after["level"], after["action"]))
+        facts.append(Fact("as published", after["level"], after["action"]))
     ours = before["ours"] or bool(after and after["ours"])
-    explained = say("content.document_risk.ours") if ours else say("content.document_risk.printed")
-    return Facts(say("content.document_risk.in_words"), explained, tuple(facts))
+    explained = (
+        (
+            "Four factors; the weakest protection counts. This row of the table is a proposal "
+            "of ours, not printed in the source."
+        )
+        if ours
+        else "Four factors, as the source prints them."
+    )
+    return Facts("The risk in words", explained, tuple(facts))
 
 
 def settings(result: dict[str, Any]) -> Facts:
@@ -236,18 +242,18 @@ def settings(result: dict[str, Any]) -> Facts:
     said, threshold = result["settings"], result["threshold"]
     size = f"{probability(threshold['probability'])}, {threshold['cell_size']}"
     facts = [
-        Fact(say("content.document_risk.threshold"), size, threshold["reason"]),
+        Fact("threshold", size, threshold["reason"]),
         *(Fact(name, _said(said[name]), meaning) for name, meaning in MEANINGS.items() if name in said),
     ]
-    facts.append(Fact(say("content.document_risk.seed"), str(result["seed"])))
-    return Facts(say("content.document_risk.settings"), say("content.document_risk.same_again"), tuple(facts))
+    facts.append(Fact("seed", str(result["seed"])))
+    return Facts("Settings", "The same settings give the same result.", tuple(facts))
 
 
 def _said(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict):
-        return say("content.document_risk.as_given")
+        return "as given"
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return "none" if value is None else str(value)

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from reidrisk.report.parts import Fact, Guide, Source
-from reidrisk.report.words.book import say
 
 SAMPLE_GUIDE = Guide(
     terms=(
         Fact(
-            say("content.gold_guide.stratum"),
-            say("content.gold_guide.a_part_of"),
+            "Stratum",
+            ("A part of the corpus, such as a ward or a kind of note, that is drawn from on its own."),
         ),
-        Fact(say("content.gold_guide.weight"), say("content.gold_guide.how_many_documents")),
-        Fact(say("content.gold_guide.all_or_nothing"), say("content.gold_guide.the_share_of")),
+        Fact("Weight", "How many documents of its stratum a drawn document stands for."),
+        Fact("All-or-nothing recall", "The share of documents in which no direct identifier leaks."),
         Fact(
-            say("content.gold_guide.upper_limit"),
-            say("content.gold_guide.what_the_share"),
+            "Upper limit",
+            (
+                "What the share of leaking documents does not exceed, with 97.5 % confidence, "
+                "after these documents."
+            ),
         ),
     ),
     limits=(
-        say("content.gold_guide.the_sample_speaks"),
-        say("content.gold_guide.documents_are_drawn"),
-        say("content.gold_guide.the_number_of"),
+        "The sample speaks for this corpus only, not for other clinics or years.",
+        ("Documents are drawn as if each were one patient. Where patients have several, join them first."),
+        (
+            "The number of documents rests on one rate of leaks for all; types that are rare "
+            "need more documents."
+        ),
     ),
     sources=(
         Source(
@@ -35,18 +40,21 @@ SAMPLE_GUIDE = Guide(
 
 AGREEMENT_GUIDE = Guide(
     terms=(
-        Fact("F1", say("content.gold_guide.twice_the_marks")),
-        Fact(say("content.gold_guide.kappa"), say("content.gold_guide.agreement_on_words")),
+        Fact("F1", ("Twice the marks in common over all marks of both: the same whoever is taken as right.")),
+        Fact("Kappa", "Agreement on words, less what chance would give. Most words are unmarked by all."),
         Fact(
-            say("content.gold_guide.gamma"),
-            say("content.gold_guide.agreement_on_spans"),
+            "Gamma",
+            (
+                "Agreement on spans: marks of both are paired so that they fit best, and compared "
+                "with marks put there by chance. A mark that is a little off counts a little."
+            ),
         ),
-        Fact(say("content.gold_guide.place"), say("content.gold_guide.marks_that_overlap")),
-        Fact(say("content.gold_guide.open"), say("content.gold_guide.no_rule_settles")),
+        Fact("Place", "Marks that overlap, of whomever."),
+        Fact("Open", "No rule settles it: as many annotators speak for it as against it."),
     ),
     limits=(
-        say("content.gold_guide.high_agreement_is"),
-        say("content.gold_guide.a_gold_standard"),
+        "High agreement is not truth: all may have missed the same name.",
+        "A gold standard that was never settled by people carries the errors of its rule.",
     ),
     sources=(
         Source(

@@ -9,7 +9,6 @@ from reidrisk.report.content import population_risk as single
 from reidrisk.report.content.population_risk import UNKNOWN
 from reidrisk.report.numbers import brief_percent, count, money, ratio
 from reidrisk.report.parts import Column, Facts, Reason, Table, Verdict
-from reidrisk.report.words.book import say
 
 
 def policies(result: dict[str, Any]) -> list[str]:
@@ -19,11 +18,7 @@ def policies(result: dict[str, Any]) -> list[str]:
 
 def name_of(result: dict[str, Any]) -> str:
     """Policies and attacker."""
-    return say(
-        "content.population_comparison.against",
-        policies=" / ".join(policies(result)),
-        name=result["attacker"]["name"],
-    )
+    return f"{' / '.join(policies(result))} against {result['attacker']['name']}"
 
 
 def place_of(result: dict[str, Any]) -> str:
@@ -35,24 +30,11 @@ def verdict(result: dict[str, Any]) -> Verdict:
     """How far the policies are apart; yes or no only where a limit was given."""
     decided, times, names = result["acceptable"], result["trust_differential"]["total"], policies(result)
     if decided is not None:
-        said = (
-            say("content.population_comparison.all_policies_are")
-            if decided
-            else say("content.population_comparison.not_all_policies")
-        )
+        said = "All policies are acceptable" if decided else "Not all policies are acceptable"
     elif times is None:
-        said = (
-            say("content.population_comparison.risk_unknown")
-            if any(risk["unknown"] for risk in result["risks"])
-            else say("content.population_comparison.nothing_to_compare")
-        )
+        said = "Risk unknown" if any(risk["unknown"] for risk in result["risks"]) else "Nothing to compare"
     else:
-        said = say(
-            "content.population_comparison.exposes_times_as",
-            names=names[0],
-            ratio=ratio(times),
-            names_2=names[-1],
-        )
+        said = f"{names[0]} exposes {ratio(times)} times as many as {names[-1]}"
     holds = [risk["acceptable"] for risk in result["risks"]]
     holds += [None] * (len(result["reasons"]) - len(holds))
     pairs = zip(result["reasons"], holds, strict=True)
@@ -84,20 +66,23 @@ def side_by_side(result: dict[str, Any]) -> Table:
     ]
     rows.append(
         _row(
-            say("content.population_comparison.total_risk"),
+            "total risk",
             risks,
             lambda risk: brief_percent(risk["total_risk"]["share"]),
             differential["total"],
         )
     )
-    rows.append((say("content.population_comparison.cost_of_one"), *(_cost(risk) for risk in risks), ""))
+    rows.append(("cost of one", *(_cost(risk) for risk in risks), ""))
     return Table(
-        say("content.population_comparison.policies_side_by"),
-        say("content.population_comparison.shares_of_the", names=names[0], names_2=names[-1]),
+        "Policies side by side",
         (
-            Column(say("content.population_comparison.measure")),
+            "Shares of the people. The last column is the trust differential: how many times "
+            f"as large the risk under {names[0]} is as under {names[-1]}."
+        ),
+        (
+            Column("measure"),
             *(Column(name, is_number=True) for name in names),
-            Column(say("content.population_comparison.differential"), is_number=True),
+            Column("differential", is_number=True),
         ),
         tuple(rows),
         result["trust_differential_reason"] or "",
@@ -129,15 +114,12 @@ def pairs(result: dict[str, Any]) -> Table | None:
         for row in result["pairs"]
     )
     return Table(
-        say("content.population_comparison.trust_differential_of"),
-        say("content.population_comparison.the_risk_under"),
+        "Trust differential of every two policies",
+        "The risk under the first policy over that under the second.",
         (
-            Column(say("content.population_comparison.policies")),
-            *(
-                Column(say("content.population_comparison.distinct", int=f"{int(size):,}"), is_number=True)
-                for size in sizes
-            ),
-            Column(say("content.population_comparison.total"), is_number=True),
+            Column("policies"),
+            *(Column(f"{int(size):,}-distinct", is_number=True) for size in sizes),
+            Column("total", is_number=True),
         ),
         rows,
     )
@@ -155,23 +137,22 @@ def attacks(result: dict[str, Any]) -> Table:
         for risk in result["risks"]
     )
     within = result["risks"][0]["within"]
-    known = (" " + say("content.population_comparison.the_is_known", within=within)) if within else ""
+    known = (" " + f"The {within} is known anyway.") if within else ""
     return Table(
-        say("content.population_comparison.the_attacks"),
-        say(
-            "content.population_comparison.the_attacker_is",
-            name=result["attacker"]["name"],
-            list_text=single.list_text(result["attacker"]),
-            known=known,
+        "The attacks",
+        (
+            f"The attacker is {result['attacker']['name']}: "
+            f"{single.list_text(result['attacker'])}. Only what a policy releases and the list "
+            f"has can be used.{known}"
         ),
         (
-            Column(say("content.population_comparison.policy")),
-            Column(say("content.population_comparison.releases"), is_prose=True),
-            Column(say("content.population_comparison.attack_uses"), is_prose=True),
-            Column(say("content.population_comparison.groups"), is_number=True),
+            Column("policy"),
+            Column("releases", is_prose=True),
+            Column("attack uses", is_prose=True),
+            Column("groups", is_number=True),
         ),
         rows,
-        say("content.population_comparison.source_of_the", source=result["attacker"]["source"]),
+        f"Source of the attacker: {result['attacker']['source']}.",
     )
 
 
@@ -194,16 +175,16 @@ def areas(result: dict[str, Any], *, most: int | None = None) -> Table | None:
     )
     left = len(order) - len(shown)
     return Table(
-        say("content.population_comparison.total_risk_by"),
-        say("content.population_comparison.under_each_policy"),
+        "Total risk by area",
+        ("Under each policy, the most exposed first; then the trust differential of first and last policy."),
         (
             Column(str(result["settings"].get("by") or "area")),
-            Column(say("content.population_comparison.people"), is_number=True),
+            Column("people", is_number=True),
             *(Column(name, is_number=True) for name in policies(result)),
-            Column(say("content.population_comparison.differential"), is_number=True),
+            Column("differential", is_number=True),
         ),
         rows,
-        say("content.population_comparison.more_are_on", left=f"{left:,}") if left else "",
+        f"{left:,} more are on the page and in the result file." if left else "",
     )
 
 

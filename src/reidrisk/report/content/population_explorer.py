@@ -9,19 +9,13 @@ from reidrisk.report.content import population_risk as single
 from reidrisk.report.content.population_risk import UNKNOWN
 from reidrisk.report.numbers import brief_percent, count, percent
 from reidrisk.report.parts import Column, Facts, Reason, Table, Verdict
-from reidrisk.report.words.book import say
 
 Policy = dict[str, Any]
 
 
 def name_of(result: dict[str, Any]) -> str:
     """The two ends and the attacker."""
-    return say(
-        "content.population_explorer.from_to_against",
-        name=coarse(result)["name"],
-        name_2=fine(result)["name"],
-        name_3=result["attacker"]["name"],
-    )
+    return f"From {coarse(result)['name']} to {fine(result)['name']} against {result['attacker']['name']}"
 
 
 def place_of(result: dict[str, Any]) -> str:
@@ -41,22 +35,13 @@ def fine(result: dict[str, Any]) -> Policy:
 
 def measure(result: dict[str, Any]) -> str:
     """What risk means here."""
-    return (
-        say("content.population_explorer.total_risk")
-        if result["measure"] == "total"
-        else f"{result['measure']}-distinct"
-    )
+    return "total risk" if result["measure"] == "total" else f"{result['measure']}-distinct"
 
 
 def about(result: dict[str, Any]) -> str:
     """What was tried on whom, in a sentence."""
     tried, people = len(result["policies"]), result["population"]["people"]
-    return say(
-        "content.population_explorer.policies_tried_on",
-        tried=count(tried),
-        people=count(people),
-        place_of=place_of(result),
-    )
+    return f"{count(tried)} policies tried on {count(people)} people of {place_of(result)}."
 
 
 def warnings(result: dict[str, Any]) -> tuple[str, ...]:
@@ -72,21 +57,17 @@ def verdict(result: dict[str, Any]) -> Verdict:
 
 def _said(result: dict[str, Any]) -> str:
     if coarse(result)["risk"] is None:
-        return say("content.population_explorer.risk_unknown")
+        return "Risk unknown"
     if result["target"] is not None:
         best = most_detail(under_target(result))
         limit = f"under {percent(result['target'])}"
-        return (
-            say("content.population_explorer.most_detail", limit=limit, name=best["name"])
-            if best
-            else say("content.population_explorer.nothing_is", limit=limit)
-        )
+        return f"Most detail {limit}: {best['name']}" if best else f"Nothing is {limit}"
     best = most_detail([one for one in result["policies"] if one["more_at_risk_of_safe"]])
     name = coarse(result)["name"]
     return (
-        say("content.population_explorer.nothing_tells_more", name=name)
+        f"Nothing tells more at the risk of {name}"
         if best is None
-        else say("content.population_explorer.at_the_risk", name=name, name_2=best["name"])
+        else f"At the risk of {name}: {best['name']}"
     )
 
 
@@ -104,11 +85,11 @@ def under_target(result: dict[str, Any]) -> list[Policy]:
 def frontier(result: dict[str, Any]) -> Table:
     """Policies that none betters."""
     found = [one for one in result["policies"] if one["on_frontier"]]
-    note = "" if found else say("content.population_explorer.nobody_knows_what")
+    note = "" if found else "Nobody knows what the attacker's list tells."
     return _table(
         result,
         found,
-        (say("content.population_explorer.the_frontier"), say("content.population_explorer.no_other_policy")),
+        ("The frontier", "No other policy tells as much at less risk. The more detail, the more risk."),
         note,
     )
 
@@ -117,29 +98,25 @@ def possible(result: dict[str, Any]) -> Table | None:
     """What keeps the target, or the risk of the coarser policy, with more detail than that."""
     at_least = coarse(result)["detail"]
     if result["target"] is not None:
-        title = say("content.population_explorer.under_the_target", target=percent(result["target"]))
+        title = f"Under the target of {percent(result['target'])}"
         found = [one for one in under_target(result) if one["detail"] >= at_least]
     else:
-        title = say("content.population_explorer.more_than_at", name=coarse(result)["name"])
+        title = f"More than {coarse(result)['name']}, at no more risk"
         found = [one for one in result["policies"] if one["more_at_risk_of_safe"]]
     if not found:
         return None
     found.sort(key=lambda one: (-one["detail"], one["risk"]))
-    explained = say("content.population_explorer.policies_with_at", name=coarse(result)["name"])
+    explained = f"Policies with at least the detail of {coarse(result)['name']}, the most detail first."
     return _table(result, found, (title, explained), "")
 
 
 def everything(result: dict[str, Any]) -> Table:
     """All policies."""
-    explained = say("content.population_explorer.from_little_detail")
-    table = _table(
-        result, list(result["policies"]), (say("content.population_explorer.all_policies"), explained), ""
-    )
+    explained = "From little detail to much. Detail counts steps of granularity, not their worth to a study."
+    table = _table(result, list(result["policies"]), ("All policies", explained), "")
     rows = zip(table.rows, result["policies"], strict=True)
     remarked = tuple((*row, ", ".join(_remarks(result, one))) for row, one in rows)
-    return replace(
-        table, columns=(*table.columns, Column(say("content.population_explorer.remark"))), rows=remarked
-    )
+    return replace(table, columns=(*table.columns, Column("remark")), rows=remarked)
 
 
 def _table(result: dict[str, Any], found: list[Policy], heads: tuple[str, str], note: str) -> Table:
@@ -147,13 +124,10 @@ def _table(result: dict[str, Any], found: list[Policy], heads: tuple[str, str], 
     return Table(
         *heads,
         (
-            Column(say("content.population_explorer.policy")),
-            Column(say("content.population_explorer.detail"), is_number=True),
-            *(
-                Column(say("content.population_explorer.distinct", size=size), is_number=True)
-                for size in sizes
-            ),
-            Column(say("content.population_explorer.total_risk"), is_number=True),
+            Column("policy"),
+            Column("detail", is_number=True),
+            *(Column(f"{size}-distinct", is_number=True) for size in sizes),
+            Column("total risk", is_number=True),
         ),
         tuple(_row(one, sizes) for one in found),
         note,
@@ -181,9 +155,9 @@ def _remarks(result: dict[str, Any], one: Policy) -> list[str]:
     if one["on_frontier"]:
         found.append("frontier")
     if one["under_target"]:
-        found.append(say("content.population_explorer.under_the_target_2"))
+        found.append("under the target")
     if one["more_at_risk_of_safe"] and result["target"] is None:
-        found.append(say("content.population_explorer.no_more_risk"))
+        found.append("no more risk")
     return found
 
 

@@ -9,19 +9,19 @@ from reidrisk.report.content.text_risk import short_path
 from reidrisk.report.content.text_settings import plain
 from reidrisk.report.numbers import brief_percent, count, expected, money, percent
 from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
-from reidrisk.report.words.book import say
 
 UNKNOWN = "unknown"
 MOST_STATES = 45
 """So many areas with the numbers of US states can be nothing else."""
-MODELLED = say("content.population_risk.the_counts_are")
+MODELLED = (
+    "The counts are modelled: only some of them were counted, the rest was computed. "
+    "Figures are estimates of estimates."
+)
 
 
 def name_of(result: dict[str, Any]) -> str:
     """Policy and attacker."""
-    return say(
-        "content.population_risk.against", name=result["policy"]["name"], name_2=result["attacker"]["name"]
-    )
+    return f"{result['policy']['name']} against {result['attacker']['name']}"
 
 
 def place_of(result: dict[str, Any]) -> str:
@@ -35,15 +35,9 @@ def verdict(result: dict[str, Any]) -> Verdict:
     decided = result["acceptable"]
     said = ""
     if result["unknown"]:
-        said = (
-            say("content.population_risk.risk_unknown")
-            if decided is None
-            else say("content.population_risk.not_acceptable_the")
-        )
+        said = "Risk unknown" if decided is None else "Not acceptable: the risk is unknown"
     elif decided is None:
-        said = say(
-            "content.population_risk.are_expected_to", share=brief_percent(result["total_risk"]["share"])
-        )
+        said = f"{brief_percent(result['total_risk']['share'])} are expected to be re-identified"
     return Verdict(decided, _reasons(result), said)
 
 
@@ -74,11 +68,7 @@ def about(result: dict[str, Any]) -> str:
     """What was measured on whom, in a sentence."""
     areas = ", ".join(_plural(name, number) for name, number in result["population"]["areas"].items())
     record = "record" if result["people"] == 1 else "records"
-    who = (
-        say("content.population_risk.of_a_data", record=record)
-        if result["settings"].get("dataset")
-        else say("content.population_risk.people_of")
-    )
+    who = f"{record} of a data set drawn from" if result["settings"].get("dataset") else "people of"
     return f"{count(result['people'])} {who} {place_of(result)}{f' ({areas})' if areas else ''}."
 
 
@@ -95,8 +85,8 @@ def alike(size: int) -> str:
     ('alone with these values', 'shared with at most 4 others')
     """
     if size == 1:
-        return say("content.population_risk.alone_with_these")
-    return say("content.population_risk.shared_with_at", size=f"{size - 1:,}", rest="" if size == 2 else "s")
+        return "alone with these values"
+    return f"shared with at most {size - 1:,} other{'' if size == 2 else 's'}"
 
 
 def sizes_of(result: dict[str, Any]) -> list[str]:
@@ -133,13 +123,13 @@ def distinct(result: dict[str, Any]) -> Table:
         for size in sizes_of(result)
     )
     return Table(
-        say("content.population_risk.how_distinct_people"),
-        say("content.population_risk.of_how_many"),
+        "How distinct people are",
+        ("Of how many people the released values are shared by only a few. Whoever is 1-distinct is unique."),
         (
-            Column(say("content.population_risk.group")),
-            Column(say("content.population_risk.the_values_are")),
-            Column(say("content.population_risk.share_of_people"), is_number=True),
-            Column(say("content.population_risk.expected_people"), is_number=True),
+            Column("group"),
+            Column("the values are"),
+            Column("share of people", is_number=True),
+            Column("expected people", is_number=True),
         ),
         rows,
         result["unknown"] or "",
@@ -153,35 +143,29 @@ def total(result: dict[str, Any]) -> Facts:
     cost = result["cost_per_reidentification"]
     facts = [
         Fact(
-            say("content.population_risk.total_risk"),
-            say(
-                "content.population_risk.people",
-                share=brief_percent(risk["share"]),
-                expected=expected(risk["expected"]),
-            )
-            if known
-            else UNKNOWN,
-            say("content.population_risk.right_guesses_of"),
+            "total risk",
+            f"{brief_percent(risk['share'])}, {expected(risk['expected'])} people" if known else UNKNOWN,
+            "right guesses of an attacker who matches everybody",
         ),
         Fact(
-            say("content.population_risk.cost_of_one"),
+            "cost of one",
             money(cost) if cost is not None else UNKNOWN,
-            say("content.population_risk.price_of_the") if cost is not None else result["cost_reason"],
+            "price of the list over the right guesses" if cost is not None else result["cost_reason"],
         ),
         Fact(
-            say("content.population_risk.unique_as_it"),
+            "unique as it is",
             _known(unique["within_area"]),
-            say("content.population_risk.alone_with_what"),
+            "alone with what the attack uses",
         ),
         Fact(
-            say("content.population_risk.unique_without_areas"),
+            "unique without areas",
             _known(unique["across_areas"]),
-            say("content.population_risk.alone_if_nobody"),
+            "alone if nobody were told where people live",
         ),
     ]
     return Facts(
-        say("content.population_risk.what_an_attacker"),
-        say("content.population_risk.expected_numbers_nobody"),
+        "What an attacker gets",
+        "Expected numbers: nobody is counted one by one.",
         tuple(facts),
     )
 
@@ -195,38 +179,32 @@ def attack(result: dict[str, Any]) -> Facts:
     policy, attacker = result["policy"], result["attacker"]
     used = ", ".join(result["fields"]) or ("unknown" if result["unknown"] else "nothing")
     within = result["within"]
-    groups = (
-        say("content.population_risk.groups", groups=count(result["groups"]))
-        if result["groups"] is not None
-        else UNKNOWN
-    )
+    groups = f"{count(result['groups'])} groups" if result["groups"] is not None else UNKNOWN
     facts = [
         Fact(
-            say("content.population_risk.policy_releases"),
+            "policy releases",
             f"{policy['name']}: {fields_text(policy['fields'])}",
             policy["source"],
         ),
         Fact(
-            say("content.population_risk.attacker_has"),
+            "attacker has",
             f"{attacker['name']}: {list_text(attacker)}",
             attacker["source"],
         ),
         Fact(
-            say("content.population_risk.attack_uses"),
+            "attack uses",
             used,
-            say("content.population_risk.what_both_have", within=within)
-            if within
-            else say("content.population_risk.what_both_have_2"),
+            f"what both have; the {within} is known anyway" if within else "what both have",
         ),
         Fact(
-            say("content.population_risk.people_fall_into"),
+            "people fall into",
             groups,
-            say("content.population_risk.alike_but_for"),
+            "alike but for the day of birth, over whose days they spread evenly",
         ),
     ]
     return Facts(
-        say("content.population_risk.the_attack"),
-        say("content.population_risk.an_attacker_can"),
+        "The attack",
+        "An attacker can use only what the policy releases and the list has.",
         tuple(facts),
     )
 
@@ -234,8 +212,8 @@ def attack(result: dict[str, Any]) -> Facts:
 def fields_text(told: dict[str, str]) -> str:
     """Fields with their granularity."""
     special = {
-        say("content.population_risk.as_counted"): "",
-        "unknown": (" " + say("content.population_risk.unknown_whether")),
+        "as counted": "",
+        "unknown": (" " + "(unknown whether)"),
     }
     parts = [f"{name}{special.get(how, f' ({how})')}" for name, how in told.items()]
     return ", ".join(parts) or "nothing"
@@ -244,16 +222,12 @@ def fields_text(told: dict[str, str]) -> str:
 def list_text(attacker: dict[str, Any]) -> str:
     """What an attacker's list tells."""
     if attacker["fields"] is None:
-        return (
-            say("content.population_risk.all_that_is")
-            if attacker["name"] == "GENERAL"
-            else say("content.population_risk.another_list_in")
-        )
+        return "all that is released" if attacker["name"] == "GENERAL" else "another list in each state"
     shown = fields_text(attacker["fields"])
     return (
         shown
         if attacker["coverage"] is None
-        else say("content.population_risk.of_of_the", shown=shown, coverage=percent(attacker["coverage"]))
+        else f"{shown}, of {percent(attacker['coverage'])} of the people"
     )
 
 
@@ -267,18 +241,18 @@ def areas(result: dict[str, Any], *, most: int | None = None) -> Table | None:
     shown = rows if most is None or len(rows) <= most else rows[:most]
     left = len(rows) - len(shown)
     return Table(
-        say("content.population_risk.by_area"),
-        say("content.population_risk.the_most_exposed"),
+        "By area",
+        ("The most exposed first. The place is that by total risk; it can differ from the place by a g."),
         (
             Column(str(result["settings"].get("by") or "area")),
-            Column(say("content.population_risk.place"), is_number=True),
-            Column(say("content.population_risk.people_2"), is_number=True),
-            *(Column(say("content.population_risk.distinct", size=size), is_number=True) for size in sizes),
-            Column(say("content.population_risk.total_risk"), is_number=True),
-            *((Column(say("content.population_risk.cost_of_one"), is_number=True),) if priced else ()),
+            Column("place", is_number=True),
+            Column("people", is_number=True),
+            *(Column(f"{size}-distinct", is_number=True) for size in sizes),
+            Column("total risk", is_number=True),
+            *((Column("cost of one", is_number=True),) if priced else ()),
         ),
         tuple(_area(row, sizes)[: None if priced else -1] for row in shown),
-        say("content.population_risk.more_are_on", left=f"{left:,}") if left else _unknown_note(rows),
+        f"{left:,} more are on the page and in the result file." if left else _unknown_note(rows),
     )
 
 
@@ -314,12 +288,8 @@ def _unknown_note(rows: list[dict[str, Any]]) -> str:
     unknown = sum(bool(row["unknown"]) for row in rows)
     if not unknown:
         return ""
-    who = (
-        say("content.population_risk.of_one_area")
-        if unknown == 1
-        else say("content.population_risk.of_areas", unknown=f"{unknown:,}")
-    )
-    return say("content.population_risk.nobody_knows_what", who=who)
+    who = "Of one area" if unknown == 1 else f"Of {unknown:,} areas"
+    return f"{who} nobody knows what the attacker's list tells: unknown is not zero."
 
 
 def by_total(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -338,10 +308,8 @@ def settings(result: dict[str, Any]) -> Facts:
         if value not in (None, {}, [])
     ]
     read = [note for note in result["notes"] if not note.endswith(".")]
-    facts += [Fact(say("content.population_risk.read_as"), "; ".join(read))] if read else []
-    return Facts(
-        say("content.population_risk.settings"), say("content.population_risk.with_these_the"), tuple(facts)
-    )
+    facts += [Fact("read as", "; ".join(read))] if read else []
+    return Facts("Settings", "With these, the same population gives the same numbers.", tuple(facts))
 
 
 def _said(value: Any) -> str:

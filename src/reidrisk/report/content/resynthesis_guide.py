@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from reidrisk.report.parts import Fact, Guide, Source
-from reidrisk.report.words.book import say
 
 _CARRELL = (
     Source(
@@ -25,33 +24,41 @@ _CARRELL = (
 
 DEIDENTIFICATION_GUIDE = Guide(
     terms=(
-        Fact(say("content.resynthesis_guide.surrogate"), say("content.resynthesis_guide.an_invented_value")),
-        Fact(say("content.resynthesis_guide.key"), say("content.resynthesis_guide.the_secret_from")),
-        Fact(say("content.resynthesis_guide.person"), say("content.resynthesis_guide.whose_dates_move")),
-        Fact(say("content.resynthesis_guide.leak"), say("content.resynthesis_guide.an_identifier_that")),
+        Fact("Surrogate", "An invented value of the same kind and form, in the place of a real one."),
+        Fact(
+            "Key",
+            ("The secret from which surrogates follow. Whoever has it can test guesses: keep it apart."),
+        ),
+        Fact("Person", "Whose dates move together; without being told, each text is a person of its own."),
+        Fact("Leak", "An identifier that was not found and stands in the text as it was."),
     ),
     limits=(
-        say("content.resynthesis_guide.what_was_not"),
-        say("content.resynthesis_guide.names_of_files"),
-        say("content.resynthesis_guide.dates_ages_states"),
+        ("What was not found is still there; only a sample that people annotated shows how much."),
+        "Names of files, ids and columns other than those named are written as they were.",
+        (
+            "Dates, ages, states, countries and trades come from small ranges: a surrogate is "
+            "never the original but may be what is real for somebody else."
+        ),
     ),
     sources=_CARRELL[:1],
 )
 
 ATTACK_GUIDE = Guide(
     terms=(
-        Fact(say("content.resynthesis_guide.recognition"), say("content.resynthesis_guide.the_share_of")),
-        Fact(say("content.resynthesis_guide.precision"), say("content.resynthesis_guide.the_share_of_flags")),
-        Fact(say("content.resynthesis_guide.frequency"), say("content.resynthesis_guide.flags_values_that")),
-        Fact(say("content.resynthesis_guide.consistency"), say("content.resynthesis_guide.flags_a_name")),
-        Fact(say("content.resynthesis_guide.dictionary"), say("content.resynthesis_guide.flags_words_that")),
-        Fact(say("content.resynthesis_guide.parrot"), say("content.resynthesis_guide.flags_what_a")),
-        Fact(say("content.resynthesis_guide.all_together"), say("content.resynthesis_guide.flags_by_all")),
+        Fact("Recognition", "The share of leaked originals that an adversary tells from surrogates; 1: all."),
+        Fact(
+            "Precision", "The share of flags that are right. An adversary who is mostly wrong gains little."
+        ),
+        Fact("Frequency", "Flags values that the texts seldom hold."),
+        Fact("Consistency", "Flags a name of no other mention, or a date far from all others of its text."),
+        Fact("Dictionary", "Flags words that public lists lack, or that are common outside."),
+        Fact("Parrot", "Flags what a tagger does not find that was learnt from the released texts."),
+        Fact("All together", "Flags by all of these, weighed by what was right in other documents."),
     ),
     limits=(
-        say("content.resynthesis_guide.an_attack_that"),
-        say("content.resynthesis_guide.it_speaks_for"),
-        say("content.resynthesis_guide.limits_are_learnt"),
+        ("An attack that is not among these may do better; people may know more than the texts say."),
+        "It speaks for these texts, this tool and this key only.",
+        ("Limits are learnt where the answers are known, which an adversary seldom has: rather too high."),
     ),
     sources=_CARRELL,
 )

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from reidrisk.report.parts import Fact, Guide, Source
-from reidrisk.report.words.book import say
 
 HIPAA = Source("45 CFR 164.514(b)(2) and (e)(2), HIPAA Privacy Rule, United States.")
 
 SUGGESTION_GUIDE = Guide(
     terms=(
         Fact(
-            say("content.roles_guide.direct_identifier"),
-            say("content.roles_guide.a_column_that"),
+            "Direct identifier",
+            "A column that names a person by itself: a name, a record number, a phone number.",
         ),
         Fact(
-            say("content.roles_guide.quasi_identifier"),
-            say("content.roles_guide.a_column_that_an"),
+            "Quasi-identifier",
+            "A column that an intruder may know of a person: an age, a sex, a place, a date.",
         ),
-        Fact(say("content.roles_guide.sensitive"), say("content.roles_guide.what_an_intruder")),
-        Fact(say("content.roles_guide.unit"), say("content.roles_guide.the_column_that")),
-        Fact(say("content.roles_guide.confidence"), say("content.roles_guide.certain_or_likely")),
+        Fact("Sensitive", "What an intruder would learn: a diagnosis, a drug, an income."),
+        Fact("Unit", "The column that says which rows belong to one person or visit."),
+        Fact(
+            "Confidence", "Certain or likely by the name, the values, or both; possible by a weak sign only."
+        ),
     ),
     limits=(
-        say("content.roles_guide.names_patterns_and"),
-        say("content.roles_guide.what_an_intruder_knows"),
-        say("content.roles_guide.this_page_is"),
+        ("Names, patterns and distinct values can mislead. A column without a sign can still identify."),
+        ("What an intruder knows depends on the intruder; the scenarios are a beginning, not a law."),
+        ("This page is a suggestion, not legal advice. People who answer for it decide on a release."),
     ),
     sources=(
         Source(
@@ -36,24 +37,27 @@ SUGGESTION_GUIDE = Guide(
 )
 HIPAA_GUIDE = Guide(
     terms=(
-        Fact(say("content.roles_guide.safe_harbor"), say("content.roles_guide.the_rule_that")),
+        Fact("Safe Harbor", "The rule that data without 18 listed identifiers count as de-identified."),
         Fact(
-            say("content.roles_guide.limited_data_set"),
-            say("content.roles_guide.data_without_16"),
+            "Limited data set",
+            (
+                "Data without 16 identifiers, released under an agreement; dates, towns and ZIP "
+                "codes may stay."
+            ),
         ),
         Fact(
-            say("content.roles_guide.found_possible"),
-            say("content.roles_guide.told_by_the"),
+            "Found, possible",
+            "Told by the name or the values; by a weak sign only, to be looked at by a person.",
         ),
         Fact(
-            say("content.roles_guide.n20_000_rule"),
-            say("content.roles_guide.the_first_three"),
+            "20,000 rule",
+            ("The first three digits of a ZIP code may stay if more than 20,000 people live there."),
         ),
     ),
     limits=(
-        say("content.roles_guide.that_nothing_was"),
-        say("content.roles_guide.safe_harbor_is"),
-        say("content.roles_guide.this_page_is_a"),
+        "That nothing was found is necessary for Safe Harbor, and not sufficient.",
+        ("Safe Harbor is a list, not a measurement: data that keep to it can have unique people in them."),
+        "This page is a check by a program, not legal advice.",
     ),
     sources=(HIPAA,),
 )

@@ -26,12 +26,15 @@ def done(result: dict[str, Any]) -> Table:
         (f"{at}. {one['kind']}", one["text"], one["worth"]) for at, one in enumerate(result["steps"], start=1)
     )
     return Table(
-        say("content.steps.done_title"),
-        say("content.steps.done_explained"),
+        "Transformations",
         (
-            Column(say("content.steps.kind")),
-            Column(say("content.steps.done"), is_prose=True),
-            Column(say("content.steps.worth"), is_prose=True),
+            "Transformations in turn, before anything was measured. What they are worth is "
+            "computed from the data."
+        ),
+        (
+            Column("step"),
+            Column("what was done", is_prose=True),
+            Column("what it is worth", is_prose=True),
         ),
         rows,
     )
@@ -54,11 +57,16 @@ def columns(result: dict[str, Any]) -> Table | None:
         return None
     names = ("changed", "variance", "correlation", "loss", "ranks")
     return Table(
-        say("content.steps.columns_title"),
-        say("content.steps.columns_explained"),
+        "What each step left of the columns",
         (
-            Column(say("content.steps.column")),
-            Column(say("content.steps.kind")),
+            "How much of each column was changed, and what is left of it: its variance, its "
+            "correlation with the original, the information lost (mean change in standard "
+            "deviations over the root of two: 0 for the same numbers), and how far values "
+            "moved among the ranks."
+        ),
+        (
+            Column("column"),
+            Column("step"),
             *(Column(say(f"content.steps.{name}"), is_number=True) for name in names),
         ),
         rows,
@@ -72,13 +80,20 @@ def linkage(result: dict[str, Any]) -> Facts | None:
         return None
     value = f"{percent(found['value'])} ({percent_span(found)}, {level(found['level'])})"
     return Facts(
-        say("content.steps.linkage_title"),
-        say("content.steps.linkage_explained"),
+        "Linkage of the changed values",
         (
-            Fact(say("content.steps.linked"), value, ", ".join(found["columns"])),
-            Fact(say("content.steps.guessing"), probability(found["guessing"])),
-            Fact(say("content.steps.guesses"), count(found["guesses"]), say("content.steps.guesses_meaning")),
-            Fact(say("content.steps.same"), percent(found["share_unchanged"])),
+            "How often somebody who has the original values would find the right record by the "
+            "smallest distance. That is no measure of the risk of the release by itself."
+        ),
+        (
+            Fact("nearest to their own original", value, ", ".join(found["columns"])),
+            Fact("by guessing", probability(found["guessing"])),
+            Fact(
+                "changed records linked",
+                count(found["guesses"]),
+                "with the nearest of all originals, numbers in standard deviations",
+            ),
+            Fact("records with nothing changed", percent(found["share_unchanged"])),
         ),
     )
 

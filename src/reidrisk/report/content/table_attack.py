@@ -9,16 +9,16 @@ from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
 from reidrisk.report.words.book import say
 
 MEANINGS = {
-    "guesses": say("content.table_attack.guesses_meaning"),
-    "together": say("content.table_attack.together_meaning"),
-    "level": say("content.table_attack.level_meaning"),
-    "tolerance": say("content.table_attack.tolerance_meaning"),
-    "neighbours": say("content.table_attack.neighbours_meaning"),
-    "confidence": say("content.table_attack.confidence_meaning"),
-    "id": say("content.table_attack.id_meaning"),
-    "unit": say("content.table_attack.unit_meaning"),
+    "guesses": "of each attack, if there are so many records",
+    "together": "columns in a predicate",
+    "level": "of the intervals",
+    "tolerance": "how far a guess of a secret number may be off",
+    "neighbours": "nearest records of linkability of which both sources must share one",
+    "confidence": "from which on a probable link is claimed",
+    "id": "tells who is who; no attack sees it",
+    "unit": "which rows are one person",
 }
-ANSWERS = {True: say("content.table_attack.yes"), False: say("content.table_attack.no")}
+ANSWERS = {True: "yes", False: "no"}
 
 
 def name_of(result: dict[str, Any]) -> str:
@@ -29,12 +29,10 @@ def name_of(result: dict[str, Any]) -> str:
 def about(result: dict[str, Any]) -> str:
     """What was attacked with what."""
     control = result["control_records"]
-    return say(
-        "content.table_attack.about",
-        records=count(result["records"]),
-        people=count(result["people"]),
-        against=result["settings"]["against"],
-        control=say("content.table_attack.no_control") if control is None else count(control),
+    return (
+        f"{count(result['records'])} released records against {count(result['people'])} "
+        f"people of {result['settings']['against']}; control group: "
+        f"{'none' if control is None else count(control)}."
     )
 
 
@@ -45,7 +43,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     if result["decided"]:
         holds.append(result["acceptable"])
     reasons = tuple(Reason(text, good) for text, good in zip(result["reasons"], holds, strict=True))
-    said = "" if result["decided"] else say("content.table_attack.measured")
+    said = "" if result["decided"] else "Attacked"
     return Verdict(result["acceptable"] if result["decided"] else None, reasons, said)
 
 
@@ -62,13 +60,13 @@ def predicted(result: dict[str, Any]) -> Table:
         _linked("content.table_attack.probabilistic", linkage["probabilistic"]),
     )
     return Table(
-        say("content.table_attack.predicted_title"),
-        say("content.table_attack.predicted_explained"),
+        "Predicted and measured",
+        ("The risk that follows from classes, and how often a record was linked with the right person."),
         (
-            Column(say("content.table_attack.what")),
-            Column(say("content.table_attack.probability"), is_number=True),
-            Column(say("content.table_attack.interval"), is_number=True),
-            Column(say("content.table_attack.right_of_guesses"), is_number=True),
+            Column("what"),
+            Column("probability", is_number=True),
+            Column("interval", is_number=True),
+            Column("right of guesses", is_number=True),
         ),
         rows,
         _prediction(result),
@@ -82,7 +80,7 @@ def _prediction(result: dict[str, Any]) -> str:
     if result["prediction_holds"] is None:
         return str(exact["reason"] or "")
     if result["prediction_holds"]:
-        return say("content.table_attack.prediction_holds")
+        return "The predicted marketer risk lies inside the interval of the exact linkage."
     is_safe = result["predicted"]["marketer"]["average"] > exact["main"]["high"]
     return say(
         "content.table_attack.prediction_above" if is_safe else "content.table_attack.prediction_below"
@@ -115,16 +113,19 @@ def attacks(result: dict[str, Any]) -> Table:
         for one in made
     )
     return Table(
-        say("content.table_attack.attacks_title"),
-        say("content.table_attack.attacks_explained"),
+        "Singling out, linkability, inference",
         (
-            Column(say("content.table_attack.attack")),
-            Column(say("content.table_attack.success"), is_number=True),
-            Column(say("content.table_attack.control"), is_number=True),
-            Column(say("content.table_attack.guessing"), is_number=True),
-            Column(say("content.table_attack.risk"), is_number=True),
-            Column(say("content.table_attack.interval"), is_number=True),
-            Column(say("content.table_attack.right_of_guesses"), is_number=True),
+            "The success on people of the release, on people who are not in it (control), and "
+            "by guessing. The risk is what the release adds to the control."
+        ),
+        (
+            Column("attack"),
+            Column("success", is_number=True),
+            Column("control", is_number=True),
+            Column("guessing", is_number=True),
+            Column("risk", is_number=True),
+            Column("interval", is_number=True),
+            Column("right of guesses", is_number=True),
         ),
         rows,
         " ".join(f"{one['attack']}: {one['reason']}" for one in made if one["reason"]),
@@ -136,21 +137,24 @@ def criteria(result: dict[str, Any]) -> Table:
     rows = tuple(
         (
             one["question"],
-            ANSWERS.get(one["possible"], say("content.table_attack.not_measured")),
+            ANSWERS.get(one["possible"], "not measured"),
             one["answer"],
         )
         for one in result["criteria"]
     )
     return Table(
-        say("content.table_attack.criteria_title"),
-        say("content.table_attack.criteria_explained"),
+        "Three questions of European guidance",
         (
-            Column(say("content.table_attack.question")),
-            Column(say("content.table_attack.possible")),
-            Column(say("content.table_attack.answer"), is_prose=True),
+            "European guidance calls data anonymous if all three answers are no. Otherwise the "
+            "risk is to be evaluated."
+        ),
+        (
+            Column("question"),
+            Column("possible"),
+            Column("by which attack", is_prose=True),
         ),
         rows,
-        say("content.table_attack.criteria_note"),
+        ("An answer holds for these attacks and these columns. Another adversary may know more."),
     )
 
 
@@ -158,12 +162,12 @@ def matching(result: dict[str, Any]) -> Facts:
     """How records and people were held against each other."""
     marketer = result["predicted"]["marketer"]
     return Facts(
-        say("content.table_attack.matching_title"),
-        say("content.table_attack.matching_explained"),
+        "Matching",
+        "How released records and people were held against each other.",
         (
-            Fact(say("content.table_attack.who_is_who"), result["truth"]["how"]),
-            Fact(say("content.table_attack.nobody_fits"), count(result["unmatched_records"])),
-            Fact(say("content.table_attack.expected_links"), expected(marketer["expected_matches"])),
+            Fact("who is who is known", result["truth"]["how"]),
+            Fact("records that nobody fits", count(result["unmatched_records"])),
+            Fact("right links predicted", expected(marketer["expected_matches"])),
         ),
     )
 
@@ -175,10 +179,8 @@ def settings(result: dict[str, Any]) -> Facts:
         for name, value in result["settings"].items()
         if value not in (None, [])
     ]
-    facts.append(Fact(say("content.table_attack.seed"), str(result["seed"])))
-    return Facts(
-        say("content.table_attack.settings"), say("content.table_attack.settings_explained"), tuple(facts)
-    )
+    facts.append(Fact("seed", str(result["seed"])))
+    return Facts("Settings", "With these, the same tables give the same answer.", tuple(facts))
 
 
 def _written(name: str, value: Any) -> str:
@@ -190,4 +192,4 @@ def _written(name: str, value: Any) -> str:
 
 
 def _of(tally: dict[str, Any]) -> str:
-    return say("content.table_attack.of", right=count(tally["successes"]), guesses=count(tally["guesses"]))
+    return f"{count(tally['successes'])} of {count(tally['guesses'])}"

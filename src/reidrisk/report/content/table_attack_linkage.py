@@ -25,14 +25,18 @@ def weights(result: dict[str, Any]) -> Table:
         )
         last = one["column"]
     return Table(
-        say("content.table_attack_linkage.weights_title"),
-        say("content.table_attack_linkage.weights_explained"),
+        "What agreement is worth",
         (
-            Column(say("content.table_attack_linkage.column")),
-            Column(say("content.table_attack_linkage.compared")),
-            Column(say("content.table_attack_linkage.own"), is_number=True),
-            Column(say("content.table_attack_linkage.anybody"), is_number=True),
-            Column(say("content.table_attack_linkage.weight"), is_number=True),
+            "How often a record agrees with its own person (m) and with anybody (u), learned "
+            "without knowing who is who. The weight is log2(m/u); the person with the greatest "
+            "sum of weights is taken. Near means within a tenth of the standard deviation."
+        ),
+        (
+            Column("column"),
+            Column("record and person"),
+            Column("own person (m)", is_number=True),
+            Column("anybody (u)", is_number=True),
+            Column("weight", is_number=True),
         ),
         tuple(rows),
     )
@@ -43,29 +47,26 @@ def claims(result: dict[str, Any]) -> Facts:
     found = result["probabilistic_linkage"]
     main = result["linkage"]["probabilistic"]["main"]
     facts = [
-        Fact(say("content.table_attack_linkage.tried"), count(found["records"])),
+        Fact("records tried", count(found["records"])),
+        Fact("records believed to be there", probability(found["present"]), found["reason"] or ""),
         Fact(
-            say("content.table_attack_linkage.present"), probability(found["present"]), found["reason"] or ""
-        ),
-        Fact(
-            say("content.table_attack_linkage.expected"),
-            say(
-                "content.table_attack_linkage.expected_and_found",
-                expected=expected(found["expected_matches"]),
-                found=count(main["successes"]) if main else "n/a",
+            "right links expected",
+            (
+                f"{expected(found['expected_matches'])} "
+                f"({count(main['successes']) if main else 'n/a'} were right)"
             ),
         ),
         Fact(
-            say("content.table_attack_linkage.claimed"),
+            "links claimed",
             count(found["claimed"]),
-            say("content.table_attack_linkage.claimed_meaning", confidence=probability(found["confidence"])),
+            f"of which the adversary is sure to {probability(found['confidence'])} or more",
         ),
         _share("precision", found["precision"]),
         _share("recall", found["recall"]),
     ]
     return Facts(
-        say("content.table_attack_linkage.claims_title"),
-        say("content.table_attack_linkage.claims_explained"),
+        "Probabilistic linkage",
+        ("What an adversary who reckons with typing errors expects, and of which links it is sure."),
         tuple(facts),
     )
 

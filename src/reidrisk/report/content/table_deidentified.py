@@ -8,13 +8,19 @@ from reidrisk.report.content.deidentified_by_record import is_by_record
 from reidrisk.report.content.text_risk import short_path
 from reidrisk.report.numbers import count, level, percent, probability
 from reidrisk.report.parts import Column, Reason, Table, Verdict
-from reidrisk.report.words.book import say
 
 NONE = "–"
 """In a cell that has nothing to say."""
-INTERRUPTED = say("content.table_deidentified.the_search_was")
-UNPROVED = say("content.table_deidentified.what_follows_keeps")
-INTERRUPTED_WITHOUT = say("content.table_deidentified.the_search_was_interrupted")
+INTERRUPTED = (
+    "The search was interrupted. What follows is the best found so far: it keeps to "
+    "the threshold, but is not proved to lose the least. Let the search run to its end "
+    "before you settle for it."
+)
+UNPROVED = "What follows keeps to the threshold, but is not proved to lose the least."
+INTERRUPTED_WITHOUT = (
+    "The search was interrupted before everything was tried. That no solution was "
+    "found so far does not mean that there is none: let the search run to its end."
+)
 
 
 def name_of(result: dict[str, Any]) -> str:
@@ -41,16 +47,11 @@ def verdict(result: dict[str, Any]) -> Verdict:
     """Acceptable at which threshold, or that there is no solution."""
     reasons = tuple(Reason(text, result["acceptable"]) for text in result["reasons"])
     if result["acceptable"]:
-        conditions = say("content.table_deidentified.on_conditions") if result["conditions"] else ""
-        proved = "" if not alarms(result) else say("content.table_deidentified.not_proved_the")
-        said = say(
-            "content.table_deidentified.acceptable_at_a",
-            threshold=threshold(result),
-            conditions=conditions,
-            proved=proved,
-        )
+        conditions = ", on conditions" if result["conditions"] else ""
+        proved = "" if not alarms(result) else "; not proved the best"
+        said = f"Acceptable at a threshold of {threshold(result)}{conditions}{proved}"
     else:
-        said = say("content.table_deidentified.no_solution") if result["solution"] is None else ""
+        said = "No solution" if result["solution"] is None else ""
     return Verdict(result["acceptable"], reasons, said)
 
 
@@ -70,15 +71,15 @@ def loop(result: dict[str, Any]) -> Table:
     rungs = result["threshold_ladder"]
     has_layouts = any(rung["layout"] for rung in rungs)
     columns = [
-        Column(say("content.table_deidentified.threshold")),
-        Column(say("content.table_deidentified.outcome")),
+        Column("threshold"),
+        Column("outcome"),
         Column(
-            say("content.table_deidentified.records_with_suppressed"),
+            "records with suppressed cells",
             is_number=True,
-            short=say("content.table_deidentified.with_suppressed_cells"),
+            short="with suppressed cells",
         ),
-        *((Column(say("content.table_deidentified.variables")),) if has_layouts else ()),
-        Column(say("content.table_deidentified.what_it_requires"), is_prose=True),
+        *((Column("variables"),) if has_layouts else ()),
+        Column("what it requires, or what stood in the way", is_prose=True),
     ]
     rows = [
         (
@@ -91,11 +92,14 @@ def loop(result: dict[str, Any]) -> Table:
         for rung in rungs
     ]
     return Table(
-        say("content.table_deidentified.the_way_to"),
-        say("content.table_deidentified.the_strictest_threshold"),
+        "The way to the threshold",
+        (
+            "The strictest threshold is tried first. Where nothing within the limits exists, "
+            "the next one may be tried, if the controls on the recipient allow it."
+        ),
         tuple(columns),
         tuple(rows),
-        "" if rungs else say("content.table_deidentified.no_threshold_was"),
+        "" if rungs else "No threshold was tried.",
         tuple(at for at, rung in enumerate(rungs) if rung["outcome"] == "solution"),
     )
 
@@ -112,20 +116,23 @@ def layout(result: dict[str, Any]) -> Table:
     if result["solution"] is None:
         return _allowed(result)
     columns = (
-        Column(say("content.table_deidentified.variable")),
-        Column(say("content.table_deidentified.released_as")),
-        Column(say("content.table_deidentified.level"), is_number=True),
-        Column(say("content.table_deidentified.most_that_is")),
-        Column(say("content.table_deidentified.values_before"), is_number=True),
-        Column(say("content.table_deidentified.values_after"), is_number=True),
-        Column(say("content.table_deidentified.suppressed_cells"), is_number=True),
-        Column(say("content.table_deidentified.share_of_records"), is_number=True),
-        Column(say("content.table_deidentified.why"), is_prose=True),
+        Column("variable"),
+        Column("released as"),
+        Column("level", is_number=True),
+        Column("most that is acceptable"),
+        Column("values before", is_number=True),
+        Column("values after", is_number=True),
+        Column("suppressed cells", is_number=True),
+        Column("share of records", is_number=True),
+        Column("why", is_prose=True),
     )
     chosen = f" Variables: {result['layout']}." if result["layout"] else ""
     return Table(
-        say("content.table_deidentified.record_layout_to"),
-        say("content.table_deidentified.how_exact_each", chosen=chosen),
+        "Record layout to release",
+        (
+            "How exact each quasi-identifier is, the most generalization that its users "
+            f"accept, and the records in which it is suppressed.{chosen}"
+        ),
         columns,
         tuple(_variable(row) for row in result["variables"]),
         suppressed_in_all(result),
@@ -145,14 +152,14 @@ def _allowed(result: dict[str, Any]) -> Table:
         for row in result["variables"]
     )
     return Table(
-        say("content.table_deidentified.limits_on_generalization"),
-        say("content.table_deidentified.how_far_each"),
+        "Limits on generalization",
+        ("How far each quasi-identifier might be generalized. A coarser level may make room for a solution."),
         (
-            Column(say("content.table_deidentified.variable")),
-            Column(say("content.table_deidentified.levels"), is_prose=True),
-            Column(say("content.table_deidentified.most_that_is")),
-            Column(say("content.table_deidentified.values_before"), is_number=True),
-            Column(say("content.table_deidentified.why"), is_prose=True),
+            Column("variable"),
+            Column("levels", is_prose=True),
+            Column("most that is acceptable"),
+            Column("values before", is_number=True),
+            Column("why", is_prose=True),
         ),
         rows,
         suppressed_in_all(result),
@@ -176,38 +183,28 @@ def _variable(row: dict[str, Any]) -> tuple[str, ...]:
 def step_of(row: dict[str, Any]) -> str:
     """The place of a level among all of its hierarchy."""
     last = len(row["levels"]) - 1
-    return (
-        NONE
-        if row["level_number"] is None
-        else say("content.table_deidentified.of", level_number=row["level_number"], last=last)
-    )
+    return NONE if row["level_number"] is None else f"{row['level_number']} of {last}"
 
 
 def most_of(row: dict[str, Any]) -> str:
     """The maximum acceptable generalization of a variable."""
     if len(row["levels"]) == 1:
-        return say("content.table_deidentified.no_other_level")
-    return row["max_level"] or say("content.table_deidentified.no_limit")
+        return "no other level"
+    return row["max_level"] or "no limit"
 
 
 def suppressed_in_all(result: dict[str, Any]) -> str:
     """All suppression in a sentence."""
     solution = result["solution"]
     if solution is None:
-        return say("content.table_deidentified.nothing_is_released")
+        return "Nothing is released: no solution was found."
     limit = result["settings"].get("max_suppression")
-    within = "" if limit is None else say("content.table_deidentified.the_limit_is", limit=level(limit))
+    within = "" if limit is None else f"; the limit is {level(limit)}"
     removed = solution["removed_records"]
-    left_out = (
-        (" " + say("content.table_deidentified.records_are_left", removed=count(removed))) if removed else ""
-    )
-    return say(
-        "content.table_deidentified.of_records_have",
-        suppressed_records=count(solution["suppressed_records"]),
-        records=count(solution["records"]),
-        suppressed_share=percent(solution["suppressed_share"]),
-        within=within,
-        suppressed_cells=count(solution["suppressed_cells"]),
-        cell_share=percent(solution["cell_share"]),
-        left_out=left_out,
+    left_out = (" " + f"{count(removed)} records are left out of the file.") if removed else ""
+    return (
+        f"{count(solution['suppressed_records'])} of {count(solution['records'])} records "
+        f"({percent(solution['suppressed_share'])}) have a suppressed cell{within}. In all "
+        f"{count(solution['suppressed_cells'])} cells ({percent(solution['cell_share'])}) "
+        f"are suppressed.{left_out}"
     )

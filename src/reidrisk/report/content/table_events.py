@@ -21,7 +21,10 @@ def known(result: dict[str, Any]) -> tuple[str, ...]:
     if not found:
         return ()
     return (
-        say("content.table_events.intruder_knows", known=found["known"], columns=", ".join(found["columns"])),
+        (
+            f"Also taken as known: events of each person by {', '.join(found['columns'])}, at "
+            f"most {found['known']}."
+        ),
     )
 
 
@@ -33,21 +36,25 @@ def terminal_blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
 
 def _by_known(found: dict[str, Any]) -> Table:
     heads = ("highest", "average", "above", "unique")
-    note = say("content.table_events.each_event_once")
+    note = "The same event of a person counts once, however often it happened."
     if found["counted"]:
-        note = say("content.table_events.how_often_counts")
+        note = "The adversary also knows how often the same event happened."
     if found["highest_is_lower_bound"]:
         note = f"{say('content.table_events.some_are_sampled')} {note}"
     return Table(
-        say("content.table_events.known_events"),
-        say("content.table_events.by_how_many", columns=" + ".join(found["columns"])),
+        "Known events",
         (
-            Column(say("content.table_events.head_known")),
+            "An adversary knows the quasi-identifiers of a person and some events, each "
+            f"{' + '.join(found['columns'])}. A person's risk is that of the worst choice of "
+            "events; the average takes each choice as equally likely."
+        ),
+        (
+            Column("events known"),
             *(
                 Column(say(f"content.table_events.head_{name}", cell_size=found["cell_size"]), is_number=True)
                 for name in heads
             ),
-            Column(say("content.table_events.head_method")),
+            Column("method"),
         ),
         tuple(_row(one) for one in found["by_known"]),
         note,
@@ -58,27 +65,25 @@ def _row(one: dict[str, Any]) -> tuple[str, ...]:
     sampled = one["method"] == "sampled"
     highest, average = probability(one["highest"]), probability(one["average"])
     if sampled:
-        highest = say("content.table_events.at_least", value=highest)
-        average = say(
-            "content.table_events.with_limits",
-            value=average,
-            low=probability(one["average_low"]),
-            high=probability(one["average_high"]),
-        )
+        highest = f"{highest} or more"
+        average = f"{average} ({probability(one['average_low'])} to {probability(one['average_high'])})"
     above, unique = percent(one["share_above_threshold"]), percent(one["unique_share"])
     if sampled:
-        above, unique = (say("content.table_events.at_least", value=text) for text in (above, unique))
+        above, unique = (f"{text} or more" for text in (above, unique))
     return str(one["known"]), highest, average, above, unique, one["method"]
 
 
 def _curve(found: dict[str, Any]) -> Table:
     rows = tuple((probability(row["risk"]), percent(row["share_of_persons"])) for row in found["risk_curve"])
     return Table(
-        say("content.table_events.risk_curve"),
-        say("content.table_events.people_whose_risk", known=found["known"]),
+        "Risk curve of people",
         (
-            Column(say("content.table_events.risk_at_most")),
-            Column(say("content.table_events.share_of_people"), is_number=True),
+            "How many people have at most each risk, by the worst choice of events; so many "
+            f"are known: {found['known']}."
+        ),
+        (
+            Column("risk at most"),
+            Column("share of people", is_number=True),
         ),
         rows,
     )
@@ -86,13 +91,11 @@ def _curve(found: dict[str, Any]) -> Table:
 
 def _people(found: dict[str, Any]) -> Facts:
     facts = (
-        Fact(say("content.table_events.columns"), ", ".join(found["columns"])),
-        Fact(say("content.table_events.known"), str(found["known"])),
-        Fact(say("content.table_events.people"), count(found["persons"])),
-        Fact(say("content.table_events.without"), count(found["persons_without_events"])),
-        Fact(say("content.table_events.events"), count(found["events"])),
-        Fact(say("content.table_events.most"), count(found["most_events"])),
+        Fact("columns of an event", ", ".join(found["columns"])),
+        Fact("events known", str(found["known"])),
+        Fact("people", count(found["persons"])),
+        Fact("people without events", count(found["persons_without_events"])),
+        Fact("events", count(found["events"])),
+        Fact("most events of a person", count(found["most_events"])),
     )
-    return Facts(
-        say("content.table_events.people_and_events"), say("content.table_events.an_event_is"), facts
-    )
+    return Facts("People and events", "A row with no value in any of the columns tells of no event.", facts)

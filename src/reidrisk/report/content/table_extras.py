@@ -18,11 +18,9 @@ def alarms(result: dict[str, Any]) -> tuple[str, ...]:
     if not rare or not rare["records"]:
         return ()
     return (
-        say(
-            "content.table_extras.records_hold_a",
-            records=count(rare["records"]),
-            share=percent(rare["share"]),
-            warning=rare["warning"],
+        (
+            f"{count(rare['records'])} records ({percent(rare['share'])}) hold a code listed "
+            f"as rare and visible: {rare['warning']}."
         ),
     )
 
@@ -42,10 +40,13 @@ def _differencing(result: dict[str, Any]) -> tuple[Table, ...]:
     heads = ("classes", "changed", "small", "records")
     return (
         Table(
-            say("content.table_extras.two_releases"),
-            say("content.table_extras.who_has_both", cell_size=found["cell_size"]),
+            "Two releases of the same data",
             (
-                Column(say("content.table_extras.other_release")),
+                "Who has both releases can subtract them. A class that differs by fewer than "
+                f"{found['cell_size']} records is a group of too few."
+            ),
+            (
+                Column("other release"),
                 *(Column(say(f"content.table_extras.releases_{name}"), is_number=True) for name in heads),
             ),
             ((short_path(found["source"]), *(count(found[name]) for name in heads)),),
@@ -59,26 +60,30 @@ def _special(result: dict[str, Any]) -> tuple[Table, ...]:
     if not found:
         return ()
     sizes = "; ".join(
-        say("content.table_extras.by_columns", records=count(one["records"]), columns=one["columns"])
-        for one in found["by_size"]
+        f"{count(one['records'])} records by sets of {one['columns']}" for one in found["by_size"]
     )
     columns = sorted(found["by_column"], key=lambda one: -one["score_share"])
     shares = Table(
-        say("content.table_extras.special_uniques"),
-        say("content.table_extras.records_that_few", largest=found["largest"]),
+        "Special uniques",
         (
-            Column(say("content.table_extras.column")),
-            Column(say("content.table_extras.share_of_scores"), is_number=True),
+            f"Records that {found['largest']} columns or fewer single out. The score of a "
+            "record is the higher, the smaller and the more its sets are; a column has a share "
+            "in the scores of the sets that it is in, so that the shares add up to more than "
+            "all."
+        ),
+        (
+            Column("column"),
+            Column("share of scores", is_number=True),
         ),
         tuple((one["column"], percent(one["score_share"])) for one in columns),
-        sizes or say("content.table_extras.none_is_so"),
+        sizes or "No record is singled out by so few columns.",
     )
     sets = Table(
-        say("content.table_extras.sets_that_single"),
-        say("content.table_extras.no_part_of"),
+        "Sets of columns that single out",
+        "No part of such a set singles the same record out.",
         (
-            Column(say("content.table_extras.columns")),
-            Column(say("content.table_extras.records"), is_number=True),
+            Column("columns"),
+            Column("records", is_number=True),
         ),
         tuple((" + ".join(one["columns"]), count(one["records"])) for one in found["by_set"][:MOST_SETS]),
     )
@@ -91,17 +96,20 @@ def _intrusion(found: dict[str, Any] | None) -> tuple[Table, ...]:
         return ()
     return (
         Table(
-            say("content.table_extras.right_matches"),
-            say("content.table_extras.somebody_who_fits", fraction=percent(found["fraction"])),
+            "Records by the chance that a match is right",
             (
-                Column(say("content.table_extras.chance_above"), is_number=True),
-                Column(say("content.table_extras.records"), is_number=True),
+                f"{percent(found['fraction'])} of a population are in the table. Somebody of it "
+                "fits exactly one record: how likely is it that person's own? The higher the score "
+                "of the record, the likelier (DIS-SUDA)."
+            ),
+            (
+                Column("chance above", is_number=True),
+                Column("records", is_number=True),
             ),
             tuple((probability(one["chance"]), count(one["records"])) for one in found["above"]),
-            say(
-                "content.table_extras.over_all_uniques",
-                right=probability(found["right"]),
-                highest=probability(found["highest"]),
+            (
+                f"Over all unique records {probability(found['right'])}; for the highest score "
+                f"{probability(found['highest'])}."
             ),
         ),
     )
@@ -113,25 +121,23 @@ def _rare(rare: dict[str, Any]) -> Table:
         for one in rare["by_column"]
     )
     return Table(
-        say("content.table_extras.rare_codes"),
-        say("content.table_extras.records_with_a"),
+        "Rare codes",
+        ("Records with a listed disease or drug, by which a person can be recognised whatever the class."),
         (
-            Column(say("content.table_extras.column")),
-            Column(say("content.table_extras.records"), is_number=True),
-            Column(say("content.table_extras.share"), is_number=True),
+            Column("column"),
+            Column("records", is_number=True),
+            Column("share", is_number=True),
             Column(
-                say("content.table_extras.listed_codes_that"),
+                "listed codes that occur",
                 is_number=True,
-                short=say("content.table_extras.codes_that_occur"),
+                short="codes that occur",
             ),
         ),
         rows,
-        say(
-            "content.table_extras.in_all_records",
-            records=count(rare["records"]),
-            share=percent(rare["share"]),
-            codes_present=count(rare["codes_present"]),
-            codes_listed=count(rare["codes_listed"]),
+        (
+            f"In all: {count(rare['records'])} records ({percent(rare['share'])}); "
+            f"{count(rare['codes_present'])} of {count(rare['codes_listed'])} listed codes "
+            "occur."
         ),
     )
 
@@ -152,16 +158,16 @@ def _subgroups(result: dict[str, Any], column: str) -> Table:
     )
     heads = (
         "records",
-        say("content.table_extras.smallest_class"),
+        "smallest class",
         "highest",
         "average",
-        say("content.table_extras.above_threshold"),
-        say("content.table_extras.unique_records"),
+        "above threshold",
+        "unique records",
     )
     return Table(
-        say("content.table_extras.by", column=column),
-        say("content.table_extras.the_records_of"),
-        (Column(say("content.table_extras.group")), *(Column(name, is_number=True) for name in heads)),
+        f"By {column}",
+        ("The records of each group, in the classes of the whole table. Small groups are not named."),
+        (Column("group"), *(Column(name, is_number=True) for name in heads)),
         rows,
     )
 
@@ -169,4 +175,4 @@ def _subgroups(result: dict[str, Any], column: str) -> Table:
 def _label(group: dict[str, Any]) -> str:
     if group["label"] is not None:
         return str(group["label"])
-    return say("content.table_extras.smaller_groups", groups=count(group["groups"]))
+    return f"smaller groups ({count(group['groups'])})"

@@ -3,35 +3,46 @@
 from __future__ import annotations
 
 from reidrisk.report.parts import Fact, Guide, Source
-from reidrisk.report.words.book import say
 
 GUIDE = Guide(
     terms=(
         Fact(
-            say("content.table_guide.quasi_identifier"),
-            say("content.table_guide.a_column_that"),
+            "Quasi-identifier",
+            "A column that an intruder may know of a person: an age, a sex, a place, a date.",
         ),
         Fact(
-            say("content.table_guide.equivalence_class"),
-            say("content.table_guide.records_with_the"),
+            "Equivalence class",
+            "Records with the same values in all quasi-identifiers. An empty cell is a value.",
         ),
-        Fact(say("content.table_guide.cell_size"), say("content.table_guide.the_smallest_class")),
+        Fact("Cell size", "The smallest class that is accepted; the threshold is its inverse, 1/5 for five."),
         Fact(
-            say("content.table_guide.prosecutor_risk"),
-            say("content.table_guide.the_adversary_knows"),
+            "Prosecutor risk",
+            "The adversary knows that the person is in the data: one in the size of the class.",
         ),
         Fact(
-            say("content.table_guide.journalist_risk"),
-            say("content.table_guide.the_adversary_knows_only"),
+            "Journalist risk",
+            ("The adversary knows only that the person is in the population: one in the class size there."),
         ),
-        Fact(say("content.table_guide.marketer_risk"), say("content.table_guide.the_share_of")),
-        Fact(say("content.table_guide.unit_of_analysis"), say("content.table_guide.the_person_or")),
-        Fact(say("content.table_guide.known_events"), say("content.table_guide.some_events_of")),
+        Fact("Marketer risk", "The share of records that an adversary who matches everybody gets right."),
+        Fact(
+            "Unit of analysis", "The person or visit that several rows belong to; the risk is counted for it."
+        ),
+        Fact(
+            "Known events",
+            (
+                "In a table of events (claims, visits, prescriptions) an adversary may know some "
+                "events of a person. The risk is 1 divided by the number of people of the same "
+                "class who have these events too."
+            ),
+        ),
     ),
     limits=(
-        say("content.table_guide.the_quasi_identifiers"),
-        say("content.table_guide.two_values_are"),
-        say("content.table_guide.this_page_is"),
+        (
+            "The quasi-identifiers are those that were named; a column that was forgotten is "
+            "not in the figures."
+        ),
+        "Two values are alike only if they are written alike.",
+        ("This page is a measurement, not legal advice. People who answer for it decide on a release."),
     ),
     sources=(
         Source(

@@ -7,7 +7,6 @@ from typing import Any
 from reidrisk.report.content.text_risk import short_path
 from reidrisk.report.numbers import count, percent
 from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
-from reidrisk.report.words.book import say
 
 
 def name_of(result: dict[str, Any]) -> str:
@@ -30,14 +29,14 @@ def columns(result: dict[str, Any]) -> tuple[Table, ...]:
 def settings(result: dict[str, Any]) -> Facts:
     """What was counted."""
     facts = [
-        Fact(say("content.table_hierarchies.table"), str(result["settings"]["table"])),
-        Fact(say("content.table_hierarchies.cell_size"), count(result["settings"]["cell_size"])),
+        Fact("table", str(result["settings"]["table"])),
+        Fact("cell size", count(result["settings"]["cell_size"])),
     ]
     if result["notes"]:
-        facts.append(Fact(say("content.table_hierarchies.read_as"), "; ".join(result["notes"])))
+        facts.append(Fact("read as", "; ".join(result["notes"])))
     return Facts(
-        say("content.table_hierarchies.settings"),
-        say("content.table_hierarchies.what_was_counted"),
+        "Settings",
+        "What was counted.",
         tuple(facts),
     )
 
@@ -50,29 +49,29 @@ def _levels(column: dict[str, Any], cell_size: int) -> Table:
             count(level["smallest_group"]),
             percent(level["share_below_cell_size"]),
             "yes" if level["allowed"] else "no",
-            "; ".join(level["examples"]) or say("content.table_hierarchies.all_are_rare"),
+            "; ".join(level["examples"]) or "(all are rare)",
         )
         for level in column["levels"]
     )
     heads = (
-        Column(say("content.table_hierarchies.level")),
-        Column(say("content.table_hierarchies.values"), is_number=True),
+        Column("level"),
+        Column("values", is_number=True),
         Column(
-            say("content.table_hierarchies.smallest_group"),
+            "smallest group",
             is_number=True,
-            short=say("content.table_hierarchies.smallest"),
+            short="smallest",
         ),
         Column(
-            say("content.table_hierarchies.rows_in_groups", cell_size=cell_size),
+            f"rows in groups below {cell_size}",
             is_number=True,
-            short=say("content.table_hierarchies.below", cell_size=cell_size),
+            short=f"below {cell_size}",
         ),
-        Column(say("content.table_hierarchies.allowed")),
-        Column(say("content.table_hierarchies.examples"), is_prose=True),
+        Column("allowed"),
+        Column("examples", is_prose=True),
     )
     return Table(
-        say("content.table_hierarchies.hierarchy_of", column=column["column"]),
-        say("content.table_hierarchies.what_each_level"),
+        f"Hierarchy of {column['column']}",
+        "What each level leaves of this column alone. Rare values are not shown.",
         heads,
         rows,
         _note(column),
@@ -87,11 +86,9 @@ def _level_name(level: dict[str, Any]) -> str:
 def _note(column: dict[str, Any]) -> str:
     parts = []
     if column["min_level"] is not None:
-        parts.append(say("content.table_hierarchies.at_least", min_level=column["min_level"]))
+        parts.append(f"At least: {column['min_level']}.")
     if column["max_level"] is not None:
-        parts.append(
-            say("content.table_hierarchies.maximum_acceptable_generalization", max_level=column["max_level"])
-        )
+        parts.append(f"Maximum acceptable generalization: {column['max_level']}.")
     if column["reason"]:
         parts.append(f"Reason: {column['reason']}")
     return " ".join(parts)

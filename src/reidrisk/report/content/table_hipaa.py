@@ -7,10 +7,12 @@ from typing import Any
 from reidrisk.report.content.text_risk import short_path
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
-from reidrisk.report.words.book import say
 
 LEFT = ("found", "possible")
-EXPLAINED = say("content.table_hipaa.safe_harbor_lists")
+EXPLAINED = (
+    "Safe Harbor lists 18 identifiers, 45 CFR 164.514(b)(2)(i)(A) to (R); a limited "
+    "data set must not hold 16 of them, 164.514(e)(2)."
+)
 
 
 def name_of(result: dict[str, Any]) -> str:
@@ -22,11 +24,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     """What was found, in the words of the rule; the verdict on the release is not ours."""
     holds = (result["acceptable"], result["limited_data_set"]["remaining"] == 0)
     reasons = tuple(Reason(text, one) for text, one in zip(result["reasons"], holds, strict=True))
-    said = (
-        say("content.table_hipaa.no_safe_harbor")
-        if result["acceptable"]
-        else say("content.table_hipaa.safe_harbor_identifiers")
-    )
+    said = "No Safe Harbor identifier found" if result["acceptable"] else "Safe Harbor identifiers remain"
     return Verdict(result["acceptable"], reasons, said)
 
 
@@ -36,19 +34,19 @@ def identifiers(result: dict[str, Any]) -> Table:
         (
             f"({one['letter']}) {one['identifier']}",
             one["status"],
-            one["limited_status"] or say("content.table_hipaa.may_be_held"),
+            one["limited_status"] or "may be held",
             "; ".join(f"{held['column']}: {held['reason']}" for held in one["columns"]),
         )
         for one in result["identifiers"]
     )
     return Table(
-        say("content.table_hipaa.identifiers"),
+        "Identifiers",
         EXPLAINED,
         (
-            Column(say("content.table_hipaa.identifier")),
-            Column(say("content.table_hipaa.safe_harbor")),
-            Column(say("content.table_hipaa.limited_data_set")),
-            Column(say("content.table_hipaa.where_and_why"), is_prose=True),
+            Column("identifier"),
+            Column("Safe Harbor"),
+            Column("limited data set"),
+            Column("where and why", is_prose=True),
         ),
         rows,
     )
@@ -57,17 +55,15 @@ def identifiers(result: dict[str, Any]) -> Table:
 def not_checked(result: dict[str, Any]) -> Facts:
     """What no program, or not this one, can tell."""
     facts = tuple(Fact(str(place), text) for place, text in enumerate(result["not_checked"], start=1))
-    return Facts(say("content.table_hipaa.not_checked"), say("content.table_hipaa.what_was_not"), facts)
+    return Facts("Not checked", "What was not looked at, or cannot be told by a program.", facts)
 
 
 def settings(result: dict[str, Any]) -> Facts:
     """What was checked."""
     facts = [
-        Fact(say("content.table_hipaa.table"), str(result["settings"].get("table", "table"))),
-        Fact(say("content.table_hipaa.rows"), count(result["rows"])),
+        Fact("table", str(result["settings"].get("table", "table"))),
+        Fact("rows", count(result["rows"])),
     ]
     if result["notes"]:
-        facts.append(Fact(say("content.table_hipaa.read_as"), "; ".join(result["notes"])))
-    return Facts(
-        say("content.table_hipaa.settings"), say("content.table_hipaa.what_was_checked"), tuple(facts)
-    )
+        facts.append(Fact("read as", "; ".join(result["notes"])))
+    return Facts("Settings", "What was checked.", tuple(facts))

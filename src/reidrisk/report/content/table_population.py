@@ -21,38 +21,46 @@ def _sample(estimate: dict[str, Any]) -> Facts:
     k_map = estimate["k_map"]
     facts = (
         Fact(
-            say("content.table_population.population"),
+            "population",
             count(estimate["population_size"]),
-            say("content.table_population.people_whom_the"),
+            "people whom the table was drawn from",
         ),
         Fact(
-            say("content.table_population.sampled"),
+            "sampled",
             percent(estimate["fraction"]),
-            say("content.table_population.of_them_in"),
+            "of them in the table",
         ),
         Fact(
-            say("content.table_population.unique_in_the"),
+            "unique in the table",
             count(estimate["sample_uniques"]),
-            say("content.table_population.records_alone_in"),
+            "records alone in their class of the table",
         ),
         Fact(
-            say("content.table_population.unique_match"),
+            "unique match is right",
             probability(estimate.get("right_unique_match")),
-            say("content.table_population.the_chance_that"),
+            (
+                "chance that somebody of the population who fits exactly one record is that person "
+                "(data intrusion simulation)"
+            ),
         ),
         Fact(
-            say("content.table_population.class_that_shows", cell_size=k_map["cell_size"]),
+            f"class that shows {k_map['cell_size']} people",
             count(k_map["least_class_seen"]),
-            say("content.table_population.the_smallest_class", level=level(k_map["level"])),
+            (
+                f"the smallest class of the table that shows, at {level(k_map['level'])}, as many "
+                "people in the population as the cell size asks for"
+            ),
         ),
         Fact(
-            say("content.table_population.records_not_shown"),
+            "records not shown to be safe",
             percent(k_map["share_below"]),
-            say("content.table_population.records_in_smaller"),
+            "records in smaller classes",
         ),
     )
     return Facts(
-        say("content.table_population.the_population"), say("content.table_population.what_the_table"), facts
+        "The population",
+        ("What the table tells of the people whom it was drawn from, taken as a simple random sample."),
+        facts,
     )
 
 
@@ -60,18 +68,21 @@ def _models(estimate: dict[str, Any], result: dict[str, Any]) -> Table:
     models = estimate["models"]
     marked = tuple(place for place, one in enumerate(models) if one["model"] == estimate["chosen"])
     rows = tuple(_row(one, is_chosen=place in marked) for place, one in enumerate(models))
-    below = say("content.table_population.in_classes_below", cell_size=result["threshold"]["cell_size"])
+    below = f"in population classes below {result['threshold']['cell_size']}"
     return Table(
-        say("content.table_population.estimates_side_by"),
-        say("content.table_population.how_many_people"),
+        "Estimates of the population",
         (
-            Column(say("content.table_population.model")),
-            Column(say("content.table_population.unique_people"), is_number=True),
-            Column(say("content.table_population.unique_in_both"), is_number=True),
-            Column(say("content.table_population.highest_risk"), is_number=True),
-            Column(say("content.table_population.average_risk"), is_number=True),
+            "How many people are unique in the population, how many of them are in the table, "
+            "and the journalist risk that follows, by each model."
+        ),
+        (
+            Column("model"),
+            Column("unique people", is_number=True),
+            Column("unique in both", is_number=True),
+            Column("highest risk", is_number=True),
+            Column("average risk", is_number=True),
             Column(below, is_number=True),
-            Column(say("content.table_population.accuracy"), is_prose=True),
+            Column("accuracy", is_prose=True),
         ),
         rows,
         "",
@@ -84,7 +95,7 @@ def _row(one: dict[str, Any], *, is_chosen: bool) -> tuple[str, ...]:
     name = say(f"content.table_population.model_{one['model']}")
     share = risk.get("share_above_threshold")
     return (
-        say("content.table_population.decides", name=name) if is_chosen else name,
+        f"{name} (decides)" if is_chosen else name,
         expected(one["population_uniques"]),
         expected(one["unique_in_both"]),
         probability(risk.get("highest")),
@@ -115,7 +126,7 @@ def _fits(estimate: dict[str, Any]) -> tuple[Table, ...]:
     found = estimate["loglinear"]
     rows = tuple(
         (
-            ", ".join(" × ".join(term) for term in fit["terms"]) or say("content.table_population.none"),
+            ", ".join(" × ".join(term) for term in fit["terms"]) or "none",
             expected(fit["population_uniques"]),
             expected(fit["correct_matches"]),
             MISSING if fit["standardised_bias"] is None else average(fit["standardised_bias"]),
@@ -124,31 +135,35 @@ def _fits(estimate: dict[str, Any]) -> tuple[Table, ...]:
         for fit in found["models"]
     )
     table = Table(
-        say("content.table_population.log_linear_models"),
-        say("content.table_population.terms_are_added"),
+        "Log-linear models",
+        (
+            "How many records that are unique in the table are unique in the population too, "
+            "and how many of them are matched rightly. Pairs are added while the model seems "
+            "too simple (a sign above 1.6)."
+        ),
         (
             Column(
-                say("content.table_population.pairs_that_depend"),
-                short=say("content.table_population.dependent_pairs"),
+                "pairs of columns that depend on each other",
+                short="dependent pairs",
             ),
-            Column(say("content.table_population.unique_in_both"), is_number=True),
-            Column(say("content.table_population.right_matches"), is_number=True),
+            Column("unique in both", is_number=True),
+            Column("right matches", is_number=True),
             Column(
-                say("content.table_population.sign_of_a"),
+                "sign of too simple a model",
                 is_number=True,
-                short=say("content.table_population.sign"),
+                short="sign",
             ),
-            Column(say("content.table_population.fit")),
+            Column("fit"),
         ),
         rows,
-        found["note"] or say("content.table_population.the_last_model"),
+        found["note"] or "The last model counts.",
     )
     return (table,) if rows else ()
 
 
 def _judged(fit: dict[str, Any]) -> str:
     if fit["underfits"] is None:
-        return say("content.table_population.not_checked")
+        return "not checked"
     if not fit["converged"]:
-        return say("content.table_population.not_converged")
+        return "not settled"
     return say("content.table_population.too_simple" if fit["underfits"] else "content.table_population.fits")

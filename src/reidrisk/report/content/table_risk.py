@@ -7,12 +7,11 @@ from typing import Any
 from reidrisk.report.content.text_risk import short_path
 from reidrisk.report.numbers import count, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
-from reidrisk.report.words.book import say
 
 ADVERSARIES = {
-    "prosecutor": say("content.table_risk.knows_that_the"),
-    "journalist": say("content.table_risk.knows_that_the_person"),
-    "marketer": say("content.table_risk.matches_as_many"),
+    "prosecutor": "knows that the person is in the data",
+    "journalist": "knows that the person is in the population",
+    "marketer": "matches as many as possible",
 }
 MOST_SETS = 12
 
@@ -39,7 +38,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
 
 def above(result: dict[str, Any]) -> str:
     """The records that are too exposed, by the threshold that they were counted with."""
-    return say("content.table_risk.records_above_1", cell_size=result["threshold"]["cell_size"])
+    return f"records above 1/{result['threshold']['cell_size']}"
 
 
 def attacks(result: dict[str, Any]) -> Table:
@@ -53,12 +52,15 @@ def attacks(result: dict[str, Any]) -> Table:
         for name, knows in ADVERSARIES.items()
     ]
     return Table(
-        say("content.table_risk.risk_by_adversary"),
-        say("content.table_risk.the_chance_that"),
+        "Risk by adversary",
         (
-            Column(say("content.table_risk.adversary")),
-            Column(say("content.table_risk.highest"), is_number=True),
-            Column(say("content.table_risk.average"), is_number=True),
+            "The chance that a record is matched with the right person: of the most exposed "
+            "record, on average, and how many records are above the threshold."
+        ),
+        (
+            Column("adversary"),
+            Column("highest", is_number=True),
+            Column("average", is_number=True),
             Column(above(result), is_number=True),
         ),
         tuple(rows),
@@ -69,46 +71,40 @@ def attacks(result: dict[str, Any]) -> Table:
 def classes(result: dict[str, Any]) -> Facts:
     """The equivalence classes in short."""
     facts = (
-        Fact(say("content.table_risk.rows"), count(result["rows"]), say("content.table_risk.rows_of_the")),
+        Fact("rows", count(result["rows"]), "rows of the table"),
+        Fact("records", count(result["records"]), "one a unit of analysis"),
         Fact(
-            say("content.table_risk.records"), count(result["records"]), say("content.table_risk.one_a_unit")
-        ),
-        Fact(
-            say("content.table_risk.classes"),
+            "classes",
             count(result["classes"]),
-            say("content.table_risk.groups_of_records"),
+            "groups of records alike on all quasi-identifiers",
         ),
         Fact(
-            say("content.table_risk.smallest_class"),
+            "smallest class",
             count(result["smallest_class"]),
-            say("content.table_risk.records_alike_with"),
+            "records alike with the most exposed one",
         ),
         Fact(
-            say("content.table_risk.unique"),
+            "unique",
             percent(result["unique_share"]),
-            say("content.table_risk.records_alone_in"),
+            "records alone in their class",
         ),
         Fact(
-            say("content.table_risk.expected_matches"),
+            "expected matches",
             f"{result['marketer']['expected_matches']:,.1f}",
-            say("content.table_risk.records_matched_rightly"),
+            "records matched rightly by an adversary who matches everybody",
         ),
     )
-    return Facts(
-        say("content.table_risk.equivalence_classes"), say("content.table_risk.how_many_records"), facts
-    )
+    return Facts("Equivalence classes", "How many records look alike to an intruder.", facts)
 
 
 def curve(result: dict[str, Any]) -> Table:
     """Share of records at or below the usual risks."""
     rows = tuple((probability(row["risk"]), percent(row["share_of_records"])) for row in result["risk_curve"])
     columns = (
-        Column(say("content.table_risk.risk_at_most")),
-        Column(say("content.table_risk.share_of_records"), is_number=True),
+        Column("risk at most"),
+        Column("share of records", is_number=True),
     )
-    return Table(
-        say("content.table_risk.risk_curve"), say("content.table_risk.how_many_records_have"), columns, rows
-    )
+    return Table("Risk curve", "How many records have at most this risk.", columns, rows)
 
 
 def drivers(result: dict[str, Any]) -> Table:
@@ -119,18 +115,20 @@ def drivers(result: dict[str, Any]) -> Table:
         if (left_out := _left_out(result, row["columns"]))
     )
     return Table(
-        say("content.table_risk.what_each_column"),
-        say("content.table_risk.the_risk_that"),
+        "What each column adds",
         (
-            Column(say("content.table_risk.without")),
-            Column(say("content.table_risk.unique_records"), is_number=True),
+            "The risk that would be left if one column were not released. The lower, the more "
+            "that column adds."
+        ),
+        (
+            Column("without"),
+            Column("unique records", is_number=True),
             Column(above(result), is_number=True),
         ),
         rows,
-        say(
-            "content.table_risk.with_all_columns",
-            unique_share=percent(result["unique_share"]),
-            above=_above(result["prosecutor"]),
+        (
+            f"With all columns: {percent(result['unique_share'])} unique, "
+            f"{_above(result['prosecutor'])} above the threshold."
         ),
     )
 
@@ -143,17 +141,17 @@ def singling(result: dict[str, Any]) -> Table:
         for row in found[:MOST_SETS]
     )
     left = len(found) - MOST_SETS
-    note = say("content.table_risk.nobody_is_unique") if not found else ""
+    note = "Nobody is unique, even with all columns." if not found else ""
     return Table(
-        say("content.table_risk.columns_that_single"),
-        say("content.table_risk.the_smallest_sets"),
+        "Columns that single out",
+        "The smallest sets of columns by which at least one record is unique.",
         (
-            Column(say("content.table_risk.columns")),
-            Column(say("content.table_risk.unique_records"), is_number=True),
+            Column("columns"),
+            Column("unique records", is_number=True),
             Column(above(result), is_number=True),
         ),
         rows,
-        say("content.table_risk.more_sets_are", left=left) if left > 0 else note,
+        f"{left} more sets are in the result file." if left > 0 else note,
     )
 
 
@@ -162,49 +160,38 @@ def settings(result: dict[str, Any]) -> Facts:
     said = result["settings"]
     threshold = result["threshold"]
     facts = [
-        Fact(say("content.table_risk.quasi_identifiers"), ", ".join(said["quasi"])),
-        Fact(say("content.table_risk.unit"), said["unit"] or say("content.table_risk.every_row_is")),
+        Fact("quasi-identifiers", ", ".join(said["quasi"])),
+        Fact("unit", said["unit"] or "every row is a record"),
         Fact(
-            say("content.table_risk.threshold"),
-            say(
-                "content.table_risk.cell_size",
-                probability=probability(threshold["probability"]),
-                cell_size=threshold["cell_size"],
-            ),
+            "threshold",
+            f"{probability(threshold['probability'])} (cell size {threshold['cell_size']})",
         ),
-        Fact(say("content.table_risk.reason"), threshold["reason"]),
-        Fact(say("content.table_risk.empty_cells"), said["null"]),
+        Fact("reason", threshold["reason"]),
+        Fact("empty cells", said["null"]),
     ]
     named = ("table", "population")
     facts += [Fact(name, str(said[name])) for name in named if said.get(name)]
-    facts += [
-        Fact(name, str(said[key]))
-        for key, name in (("rare", say("content.table_risk.list_of_rare")),)
-        if said.get(key)
-    ]
-    facts += [
-        Fact(say("content.table_risk.within_a_unit", column=column), rule)
-        for column, rule in said["reduce"].items()
-    ]
+    facts += [Fact(name, str(said[key])) for key, name in (("rare", "list of rare codes"),) if said.get(key)]
+    facts += [Fact(f"{column} within a unit", rule) for column, rule in said["reduce"].items()]
     facts += _decides(result)
     if said.get("sensitive"):
-        facts.append(Fact(say("content.table_risk.sensitive"), ", ".join(said["sensitive"])))
+        facts.append(Fact("sensitive columns", ", ".join(said["sensitive"])))
     if result["notes"]:
-        facts.append(Fact(say("content.table_risk.read_as"), "; ".join(result["notes"])))
-    return Facts(say("content.table_risk.settings"), say("content.table_risk.what_was_assumed"), tuple(facts))
+        facts.append(Fact("read as", "; ".join(result["notes"])))
+    return Facts("Settings", "What was assumed. Other choices can give another verdict.", tuple(facts))
 
 
 def _decides(result: dict[str, Any]) -> list[Fact]:
     """Whose risk decides, where it is not the usual one."""
     if result.get("adversary", "prosecutor") == "prosecutor":
         return []
-    return [Fact(say("content.table_risk.decides"), ADVERSARIES[result["adversary"]])]
+    return [Fact("decides", ADVERSARIES[result["adversary"]])]
 
 
 def _whence(result: dict[str, Any]) -> str:
     """Why there is no journalist risk, or that it was estimated."""
     if result["journalist"].get("estimated_by"):
-        return say("content.table_risk.estimated_from_the")
+        return "Journalist and marketer risk are estimated from the table as a sample: see The population."
     return str(result["journalist"].get("reason", ""))
 
 

@@ -31,18 +31,24 @@ def _guesses(found: list[dict[str, Any]]) -> Table:
         for one in found
     )
     heads = (
-        say("content.table_secrets.classes_alike"),
-        say("content.table_secrets.records"),
-        say("content.table_secrets.share"),
-        say("content.table_secrets.right_guesses"),
-        say("content.table_secrets.blind_guesses"),
+        "classes all alike",
+        "records",
+        "share",
+        "right guesses by class",
+        "without classes",
     )
     return Table(
-        say("content.table_secrets.what_is_told"),
-        say("content.table_secrets.a_class_whose"),
-        (Column(say("content.table_secrets.column")), *(Column(name, is_number=True) for name in heads)),
+        "What is told of secrets",
+        (
+            "A class whose records all have the same value tells it of everybody in it, "
+            "however large it is. Classes of one record are not counted here: they are unique."
+        ),
+        (Column("column"), *(Column(name, is_number=True) for name in heads)),
         rows,
-        say("content.table_secrets.guesses_with_the"),
+        (
+            "Right guesses: how often the most frequent value of a record's class, or of the "
+            "whole table, is its own."
+        ),
     )
 
 
@@ -59,21 +65,27 @@ def _measures(found: list[dict[str, Any]]) -> Table:
         for one in found
     )
     heads = (
-        say("content.table_secrets.values"),
-        say("content.table_secrets.distinct_l"),
-        say("content.table_secrets.entropy_l"),
-        say("content.table_secrets.recursive_l"),
+        "values",
+        "distinct l",
+        "entropy l",
+        "recursive l",
         "t",
         "beta",
         "delta",
     )
     distances = ", ".join(f"{one['column']}: {_distance(one)}" for one in found)
     return Table(
-        say("content.table_secrets.worst_class"),
-        say("content.table_secrets.the_worst_value"),
-        (Column(say("content.table_secrets.column")), *(Column(name, is_number=True) for name in heads)),
+        "Measures of what is told",
+        (
+            "The worst class decides. More values (l) tell less; more distance (t) and more "
+            "gain (beta, delta) tell more."
+        ),
+        (Column("column"), *(Column(name, is_number=True) for name in heads)),
         rows,
-        say("content.table_secrets.distance_for_t", distances=distances),
+        (
+            f"Distance for t: {distances}. Delta counts the values that a class has; strictly "
+            "a value that is lacking makes it infinite."
+        ),
     )
 
 
@@ -95,15 +107,15 @@ def _checks(found: list[dict[str, Any]]) -> Table:
         for check in one["checks"]
     )
     return Table(
-        say("content.table_secrets.limits_on_what"),
-        say("content.table_secrets.every_class_has"),
+        "Limits on what is told",
+        "Every class has to keep every limit.",
         (
-            Column(say("content.table_secrets.column")),
-            Column(say("content.table_secrets.criterion")),
-            Column(say("content.table_secrets.limit"), is_number=True),
-            Column(say("content.table_secrets.worst"), is_number=True),
-            Column(say("content.table_secrets.records_in_classes"), is_number=True),
-            Column(say("content.table_secrets.verdict")),
+            Column("column"),
+            Column("criterion"),
+            Column("limit", is_number=True),
+            Column("worst class", is_number=True),
+            Column("records in classes that break it", is_number=True),
+            Column("verdict"),
         ),
         rows,
     )

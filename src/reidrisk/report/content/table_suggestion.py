@@ -7,14 +7,13 @@ from typing import Any
 from reidrisk.report.content.text_risk import short_path
 from reidrisk.report.numbers import count, percent
 from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
-from reidrisk.report.words.book import say
 
 ROLES = {
-    say("content.table_suggestion.direct_identifier"): say("content.table_suggestion.may_name_people"),
-    "quasi-identifier": say("content.table_suggestion.an_intruder_may"),
-    "sensitive": say("content.table_suggestion.what_an_intruder"),
-    say("content.table_suggestion.unit_candidate"): say("content.table_suggestion.may_say_which"),
-    "other": say("content.table_suggestion.neither_known_to"),
+    "direct identifier": "May name people: remove it, or replace it by a code.",
+    "quasi-identifier": "An intruder may know it; the risk is counted on these.",
+    "sensitive": "What an intruder would learn.",
+    "unit candidate": "May say which rows are one person or visit.",
+    "other": "Neither known to outsiders nor telling, as far as seen.",
 }
 
 
@@ -27,7 +26,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     """No verdict on the risk: what stands out, and who decides."""
     holds = (result["acceptable"], True)
     reasons = tuple(Reason(text, one) for text, one in zip(result["reasons"], holds, strict=True))
-    return Verdict(result["acceptable"], reasons, say("content.table_suggestion.a_suggestion_not"))
+    return Verdict(result["acceptable"], reasons, "A suggestion, not a decision")
 
 
 def in_role(result: dict[str, Any], role: str) -> list[dict[str, Any]]:
@@ -39,17 +38,8 @@ def in_role(result: dict[str, Any], role: str) -> list[dict[str, Any]]:
 
 def numbers_of(column: dict[str, Any]) -> str:
     """The column in numbers."""
-    empty = (
-        say("content.table_suggestion.empty", missing_share=percent(column["missing_share"]))
-        if column["missing"]
-        else ""
-    )
-    return say(
-        "content.table_suggestion.distinct",
-        shape=column["shape"],
-        distinct=count(column["distinct"]),
-        empty=empty,
-    )
+    empty = f", {percent(column['missing_share'])} empty" if column["missing"] else ""
+    return f"{column['shape']}, {count(column['distinct'])} distinct{empty}"
 
 
 def columns(result: dict[str, Any]) -> Table:
@@ -60,14 +50,14 @@ def columns(result: dict[str, Any]) -> Table:
         for column in in_role(result, role)
     )
     return Table(
-        say("content.table_suggestion.columns"),
-        say("content.table_suggestion.the_role_that"),
+        "Columns",
+        ("The role that each column seems to have, how sure that is, and why. No value is shown."),
         (
-            Column(say("content.table_suggestion.column")),
-            Column(say("content.table_suggestion.suggested_role")),
-            Column(say("content.table_suggestion.confidence")),
-            Column(say("content.table_suggestion.why"), is_prose=True),
-            Column(say("content.table_suggestion.values")),
+            Column("column"),
+            Column("suggested role"),
+            Column("confidence"),
+            Column("why", is_prose=True),
+            Column("values"),
         ),
         rows,
     )
@@ -86,63 +76,52 @@ def scenario(result: dict[str, Any]) -> Table | None:
     rows = tuple((one["column"], one["why"], one["source"]) for one in found["quasi"])
     left = ", ".join(found["left_out"])
     return Table(
-        say("content.table_suggestion.scenario", name=found["name"]),
+        f"Scenario: {found['name']}",
         found["says"],
         (
-            Column(say("content.table_suggestion.column")),
-            Column(say("content.table_suggestion.why_it_is"), is_prose=True),
-            Column(say("content.table_suggestion.source"), is_prose=True),
+            Column("column"),
+            Column("why it is known", is_prose=True),
+            Column("source", is_prose=True),
         ),
         rows,
-        say("content.table_suggestion.quasi_identifiers_that", left=left) if left else "",
+        f"Quasi-identifiers that this intruder is not thought to know: {left}." if left else "",
     )
 
 
 def next_step(result: dict[str, Any]) -> Facts:
     """What to type next, and what is left out of it."""
-    said = result["next_step"] or say("content.table_suggestion.no_column_seems")
-    facts = [Fact(say("content.table_suggestion.measure_the_risk"), said)]
+    said = result["next_step"] or "No column seems to be a quasi-identifier; name them yourself."
+    facts = [Fact("measure the risk", said)]
     if result["to_consider"]:
-        facts.append(Fact(say("content.table_suggestion.not_in_it"), ", ".join(result["to_consider"])))
+        facts.append(Fact("not in it, to consider", ", ".join(result["to_consider"])))
     unit = result["unit"]
     if unit:
-        varying = (
-            say("content.table_suggestion.these_vary_within", varying=", ".join(unit["varying"]))
-            if unit["varying"]
-            else ""
-        )
+        varying = f"; these vary within one: {', '.join(unit['varying'])}" if unit["varying"] else ""
         facts.append(
             Fact(
-                say("content.table_suggestion.unit"),
-                say(
-                    "content.table_suggestion.of_them",
-                    column=unit["column"],
-                    units=count(unit["units"]),
-                    varying=varying,
-                ),
+                "unit",
+                f"{unit['column']}, {count(unit['units'])} of them{varying}",
             )
         )
-    return Facts(
-        say("content.table_suggestion.next"), say("content.table_suggestion.check_the_columns"), tuple(facts)
-    )
+    return Facts("Next", "Check the columns first; then type or change this.", tuple(facts))
 
 
 def settings(result: dict[str, Any]) -> Facts:
     """What was looked at."""
     said = result["settings"]
     facts = [
-        Fact(say("content.table_suggestion.table"), str(said["table"])),
-        Fact(say("content.table_suggestion.rows"), count(result["rows"])),
-        Fact(say("content.table_suggestion.patterns_sought_in"), said["patterns_sought_in"]),
+        Fact("table", str(said["table"])),
+        Fact("rows", count(result["rows"])),
+        Fact("patterns sought in", said["patterns_sought_in"]),
         Fact(
-            say("content.table_suggestion.scenario_2"),
-            said["scenario"] or say("content.table_suggestion.none_every_likely"),
+            "scenario",
+            said["scenario"] or "none; every likely quasi-identifier counts",
         ),
     ]
     if result["notes"]:
-        facts.append(Fact(say("content.table_suggestion.read_as"), "; ".join(result["notes"])))
+        facts.append(Fact("read as", "; ".join(result["notes"])))
     return Facts(
-        say("content.table_suggestion.settings"),
-        say("content.table_suggestion.what_was_looked"),
+        "Settings",
+        "What was looked at.",
         tuple(facts),
     )

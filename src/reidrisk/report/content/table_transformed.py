@@ -8,7 +8,6 @@ from reidrisk.report.content.deidentified_settings import plain
 from reidrisk.report.content.text_risk import short_path
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Fact, Facts, Reason, Verdict
-from reidrisk.report.words.book import say
 
 
 def name_of(result: dict[str, Any]) -> str:
@@ -18,33 +17,26 @@ def name_of(result: dict[str, Any]) -> str:
 
 def about(result: dict[str, Any]) -> str:
     """How much was done and how much is left."""
-    return say(
-        "content.table_transformed.about",
-        steps=count(len(result["steps"])),
-        after=count(result["rows_after"]),
-        before=count(result["rows_before"]),
-        out=short_path(str(result["out"])),
+    return (
+        f"{count(len(result['steps']))} steps; {count(result['rows_after'])} of "
+        f"{count(result['rows_before'])} rows were written to "
+        f"{short_path(str(result['out']))}."
     )
 
 
 def verdict(result: dict[str, Any]) -> Verdict:
     """What was done; no risk was measured."""
     reasons = tuple(Reason(text, None) for text in result["reasons"])
-    return Verdict(None, reasons, say("content.table_transformed.measured"))
+    return Verdict(None, reasons, "Transformed")
 
 
 def settings(result: dict[str, Any]) -> Facts:
     """What repeats it."""
     said = result["settings"]
     facts = (
-        Fact(say("content.table_transformed.table"), plain(said["table"])),
-        Fact(say("content.table_transformed.out"), plain(said["out"])),
-        *(
-            Fact(say("content.table_transformed.step", number=at), plain(step))
-            for at, step in enumerate(said["steps"], start=1)
-        ),
-        Fact(say("content.table_transformed.seed"), str(result["seed"])),
+        Fact("table", plain(said["table"])),
+        Fact("written to", plain(said["out"])),
+        *(Fact(f"step {at}", plain(step)) for at, step in enumerate(said["steps"], start=1)),
+        Fact("seed", str(result["seed"])),
     )
-    return Facts(
-        say("content.table_transformed.settings"), say("content.table_transformed.settings_explained"), facts
-    )
+    return Facts("Settings", "With these and the same key, the same table gives the same file.", facts)

@@ -17,7 +17,7 @@ GUIDE = Guide(
     ),
     limits=(
         *phrases("content.table_transformed_guide.limit").values(),
-        say("content.table_guide.this_page_is"),
+        ("This page is a measurement, not legal advice. People who answer for it decide on a release."),
     ),
     sources=(
         Source(

@@ -12,11 +12,11 @@ from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
 from reidrisk.report.words.book import say
 
 MEANINGS = {
-    "rows": say("content.table_utility.rows_meaning"),
-    "seconds": say("content.table_utility.seconds_meaning"),
-    "folds": say("content.table_utility.folds_meaning"),
-    "level": say("content.table_utility.level_meaning"),
-    "cell_size": say("content.table_utility.cell_size_meaning"),
+    "rows": "of each table, at most, in associations, propensity score and models",
+    "seconds": "for each query",
+    "folds": "parts that a model foretells in turn from the others",
+    "level": "of the intervals of coefficients",
+    "cell_size": "groups and categories of fewer records are never named",
 }
 
 
@@ -27,11 +27,9 @@ def name_of(result: dict[str, Any]) -> str:
 
 def about(result: dict[str, Any]) -> str:
     """What was held against what."""
-    return say(
-        "content.table_utility.about",
-        after=count(result["records"]["after"]),
-        before=count(result["records"]["before"]),
-        against=result["settings"]["against"],
+    return (
+        f"{count(result['records']['after'])} released records beside "
+        f"{count(result['records']['before'])} of {result['settings']['against']}."
     )
 
 
@@ -40,27 +38,15 @@ def verdict(result: dict[str, Any]) -> Verdict:
     reasons = [Reason(text, None) for text in result["reasons"]]
     reasons += [Reason(_limit_words(one), one["met"]) for one in result["limits"]]
     if not result["decided"]:
-        return Verdict(None, tuple(reasons), say("content.table_utility.measured"))
+        return Verdict(None, tuple(reasons), "Measured")
     said = "content.table_utility.useful" if result["acceptable"] else "content.table_utility.less_useful"
     return Verdict(result["acceptable"], tuple(reasons), say(said))
 
 
 def _limit_words(one: dict[str, Any]) -> str:
     if one["value"] is None:
-        return say(
-            "content.table_utility.limit_unknown",
-            name=one["name"],
-            limit=f"{one['limit']:g}",
-            reason=one["reason"],
-        )
-    return say(
-        "content.table_utility.limit_known",
-        name=one["name"],
-        limit=f"{one['limit']:g}",
-        figure=one["figure"],
-        value=f"{one['value']:.3g}",
-        worst=one["worst"],
-    )
+        return f"Limit {one['name']} {one['limit']:g}: not measured. {one['reason']}"
+    return f"Limit {one['name']} {one['limit']:g}: {one['figure']} is {one['value']:.3g} ({one['worst']})."
 
 
 def distributions(result: dict[str, Any]) -> Table:
@@ -77,11 +63,11 @@ def distributions(result: dict[str, Any]) -> Table:
         for one in result["columns"]
     )
     return Table(
-        say("content.table_utility.distributions_title"),
-        say("content.table_utility.distributions_explained"),
+        "Distributions, column by column",
+        ("How far the values of each column moved, at the level that is released. 0 % is as before."),
         (
-            Column(say("content.table_utility.column")),
-            Column(say("content.table_utility.kind")),
+            Column("column"),
+            Column("kind"),
             *(
                 Column(
                     say(f"content.table_utility.{name}"),
@@ -101,7 +87,10 @@ def distributions(result: dict[str, Any]) -> Table:
             ),
         ),
         rows,
-        say("content.table_utility.distributions_note"),
+        (
+            "KS and the distance are of numbers and dates; the distance is a share of the "
+            "range before. Missing after are empty and suppressed cells."
+        ),
     )
 
 
@@ -109,8 +98,11 @@ def associations(result: dict[str, Any]) -> Table:
     """Pairs of columns, the largest change first."""
     return association_table(
         result["associations"],
-        title=say("content.table_utility.associations_title"),
-        explanation=say("content.table_utility.associations_explained"),
+        title="Associations, at the released level",
+        explanation=(
+            "How strongly two columns go together in each table, the largest change first. "
+            "Categories are compared as they are released, numbers as they are."
+        ),
     )
 
 
@@ -120,36 +112,36 @@ def propensity(result: dict[str, Any]) -> Facts | None:
     if found is None:
         return None
     title, explained = (
-        say("content.table_utility.propensity_title"),
-        say("content.table_utility.propensity_explained"),
+        "Propensity score",
+        ("A model tries to tell released records from original ones by all their columns together."),
     )
     if found["pmse"] is None:
-        return Facts(title, explained, (Fact(say("content.table_utility.none"), found["reason"] or MISSING),))
+        return Facts(title, explained, (Fact("none", found["reason"] or MISSING),))
     return Facts(
         title,
         explained,
         (
             Fact(
-                say("content.table_utility.ratio"),
+                "ratio",
                 ratio(found["ratio"]),
-                say("content.table_utility.ratio_meaning"),
+                ("times what chance alone would give: near 1 or below, the tables cannot be told apart"),
             ),
             Fact(
-                say("content.table_utility.pmse"),
+                "propensity score error",
                 f"{found['pmse']:.3g}",
-                say("content.table_utility.pmse_meaning", largest=f"{found['largest']:.3g}"),
+                (f"pMSE: 0 if the tables cannot be told apart, {found['largest']:.3g} if they can entirely"),
             ),
             Fact(
-                say("content.table_utility.expected"),
+                "expected by chance",
                 f"{found['expected']:.3g}",
-                say("content.table_utility.expected_meaning"),
+                "if released records were drawn anew from the original ones",
             ),
             Fact(
-                say("content.table_utility.standardised"),
+                "standardised",
                 MISSING if found["standardised"] is None else f"{found['standardised']:.1f}",
-                say("content.table_utility.standardised_meaning"),
+                "standard deviations above what chance would give",
             ),
-            Fact(say("content.table_utility.parameters"), count(found["parameters"])),
+            Fact("parameters of the model", count(found["parameters"])),
         ),
     )
 
@@ -177,8 +169,7 @@ def queries(result: dict[str, Any]) -> Table | None:
         ]
     failed = [f"{one['name']}: {one['reason']} {one['hint']}" for one in result["queries"] if one["reason"]]
     named = [
-        say(
-            "content.table_utility.named",
+        "{name}, groups that differ most: {groups}.".format(
             name=one["name"],
             groups="; ".join(f"{row['group']} ({percent(row['relative'])})" for row in one["named"]),
         )
@@ -186,25 +177,28 @@ def queries(result: dict[str, Any]) -> Table | None:
         if one["named"]
     ]
     return Table(
-        say("content.table_utility.queries_title"),
-        say("content.table_utility.queries_explained"),
+        "Your queries, before and after",
         (
-            Column(say("content.table_utility.query")),
-            Column(say("content.table_utility.figure")),
+            "The same question asked of both tables. A figure that only one table has differs "
+            "by 100 %. Answers themselves are not shown."
+        ),
+        (
+            Column("query"),
+            Column("figure"),
             Column(
-                say("content.table_utility.typical"),
+                "typical relative difference",
                 is_number=True,
-                short=say("content.table_utility.typical_short"),
+                short="typical",
             ),
             Column(
-                say("content.table_utility.largest"),
+                "largest relative difference",
                 is_number=True,
-                short=say("content.table_utility.largest_short"),
+                short="largest",
             ),
-            Column(say("content.table_utility.largest_absolute"), is_number=True),
-            Column(say("content.table_utility.groups"), is_number=True),
-            Column(say("content.table_utility.lost"), is_number=True),
-            Column(say("content.table_utility.new"), is_number=True),
+            Column("largest absolute", is_number=True),
+            Column("groups", is_number=True),
+            Column("lost", is_number=True),
+            Column("new", is_number=True),
         ),
         tuple(rows),
         " ".join([*failed, *named]),
@@ -232,11 +226,11 @@ def beside_risk(result: dict[str, Any] | None) -> tuple[Table | Facts, ...]:
 
 def limits(result: dict[str, Any]) -> tuple[Facts, ...]:
     """Limits and what was measured; they refuse no release."""
-    words = {True: say("content.table_utility.met"), False: say("content.table_utility.not_met")}
+    words = {True: "met", False: "not met"}
     facts = tuple(Fact(one["name"], words[one["met"]], _limit_words(one)) for one in result["limits"])
     title, explained = (
-        say("content.table_utility.limits_title"),
-        say("content.table_utility.limits_explained"),
+        "Limits of utility",
+        ("What users asked for. The risk decides about the release; these limits say how useful it is."),
     )
     return (Facts(title, explained, facts),) if facts else ()
 
@@ -248,10 +242,8 @@ def settings(result: dict[str, Any]) -> Facts:
         for name, value in result["settings"].items()
         if value not in (None, [], {}, False)
     ]
-    facts.append(Fact(say("content.table_utility.seed"), str(result["seed"])))
-    return Facts(
-        say("content.table_utility.settings"), say("content.table_utility.settings_explained"), tuple(facts)
-    )
+    facts.append(Fact("seed", str(result["seed"])))
+    return Facts("Settings", "What repeats this result.", tuple(facts))
 
 
 def _written(value: Any) -> str:

@@ -7,11 +7,10 @@ from typing import Any
 
 from reidrisk.report.numbers import MISSING, count, percent, three_digits, three_places
 from reidrisk.report.parts import Column, Table
-from reidrisk.report.words.book import say
 
 MOST_TERMS = 40
 TWO = 2
-SAYS = {True: say("content.table_utility.changes"), False: say("content.table_utility.same")}
+SAYS = {True: "changes", False: "same"}
 
 
 def models(result: dict[str, Any]) -> Table | None:
@@ -29,28 +28,32 @@ def models(result: dict[str, Any]) -> Table | None:
         for one in result["models"]
     )
     return Table(
-        say("content.table_utility.models_title"),
-        say("content.table_utility.models_explained"),
+        "Your models, before and after",
         (
-            Column(say("content.table_utility.model")),
-            Column(say("content.table_utility.score")),
-            Column(say("content.table_utility.before"), is_number=True),
-            Column(say("content.table_utility.after"), is_number=True),
+            "R squared of models of a number, AUC (chance is 0.5) of models of a category, "
+            "cross-validated on each table; learned on the release and tested on the original; "
+            "and the loss against the lower of them."
+        ),
+        (
+            Column("model"),
+            Column("score"),
+            Column("before", is_number=True),
+            Column("after", is_number=True),
             Column(
-                say("content.table_utility.transfer"),
+                "learned on release, tested on original",
                 is_number=True,
-                short=say("content.table_utility.transfer_short"),
+                short="transfer",
             ),
-            Column(say("content.table_utility.loss"), is_number=True),
+            Column("loss", is_number=True),
             Column(
-                say("content.table_utility.overlap"),
+                "overlap of intervals",
                 is_number=True,
-                short=say("content.table_utility.overlap_short"),
+                short="overlap",
             ),
             Column(
-                say("content.table_utility.changed"),
+                "conclusions that change",
                 is_number=True,
-                short=say("content.table_utility.changed_short"),
+                short="changed",
             ),
         ),
         rows,
@@ -80,19 +83,22 @@ def terms(result: dict[str, Any]) -> Table | None:
         (_term(result, *row), *([_number(result, row[0])] * several), *_sides(row[1])) for row in shown
     )
     return Table(
-        say("content.table_utility.terms_title"),
-        say("content.table_utility.terms_explained"),
+        "Conclusions, before and after",
         (
-            Column(say("content.table_utility.term")),
-            *([Column(say("content.table_utility.model"))] * several),
-            Column(say("content.table_utility.before"), is_number=True),
-            Column(say("content.table_utility.after"), is_number=True),
+            "Of one unit, or against the most frequent category, with intervals. A conclusion "
+            "changes if the sign does, or whether the interval leaves out 0."
+        ),
+        (
+            Column("coefficient"),
+            *([Column("model")] * several),
+            Column("before", is_number=True),
+            Column("after", is_number=True),
             Column(
-                say("content.table_utility.overlap"),
+                "overlap of intervals",
                 is_number=True,
-                short=say("content.table_utility.overlap_short"),
+                short="overlap",
             ),
-            Column(say("content.table_utility.conclusion")),
+            Column("conclusion"),
         ),
         rows,
         " ".join(_of_terms(result, [term for _, term in found])),
@@ -116,9 +122,9 @@ def _of_terms(result: dict[str, Any], found: list[dict[str, Any]]) -> Iterator[s
     for one in result["models"]:
         if len(outcomes := _outcomes(one)) == 1:
             number = _number(result, one["model"])
-            yield say("content.table_utility.foretold", model=number, outcome=outcomes[0])
+            yield f"Model {number} foretells {outcomes[0]}."
     if (left := len(found) - MOST_TERMS) > 0:
-        yield say("content.table_utility.more_terms", left=count(left))
+        yield f"{count(left)} more coefficients are in the JSON file."
     yield from dict.fromkeys(term["reason"] for term in found if term["reason"])
 
 
@@ -129,7 +135,7 @@ def _number(result: dict[str, Any], model: str) -> str:
 def _changed(one: dict[str, Any]) -> str:
     if not one["compared"]:
         return MISSING
-    return say("content.table_utility.of", changed=count(one["changed"]), compared=count(one["compared"]))
+    return f"{count(one['changed'])} of {count(one['compared'])}"
 
 
 def _estimate(term: dict[str, Any], side: str) -> str:

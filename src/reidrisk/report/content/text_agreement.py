@@ -6,16 +6,15 @@ from typing import Any
 
 from reidrisk.report.numbers import MISSING, count, percent
 from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
-from reidrisk.report.words.book import say
 from reidrisk.text.conflicts import KINDS
 
 SCORES = ("f1", "f1_overlap", "kappa", "gamma")
 SETTLED = {
-    "majority": say("content.text_agreement.more_than_half"),
-    "union": say("content.text_agreement.whatever_anybody_marked"),
-    "first": say("content.text_agreement.as_the_first"),
-    "decision": say("content.text_agreement.as_somebody_decided"),
-    "open": say("content.text_agreement.a_tie_marked"),
+    "majority": "more than half of the annotators marked it so, or not at all",
+    "union": "whatever anybody marked is marked",
+    "first": "as the first annotator has it",
+    "decision": "as somebody decided",
+    "open": "a tie; marked, to be careful, until somebody decides",
 }
 
 
@@ -27,12 +26,7 @@ def name_of(result: dict[str, Any]) -> str:
 def about(result: dict[str, Any]) -> str:
     """What was compared."""
     marks = ", ".join(f"{one['name']} {count(one['annotations'])}" for one in result["annotators"])
-    return say(
-        "content.text_agreement.documents_words_annotations",
-        documents=count(result["documents"]),
-        words=count(result["words"]),
-        marks=marks,
-    )
+    return f"{count(result['documents'])} documents, {count(result['words'])} words. Annotations: {marks}."
 
 
 def verdict(result: dict[str, Any]) -> Verdict:
@@ -40,13 +34,9 @@ def verdict(result: dict[str, Any]) -> Verdict:
     done = result["acceptable"]
     reasons = tuple(Reason(text, done if at else None) for at, text in enumerate(result["reasons"]))
     if not result["places"]["in_conflict"]:
-        said = say("content.text_agreement.no_conflict")
+        said = "No conflict"
     else:
-        said = (
-            say("content.text_agreement.all_conflicts_are")
-            if done
-            else say("content.text_agreement.conflicts_are_open")
-        )
+        said = "All conflicts are settled" if done else "Conflicts are open"
     return Verdict(None if done else False, reasons, said)
 
 
@@ -54,29 +44,32 @@ def agreement(result: dict[str, Any]) -> Table:
     """Every measure for all types together, by type and by pair."""
     rows = [
         (
-            say("content.text_agreement.all_types"),
+            "All types",
             *_scores(result["overall"]),
             count(result["places"]["in_conflict"]),
         )
     ]
     rows += [(one["type"], *_scores(one), count(one["conflicts"])) for one in by_type(result)]
     return Table(
-        say("content.text_agreement.agreement"),
-        say("content.text_agreement.n1_is_perfect"),
+        "Agreement",
         (
-            Column(say("content.text_agreement.type")),
-            Column(say("content.text_agreement.f1_exact"), is_number=True),
+            "1 is perfect. F1: marks that are the same, or that overlap under the same type. "
+            "Kappa on words and gamma on spans leave out what chance alone would give."
+        ),
+        (
+            Column("type"),
+            Column("F1, exact", is_number=True),
             Column(
-                say("content.text_agreement.f1_overlapping"),
+                "F1, overlapping",
                 is_number=True,
-                short=say("content.text_agreement.f1_overlap"),
+                short="F1, overlap",
             ),
-            Column(say("content.text_agreement.kappa"), is_number=True),
-            Column(say("content.text_agreement.gamma"), is_number=True),
-            Column(say("content.text_agreement.conflicts"), is_number=True),
+            Column("kappa", is_number=True),
+            Column("gamma", is_number=True),
+            Column("conflicts", is_number=True),
         ),
         tuple(rows),
-        say("content.text_agreement.n_a_nothing"),
+        "n/a: nothing to compare, or chance alone would always agree.",
         marked=(0,),
     )
 
@@ -91,18 +84,18 @@ def pairs(result: dict[str, Any]) -> Table | None:
     if len(result["pairs"]) < 2:
         return None
     return Table(
-        say("content.text_agreement.every_two_annotators"),
-        say("content.text_agreement.somebody_who_agrees"),
+        "Every two annotators",
+        "Somebody who agrees with nobody may have read the guideline differently.",
         (
-            Column(say("content.text_agreement.annotators")),
-            Column(say("content.text_agreement.f1_exact"), is_number=True),
+            Column("annotators"),
+            Column("F1, exact", is_number=True),
             Column(
-                say("content.text_agreement.f1_overlapping"),
+                "F1, overlapping",
                 is_number=True,
-                short=say("content.text_agreement.f1_overlap"),
+                short="F1, overlap",
             ),
-            Column(say("content.text_agreement.kappa"), is_number=True),
-            Column(say("content.text_agreement.gamma"), is_number=True),
+            Column("kappa", is_number=True),
+            Column("gamma", is_number=True),
         ),
         tuple((f"{one['a']} / {one['b']}", *_scores(one)) for one in result["pairs"]),
     )
@@ -117,20 +110,19 @@ def conflicts(result: dict[str, Any]) -> Table:
         for kind, number in result["conflicts"].items()
     )
     return Table(
-        say("content.text_agreement.conflicts_2"),
-        say(
-            "content.text_agreement.of_places_that",
-            every=count(every),
-            agreed=count(result["places"]["agreed"]),
+        "Conflicts",
+        (
+            f"Of {count(every)} places that anybody marked, "
+            f"{count(result['places']['agreed'])} were marked alike."
         ),
         (
-            Column(say("content.text_agreement.kind")),
-            Column(say("content.text_agreement.places"), is_number=True),
-            Column(say("content.text_agreement.share"), is_number=True),
-            Column(say("content.text_agreement.what_it_is"), is_prose=True),
+            Column("kind"),
+            Column("places", is_number=True),
+            Column("share", is_number=True),
+            Column("what it is", is_prose=True),
         ),
         rows,
-        "" if rows else say("content.text_agreement.there_is_none"),
+        "" if rows else "There is none.",
     )
 
 
@@ -138,18 +130,17 @@ def merged(result: dict[str, Any]) -> Facts:
     """The gold standard that follows."""
     facts = [
         Fact(
-            say("content.text_agreement.annotations"),
+            "annotations",
             count(result["merged"]["annotations"]),
-            say("content.text_agreement.in_the_merged"),
+            "in the merged gold standard",
         )
     ]
     facts += [
-        Fact(say("content.text_agreement.settled", how=how), count(number), SETTLED[how])
-        for how, number in result["settled"].items()
+        Fact(f"settled: {how}", count(number), SETTLED[how]) for how, number in result["settled"].items()
     ]
     return Facts(
-        say("content.text_agreement.merged_gold_standard"),
-        say("content.text_agreement.how_each_conflict"),
+        "Merged gold standard",
+        "How each conflict was settled.",
         tuple(facts),
     )
 
@@ -159,15 +150,15 @@ def settings(result: dict[str, Any]) -> Facts:
     facts = [Fact(name, str(value)) for name, value in result["settings"].items()]
     facts.append(
         Fact(
-            say("content.text_agreement.seed"),
+            "seed",
             str(result["seed"]),
-            say("content.text_agreement.of_the_chance"),
+            "of the chance that gamma is held against",
         )
     )
     facts += [Fact(name, text) for name, text in result["definitions"].items()]
     return Facts(
-        say("content.text_agreement.settings_and_definitions"),
-        say("content.text_agreement.rules_and_what"),
+        "Settings and definitions",
+        "Rules, and what each measure is.",
         tuple(facts),
     )
 

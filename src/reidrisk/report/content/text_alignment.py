@@ -6,7 +6,6 @@ from typing import Any
 
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Table
-from reidrisk.report.words.book import say
 from reidrisk.text.alignment.outcome import MOST_WAYS
 
 SHOWN = 20
@@ -20,19 +19,23 @@ def doubtful_places(result: dict[str, Any]) -> Table | None:
     places = found["places"][:SHOWN]
     more = found["doubtful"] - len(places)
     return Table(
-        say("content.text_alignment.title"),
-        say("content.text_alignment.meaning"),
+        "Doubtful places",
         (
-            Column(say("content.text_alignment.document")),
-            Column(say("content.text_alignment.from"), is_number=True),
-            Column(say("content.text_alignment.to"), is_number=True),
-            Column(say("content.text_alignment.ways"), is_number=True),
+            "The tool gave no offsets. Here its text fits the original in more than one way; "
+            "only what is masked in all of them counts as masked. Look at these places, or "
+            "count them as an error with --set ambiguous=error."
+        ),
+        (
+            Column("document"),
+            Column("from", is_number=True),
+            Column("to", is_number=True),
+            Column("ways", is_number=True),
         ),
         tuple((one["document"], count(one["start"]), count(one["end"]), _ways(one)) for one in places),
-        say("content.text_alignment.more", number=count(more)) if more else "",
+        f"{count(more)} more are not shown; the JSON has them, or the first of very many." if more else "",
     )
 
 
 def _ways(place: dict[str, Any]) -> str:
     ways = count(place["ways"])
-    return say("content.text_alignment.at_least", ways=ways) if place["ways"] >= MOST_WAYS else ways
+    return f"{ways} or more" if place["ways"] >= MOST_WAYS else ways

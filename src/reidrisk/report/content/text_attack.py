@@ -6,12 +6,11 @@ from typing import Any
 
 from reidrisk.report.numbers import count, level, percent, probability, span
 from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
-from reidrisk.report.words.book import say
 
 MEANINGS = {
-    "precision": say("content.text_attack.the_smallest_share"),
-    "folds": say("content.text_attack.parts_of_the"),
-    "level": say("content.text_attack.of_the_intervals"),
+    "precision": "the smallest share of right flags that an adversary accepts",
+    "folds": "parts of the documents; limits are learnt on the others",
+    "level": "of the intervals",
 }
 
 
@@ -22,23 +21,17 @@ def name_of(result: dict[str, Any]) -> str:
 
 def about(result: dict[str, Any]) -> str:
     """What was attacked."""
-    return say(
-        "content.text_attack.documents_by_identifiers",
-        documents=count(result["documents"]),
-        method=result["method"],
-        instances=count(result["instances"]),
-        leaks=count(result["leaks"]),
+    return (
+        f"{count(result['documents'])} documents by {result['method']}, "
+        f"{count(result['instances'])} identifiers, {count(result['leaks'])} of them "
+        "leaked."
     )
 
 
 def verdict(result: dict[str, Any]) -> Verdict:
     """The recognition; nothing is decided by it alone."""
     found = result["recognition"]
-    said = (
-        say("content.text_attack.nothing_to_recognise")
-        if found is None
-        else f"Recognition {probability(found['value'])}"
-    )
+    said = "Nothing to recognise" if found is None else f"Recognition {probability(found['value'])}"
     return Verdict(None, tuple(Reason(text, None) for text in result["reasons"]), said)
 
 
@@ -46,38 +39,32 @@ def recognition(result: dict[str, Any]) -> Facts:
     """The number for job 1."""
     found = result["recognition"]
     if found is None:
-        facts = [Fact(say("content.text_attack.recognition"), "n/a", str(result["undefined"]))]
+        facts = [Fact("recognition", "n/a", str(result["undefined"]))]
     else:
         facts = [
             Fact(
-                say("content.text_attack.recognition"),
+                "recognition",
                 probability(found["value"]),
-                say("content.text_attack.share_of_leaked"),
+                "share of leaked originals that were recognised",
             ),
             Fact(
-                say("content.text_attack.interval"),
+                "interval",
                 span(found),
-                say("content.text_attack.jeffreys", level=level(found["level"])),
+                f"{level(found['level'])}, Jeffreys",
             ),
         ]
     if result["bootstrap"] is not None:
         low, high = result["bootstrap"]
         facts.append(
             Fact(
-                say("content.text_attack.by_resampled_documents"),
-                say("content.text_attack.to", low=probability(low), high=probability(high)),
-                say("content.text_attack.as_a_check"),
+                "by resampled documents",
+                f"{probability(low)} to {probability(high)}",
+                "as a check",
             )
         )
     if result["recognition_option"]:
-        facts.append(
-            Fact(
-                say("content.text_attack.for_text_evaluate"), f"--recognition {result['recognition_option']}"
-            )
-        )
-    return Facts(
-        say("content.text_attack.recognition_2"), say("content.text_attack.how_often_a"), tuple(facts)
-    )
+        facts.append(Fact("for text evaluate", f"--recognition {result['recognition_option']}"))
+    return Facts("Recognition", "How often a leaked original is told from the surrogates.", tuple(facts))
 
 
 def attacks(result: dict[str, Any]) -> Table | None:
@@ -96,17 +83,17 @@ def attacks(result: dict[str, Any]) -> Table | None:
     )
     best = next(at for at, one in enumerate(result["attacks"]) if one["attack"] == result["best"])
     return Table(
-        say("content.text_attack.attacks"),
-        say("content.text_attack.flags_are_right"),
+        "Attacks",
+        ("Flags are right if the value is an original. The attack that recognises most counts."),
         (
-            Column(say("content.text_attack.attack")),
-            Column(say("content.text_attack.right_flags"), is_number=True),
-            Column(say("content.text_attack.wrong_flags"), is_number=True),
-            Column(say("content.text_attack.recognition"), is_number=True),
-            Column(say("content.text_attack.precision"), is_number=True),
+            Column("attack"),
+            Column("right flags", is_number=True),
+            Column("wrong flags", is_number=True),
+            Column("recognition", is_number=True),
+            Column("precision", is_number=True),
         ),
         rows,
-        say("content.text_attack.best_n_a", best=result["best"]),
+        f"Best: {result['best']}. n/a: no flag at all.",
         marked=(best,),
     )
 
@@ -120,15 +107,15 @@ def trade(result: dict[str, Any]) -> Table | None:
         for one in result["trade"]
     )
     return Table(
-        say("content.text_attack.other_adversaries"),
-        say("content.text_attack.who_accepts_more"),
+        "Other adversaries",
+        "Who accepts more wrong flags recognises more, and must check more of them in vain.",
         (
-            Column(say("content.text_attack.accepted_precision")),
-            Column(say("content.text_attack.recognition"), is_number=True),
+            Column("accepted precision"),
+            Column("recognition", is_number=True),
             Column(
-                say("content.text_attack.precision_in_documents"),
+                "precision in documents not learnt from",
                 is_number=True,
-                short=say("content.text_attack.precision_held"),
+                short="precision held",
             ),
         ),
         rows,
@@ -149,15 +136,15 @@ def by_type(result: dict[str, Any]) -> Table:
         for one in result["by_type"]
     )
     return Table(
-        say("content.text_attack.by_type"),
-        say("content.text_attack.identifiers_of_the"),
+        "By type",
+        ("Identifiers of the gold standard, those that leaked, and those of them that were recognised."),
         (
-            Column(say("content.text_attack.type")),
-            Column(say("content.text_attack.role")),
-            Column(say("content.text_attack.identifiers"), is_number=True),
-            Column(say("content.text_attack.leaked"), is_number=True),
-            Column(say("content.text_attack.recognised"), is_number=True),
-            Column(say("content.text_attack.recognition"), is_number=True),
+            Column("type"),
+            Column("role"),
+            Column("identifiers", is_number=True),
+            Column("leaked", is_number=True),
+            Column("recognised", is_number=True),
+            Column("recognition", is_number=True),
         ),
         rows,
     )
@@ -174,26 +161,27 @@ def risks(result: dict[str, Any]) -> Table:
         for one in result["risks"]
     )
     return Table(
-        say("content.text_attack.what_it_does"),
-        say("content.text_attack.the_probability_of"),
+        "What it does to the risk",
+        "The probability of re-identification of a public release, with its interval.",
         (
-            Column(say("content.text_attack.recognition")),
-            Column(say("content.text_attack.value"), is_number=True),
-            Column(say("content.text_attack.direct_identifiers"), is_number=True),
-            Column(say("content.text_attack.quasi_identifiers"), is_number=True),
+            Column("recognition"),
+            Column("value", is_number=True),
+            Column("direct identifiers", is_number=True),
+            Column("quasi-identifiers", is_number=True),
         ),
         rows,
-        say("content.text_attack.recognition_counts_only"),
+        (
+            "Recognition counts only where recall is high enough for certain (0.9 direct, 0.7 "
+            "quasi); elsewhere every leak counts as recognised."
+        ),
     )
 
 
 def settings(result: dict[str, Any]) -> Facts:
     """What repeats the attack."""
     facts = [Fact(name, str(value), MEANINGS.get(name, "")) for name, value in result["settings"].items()]
-    facts.append(
-        Fact(say("content.text_attack.seed"), str(result["seed"]), say("content.text_attack.of_the_folds"))
-    )
-    return Facts(say("content.text_attack.settings"), say("content.text_attack.with_these_the"), tuple(facts))
+    facts.append(Fact("seed", str(result["seed"]), "of the folds and of the documents drawn again"))
+    return Facts("Settings", "With these, the same texts give the same answer.", tuple(facts))
 
 
 def _risk(estimate: dict[str, Any] | None) -> str:

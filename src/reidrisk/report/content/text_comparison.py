@@ -9,34 +9,26 @@ from reidrisk.report.content.text_risk import ROLES, short_path
 from reidrisk.report.content.text_settings import plain
 from reidrisk.report.numbers import MISSING, count, level, percent, probability, span
 from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
-from reidrisk.report.words.book import say
 
 
 def name_of(result: dict[str, Any]) -> str:
     """The tools, or how many there are."""
     names = [tool["name"] for tool in result["tools"]]
-    return (
-        " / ".join(names)
-        if len(names) < 4
-        else say("content.text_comparison.tools", number=count(len(names)))
-    )
+    return " / ".join(names) if len(names) < 4 else f"{count(len(names))} tools"
 
 
 def gold_of(result: dict[str, Any]) -> str:
     """The gold standard by the last part of its path."""
-    return short_path(str(result["settings"].get("gold", say("content.text_comparison.the_gold_standard"))))
+    return short_path(str(result["settings"].get("gold", "the gold standard")))
 
 
 def about(result: dict[str, Any]) -> str:
     """What was compared on what."""
     release = result["settings"]["release"]
-    return say(
-        "content.text_comparison.judged_on_documents",
-        gold_of=gold_of(result),
-        documents=count(result["documents"]),
-        profile=result["settings"]["profile"],
-        access=release["access"].replace("_", "-"),
-        treatment=release["treatment"],
+    return (
+        f"Judged on {gold_of(result)}, {count(result['documents'])} documents, the same "
+        f"for all. Profile: {result['settings']['profile']}. Release: "
+        f"{release['access'].replace('_', '-')}, {release['treatment']}."
     )
 
 
@@ -44,17 +36,13 @@ def verdict(result: dict[str, Any]) -> Verdict:
     """How many tools are acceptable; one reason a tool."""
     tools = result["tools"]
     good = sum(tool["acceptable"] for tool in tools)
-    said = (
-        say("content.text_comparison.of_tools_acceptable", good=count(good), number=count(len(tools)))
-        if good
-        else say("content.text_comparison.no_tool_is")
-    )
+    said = f"{count(good)} of {count(len(tools))} tools acceptable" if good else "No tool is acceptable"
     pairs = zip(result["reasons"], tools, strict=True)
     reasons = tuple(Reason(text, tool["acceptable"]) for text, tool in pairs)
     return Verdict(
         result["acceptable"],
         reasons,
-        say("content.text_comparison.all_tools_are") if result["acceptable"] else said,
+        "All tools are acceptable" if result["acceptable"] else said,
     )
 
 
@@ -78,34 +66,34 @@ def tools(result: dict[str, Any]) -> Table:
     )
     limits = [result["tools"][0][role]["threshold"] for role in ROLES]
     return Table(
-        say("content.text_comparison.tools_side_by"),
-        say(
-            "content.text_comparison.mean_risk_with",
-            limits=probability(limits[0]),
-            limits_2=probability(limits[1]),
+        "Tools side by side",
+        (
+            "Mean risk with its interval, least risk first. The upper limit of direct "
+            f"identifiers must not exceed {probability(limits[0])} (the benchmark's), that of "
+            f"quasi-identifiers {probability(limits[1])}."
         ),
         (
-            Column(say("content.text_comparison.tool")),
-            Column(say("content.text_comparison.direct"), is_number=True),
+            Column("tool"),
+            Column("direct", is_number=True),
             Column(
-                say("content.text_comparison.interval", level=level(result["benchmark"]["level"])),
+                f"{level(result['benchmark']['level'])} interval",
                 is_number=True,
             ),
-            Column(say("content.text_comparison.quasi"), is_number=True),
+            Column("quasi", is_number=True),
             Column(
-                say("content.text_comparison.interval", level=level(result["benchmark"]["level"])),
+                f"{level(result['benchmark']['level'])} interval",
                 is_number=True,
             ),
             Column(
-                say("content.text_comparison.words_masked"),
+                "words masked",
                 is_number=True,
-                short=say("content.text_comparison.masking_recall"),
+                short="masking recall",
             ),
-            Column(say("content.text_comparison.precision"), is_number=True),
-            Column(say("content.text_comparison.acceptable")),
+            Column("precision", is_number=True),
+            Column("acceptable"),
         ),
         rows,
-        say("content.text_comparison.order_by_the"),
+        "Order: by the larger of both risks, each as a multiple of what is allowed.",
     )
 
 
@@ -115,11 +103,7 @@ def differences(result: dict[str, Any], role: str) -> Table | None:
         (
             f"{row['a']} - {row['b']}",
             _signed(row[role]["value"]),
-            say(
-                "content.text_comparison.to",
-                signed=_signed(row[role]["low"]),
-                signed_2=_signed(row[role]["high"]),
-            ),
+            f"{_signed(row[role]['low'])} to {_signed(row[role]['high'])}",
             _lower(row, role),
             count(row[role]["plain"]["only_a"]),
             count(row[role]["plain"]["only_b"]),
@@ -131,30 +115,38 @@ def differences(result: dict[str, Any], role: str) -> Table | None:
         return None
     few = any(row[role] and row[role]["method"] != "paired bootstrap" for row in result["differences"])
     return Table(
-        say("content.text_comparison.differences", roles=ROLES[role].lower()),
-        say("content.text_comparison.the_plug_in"),
+        f"Differences: {ROLES[role].lower()}",
         (
-            Column(say("content.text_comparison.tools_2")),
-            Column(say("content.text_comparison.difference"), is_number=True),
+            "The plug-in risk that the first tool leaves less that of the second, from the "
+            "same resampled documents for both. If the interval holds 0, chance may be all "
+            "there is."
+        ),
+        (
+            Column("tools"),
+            Column("difference", is_number=True),
             Column(
-                say("content.text_comparison.interval", level=level(result["benchmark"]["level"])),
+                f"{level(result['benchmark']['level'])} interval",
                 is_number=True,
             ),
-            Column(say("content.text_comparison.lower_risk")),
+            Column("lower risk"),
             Column(
-                say("content.text_comparison.documents_that_leak"),
+                "documents that leak under the first only",
                 is_number=True,
-                short=say("content.text_comparison.only_first_leaks"),
+                short="only first leaks",
             ),
             Column(
-                say("content.text_comparison.documents_that_leak_under"),
+                "documents that leak under the second only",
                 is_number=True,
-                short=say("content.text_comparison.only_second_leaks"),
+                short="only second leaks",
             ),
         ),
         rows,
-        ((say("content.text_comparison.where_fewer_than") + " ") if few else "")
-        + say("content.text_comparison.each_interval_holds"),
+        (
+            (("Where fewer than five documents leak, the difference of plain shares stands instead.") + " ")
+            if few
+            else ""
+        )
+        + "Each interval holds for its pair alone; among many pairs some will miss the truth.",
     )
 
 
@@ -162,11 +154,14 @@ def improvements(result: dict[str, Any]) -> Table:
     """What each tool would need."""
     rows = tuple((tool["name"], text_improvements.brief(tool)) for tool in in_order(result))
     return Table(
-        say("content.text_comparison.what_each_would"),
-        say("content.text_comparison.the_least_change"),
+        "What each would need",
         (
-            Column(say("content.text_comparison.tool")),
-            Column(say("content.text_comparison.improvement"), is_prose=True),
+            "The least change that makes the risk acceptable: of one type if that is enough, "
+            "otherwise of several together (the last one as far as needed)."
+        ),
+        (
+            Column("tool"),
+            Column("improvement", is_prose=True),
         ),
         rows,
     )
@@ -178,24 +173,20 @@ def settings(result: dict[str, Any]) -> Facts:
     threshold = result["threshold"]
     facts = [
         Fact(
-            say("content.text_comparison.gold"),
+            "gold",
             gold_of(result),
-            say("content.text_comparison.the_gold_standard"),
+            "the gold standard",
         ),
         *(Fact(name, plain(value)) for name, value in given["release"].items()),
-        Fact(
-            say("content.text_comparison.threshold"), f"{threshold['probability']:.4g}: {threshold['reason']}"
-        ),
+        Fact("threshold", f"{threshold['probability']:.4g}: {threshold['reason']}"),
         *(Fact(name, plain(value)) for name, value in given.items() if name not in ("gold", "release")),
         Fact(
-            say("content.text_comparison.seed"),
+            "seed",
             str(result["seed"]),
-            say("content.text_comparison.the_same_resampled"),
+            "the same resampled documents for every tool",
         ),
     ]
-    return Facts(
-        say("content.text_comparison.settings"), say("content.text_comparison.the_same_for"), tuple(facts)
-    )
+    return Facts("Settings", "The same for all tools. Other choices can give another order.", tuple(facts))
 
 
 def _lower(row: dict[str, Any], role: str) -> str:

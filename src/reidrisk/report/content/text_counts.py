@@ -7,7 +7,6 @@ from typing import Any
 from reidrisk.report.content.text_risk import ROLES, level_of, sorted_types
 from reidrisk.report.numbers import MISSING, average, count, percent, percent_span, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
-from reidrisk.report.words.book import say
 
 
 def by_type(result: dict[str, Any]) -> Table:
@@ -18,28 +17,27 @@ def by_type(result: dict[str, Any]) -> Table:
     )
     absent = ", ".join(row["type"] for row in result["not_evaluated"])
     return Table(
-        say("content.text_counts.recall_by_type"),
-        say("content.text_counts.how_much_of"),
+        "Recall by type",
         (
-            Column(say("content.text_counts.type")),
-            Column(say("content.text_counts.role")),
+            "How much of each type the tool caught. All-or-nothing recall is what risk rests "
+            "on: the share of documents in which nothing of the type was missed."
+        ),
+        (
+            Column("type"),
+            Column("role"),
+            Column("documents", is_number=True, short="docs"),
+            Column("instances", is_number=True, short="inst."),
+            Column("micro recall", is_number=True),
+            Column("masking recall", is_number=True),
+            Column("all-or-nothing recall", is_number=True),
             Column(
-                say("content.text_counts.documents"), is_number=True, short=say("content.text_counts.docs")
-            ),
-            Column(
-                say("content.text_counts.instances"), is_number=True, short=say("content.text_counts.inst")
-            ),
-            Column(say("content.text_counts.micro_recall"), is_number=True),
-            Column(say("content.text_counts.masking_recall"), is_number=True),
-            Column(say("content.text_counts.all_or_nothing"), is_number=True),
-            Column(
-                say("content.text_counts.leaking_documents"),
+                "leaking documents",
                 is_number=True,
-                short=say("content.text_counts.leaking_docs"),
+                short="leaking docs",
             ),
         ),
         rows + tuple(row for row in groups if row[2] != "0"),
-        say("content.text_counts.not_evaluated_since", absent=absent) if absent else "",
+        f"Not evaluated, since no document holds them: {absent}." if absent else "",
     )
 
 
@@ -47,20 +45,23 @@ def model_free(result: dict[str, Any]) -> Table:
     """The model beside what was simply counted."""
     needed = result["settings"]["needed"]
     return Table(
-        say("content.text_counts.model_and_plain"),
-        say("content.text_counts.the_modelled_risk"),
+        "Model and plain counts",
         (
-            Column(say("content.text_counts.identifiers")),
-            Column(say("content.text_counts.modelled_risk"), is_number=True),
-            Column(say("content.text_counts.plug_in"), is_number=True),
-            Column(say("content.text_counts.documents_with_leaks"), is_number=True),
-            Column(say("content.text_counts.share"), is_number=True),
-            Column(say("content.text_counts.interval", level_of=level_of(result)), is_number=True),
+            "The modelled risk includes recognition and attempt. The plain count does not: it "
+            "is the share of documents with a leak, whoever looks at them."
         ),
         (
-            (say("content.text_counts.direct_any_leak"), *_beside(result, "direct", "direct_leak")),
+            Column("identifiers"),
+            Column("modelled risk", is_number=True),
+            Column("plug-in", is_number=True),
+            Column("documents with leaks", is_number=True),
+            Column("share", is_number=True),
+            Column(f"{level_of(result)} interval", is_number=True),
+        ),
+        (
+            ("Direct: any leak", *_beside(result, "direct", "direct_leak")),
             (
-                say("content.text_counts.quasi_or_more", needed=needed),
+                f"Quasi: {needed} or more values",
                 *_beside(result, "quasi", "needed_quasi_leaks"),
             ),
         ),
@@ -81,33 +82,33 @@ def quasi_model(result: dict[str, Any]) -> Facts:
     """What the quasi-identifier risk is computed from."""
     model = result["quasi_model"]
     return Facts(
-        say("content.text_counts.inputs_of_the"),
-        say("content.text_counts.the_risk_grows"),
+        "Inputs of the quasi-identifier model",
+        "The risk grows with the values in a document and with how often each is repeated.",
         (
             Fact(
-                say("content.text_counts.recall"),
+                "recall",
                 percent(model["recall"]),
-                say("content.text_counts.of_all_instances"),
+                "of all instances together",
             ),
             Fact(
-                say("content.text_counts.values_per_document"),
+                "values per document",
                 average(model["values_per_document"]),
-                say("content.text_counts.distinct_values_mean"),
+                "distinct values, mean",
             ),
             Fact(
-                say("content.text_counts.instances_per_value"),
+                "instances per value",
                 average(model["instances_per_value"]),
-                say("content.text_counts.mean"),
+                "mean",
             ),
             Fact(
-                say("content.text_counts.documents_with_any"),
+                "documents with any",
                 count(model["documents"]),
-                say("content.text_counts.of", documents=count(result["documents"])),
+                f"of {count(result['documents'])}",
             ),
             Fact(
-                say("content.text_counts.distinct_values"),
+                "distinct values",
                 count(model["values"]),
-                say("content.text_counts.documents_taken_one"),
+                "documents taken one by one",
             ),
         ),
     )
@@ -117,21 +118,24 @@ def measures(result: dict[str, Any]) -> Table:
     """Conventional recall, precision and F."""
     masking, labelled = result["masking"], result["labelled"]
     rows = [
-        (say("content.text_counts.masking_words_any"), *_scores(masking), percent(masking["f2"])),
+        ("Masking: words, any label", *_scores(masking), percent(masking["f2"])),
         *(
-            (say("content.text_counts.labelled_average", how=how), *_scores(labelled[how]), "")
+            (f"Labelled: {how} average", *_scores(labelled[how]), "")
             for how in ("micro", "macro")
             if labelled[how] is not None
         ),
     ]
-    missing = say("content.text_counts.the_tool_masked") if masking["precision"] is None else ""
+    missing = "The tool masked nothing: precision is undefined." if masking["precision"] is None else ""
     return Table(
-        say("content.text_counts.conventional_measures"),
-        say("content.text_counts.they_say_how"),
+        "Conventional measures",
         (
-            Column(say("content.text_counts.measure")),
-            Column(say("content.text_counts.recall"), is_number=True),
-            Column(say("content.text_counts.precision"), is_number=True),
+            "They say how well the tool works, not how safe the text is. Precision: how much "
+            "of what was masked had to be."
+        ),
+        (
+            Column("measure"),
+            Column("recall", is_number=True),
+            Column("precision", is_number=True),
             Column("F1", is_number=True),
             Column("F2", is_number=True),
         ),
@@ -147,14 +151,17 @@ def mapping(result: dict[str, Any]) -> Table:
         for row in result["type_map"]
     )
     return Table(
-        say("content.text_counts.how_types_were"),
-        say("content.text_counts.which_annotations_of"),
+        "How types were mapped",
         (
-            Column(say("content.text_counts.type")),
-            Column(say("content.text_counts.counted_as")),
-            Column(say("content.text_counts.role")),
-            Column(say("content.text_counts.according_to")),
-            Column(say("content.text_counts.annotations"), is_number=True),
+            "Which annotations of the gold standard counted as direct, as quasi, or not at "
+            "all, and who said so."
+        ),
+        (
+            Column("type"),
+            Column("counted as"),
+            Column("role"),
+            Column("according to"),
+            Column("annotations", is_number=True),
         ),
         tuple(rows),
     )
@@ -170,7 +177,7 @@ def _by_document(quasi: dict[str, Any]) -> str:
     value = quasi.get("plug_in_by_document")
     if value is None:
         return ""
-    return say("content.text_counts.plug_in_for", value=probability(value))
+    return f"Plug-in for quasi-identifiers from every document's own values: {probability(value)}."
 
 
 def _scores(scores: dict[str, Any]) -> tuple[str, str, str]:
@@ -180,6 +187,9 @@ def _scores(scores: dict[str, Any]) -> tuple[str, str, str]:
 def _labelled_note(labelled: dict[str, Any]) -> str:
     macro = labelled["macro"]
     if macro is None:
-        return say("content.text_counts.labelled_measures_n", reason=labelled["reason"])
+        return f"Labelled measures: n/a. {labelled['reason']}"
     recalls, precisions = macro["undefined_recalls"], macro["undefined_precisions"]
-    return say("content.text_counts.labelled_the_label", recalls=recalls, precisions=precisions)
+    return (
+        f"Labelled: the label must be right too. The macro average leaves out {recalls} "
+        f"undefined recalls and {precisions} undefined precisions."
+    )

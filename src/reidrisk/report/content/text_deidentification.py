@@ -7,25 +7,24 @@ from typing import Any
 from reidrisk.core.wording import plural
 from reidrisk.report.numbers import count, percent
 from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
-from reidrisk.report.words.book import say
 
 MODES = {
-    "redact": say("content.text_deidentification.a_mark_that"),
-    "label": say("content.text_deidentification.the_type_in"),
-    "mask": say("content.text_deidentification.blocks_of_the"),
-    "surrogate": say("content.text_deidentification.an_invented_value"),
+    "redact": "a mark that says nothing",
+    "label": "the type in brackets",
+    "mask": "blocks of the same length",
+    "surrogate": "an invented value that looks real",
 }
 MEANINGS = {
-    "date_days": say("content.text_deidentification.dates_of_a"),
-    "keep_weekday": say("content.text_deidentification.whether_dates_move"),
-    "date_order": say("content.text_deidentification.how_03_04"),
-    "age_years": say("content.text_deidentification.ages_of_a"),
-    "age_top": say("content.text_deidentification.nobody_is_older"),
-    "places": say("content.text_deidentification.whether_states_countries"),
-    "names": say("content.text_deidentification.whether_a_name"),
-    "detector": say("content.text_deidentification.who_found_the"),
-    "threshold": say("content.text_deidentification.how_sure_a"),
-    "key": say("content.text_deidentification.the_secret_that"),
+    "date_days": "dates of a person move by one number of days, at most so many",
+    "keep_weekday": "whether dates move by whole weeks",
+    "date_order": "how 03/04/2019 is read",
+    "age_years": "ages of a person move by so many years at most",
+    "age_top": "nobody is older than this afterwards",
+    "places": "whether states, countries and postal codes stay in their region",
+    "names": "whether a name has one surrogate in the whole set, or one for each person",
+    "detector": "who found the identifiers",
+    "threshold": "how sure a finding must be",
+    "key": "the secret that surrogates follow from",
 }
 SURROGATES_ONLY = (
     "date_days",
@@ -46,11 +45,9 @@ def name_of(result: dict[str, Any]) -> str:
 
 def about(result: dict[str, Any]) -> str:
     """What was done to what."""
-    return say(
-        "content.text_deidentification.characters_in_the",
-        documents=plural(result["documents"], "text"),
-        characters=count(result["characters"]),
-        modes=MODES[result["mode"]],
+    return (
+        f"{plural(result['documents'], 'text')}, {count(result['characters'])} characters; "
+        f"in the place of each identifier stands {MODES[result['mode']]}."
     )
 
 
@@ -64,23 +61,23 @@ def by_type(result: dict[str, Any]) -> Table:
     rows = tuple(
         (
             one["type"],
-            one["role"] or say("content.text_deidentification.not_known"),
+            one["role"] or "not known",
             count(one["replaced"]),
             percent(one["replaced"] / result["replaced"]),
         )
         for one in result["by_type"]
     )
     return Table(
-        say("content.text_deidentification.replaced_by_type"),
-        say("content.text_deidentification.direct_identifiers_name"),
+        "Replaced, by type",
+        "Direct identifiers name a person, quasi-identifiers single one out in combination.",
         (
-            Column(say("content.text_deidentification.type")),
-            Column(say("content.text_deidentification.role")),
-            Column(say("content.text_deidentification.identifiers"), is_number=True),
-            Column(say("content.text_deidentification.share"), is_number=True),
+            Column("type"),
+            Column("role"),
+            Column("identifiers", is_number=True),
+            Column("share", is_number=True),
         ),
         rows,
-        "" if rows else say("content.text_deidentification.nothing_was_found"),
+        "" if rows else "Nothing was found.",
     )
 
 
@@ -88,14 +85,14 @@ def by_source(result: dict[str, Any]) -> Table:
     """Which part of the detector found them."""
     rows = tuple((one["source"], count(one["replaced"])) for one in result["by_source"])
     return Table(
-        say("content.text_deidentification.found_by"),
-        say("content.text_deidentification.where_several_parts"),
+        "Found by",
+        "Where several parts found the same, the surest is named.",
         (
-            Column(say("content.text_deidentification.part_of_the")),
-            Column(say("content.text_deidentification.identifiers"), is_number=True),
+            Column("part of the detector"),
+            Column("identifiers", is_number=True),
         ),
         rows,
-        "" if rows else say("content.text_deidentification.nothing_was_found"),
+        "" if rows else "Nothing was found.",
     )
 
 
@@ -109,15 +106,15 @@ def settings(result: dict[str, Any]) -> Facts:
     ]
     facts.append(
         Fact(
-            say("content.text_deidentification.texts_without_findings"),
+            "texts without findings",
             count(result["documents_without_findings"]),
         )
     )
     if result["resumed"]:
-        facts.append(Fact(say("content.text_deidentification.written_by_an"), count(result["resumed"])))
+        facts.append(Fact("written by an earlier run", count(result["resumed"])))
     return Facts(
-        say("content.text_deidentification.settings"),
-        say("content.text_deidentification.the_same_settings"),
+        "Settings",
+        "The same settings and the same key give the same texts.",
         tuple(facts),
     )
 

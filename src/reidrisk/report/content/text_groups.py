@@ -6,7 +6,6 @@ from typing import Any
 
 from reidrisk.report.numbers import MISSING, count, percent, probability, span
 from reidrisk.report.parts import Column, Table
-from reidrisk.report.words.book import say
 
 
 def groups(result: dict[str, Any]) -> Table | None:
@@ -15,19 +14,20 @@ def groups(result: dict[str, Any]) -> Table | None:
     if not found:
         return None
     return Table(
-        say("content.text_groups.by_group_of"),
-        say("content.text_groups.each_group_judged"),
+        "By group of documents",
         (
-            Column(say("content.text_groups.group")),
-            Column(
-                say("content.text_groups.documents"), is_number=True, short=say("content.text_groups.docs")
-            ),
-            Column(say("content.text_groups.direct"), is_number=True),
-            Column(say("content.text_groups.interval"), is_number=True),
-            Column(say("content.text_groups.quasi"), is_number=True),
-            Column(say("content.text_groups.interval"), is_number=True),
-            Column(say("content.text_groups.direct_leaks"), is_number=True),
-            Column(say("content.text_groups.acceptable")),
+            "Each group judged on its own. Small groups have wide intervals: what is not "
+            "acceptable may only be unknown."
+        ),
+        (
+            Column("group"),
+            Column("documents", is_number=True, short="docs"),
+            Column("direct", is_number=True),
+            Column("interval", is_number=True),
+            Column("quasi", is_number=True),
+            Column("interval", is_number=True),
+            Column("direct leaks", is_number=True),
+            Column("acceptable"),
         ),
         tuple(_row(group) for group in found),
         _note(found),
@@ -40,7 +40,7 @@ def _row(group: dict[str, Any]) -> tuple[str, ...]:
             group["group"],
             count(group["documents"]),
             *(MISSING,) * 5,
-            say("content.text_groups.not_evaluated"),
+            "not evaluated",
         )
     leaking = group["observed"]["documents_with_direct_leak"]
     return (
@@ -58,4 +58,4 @@ def _value(part: dict[str, Any]) -> str:
 
 def _note(found: list[dict[str, Any]]) -> str:
     empty = sum(group["direct"] is None for group in found)
-    return "" if not empty else say("content.text_groups.without_any_identifier", empty=count(empty))
+    return "" if not empty else f"{count(empty)} without any identifier in the gold standard."

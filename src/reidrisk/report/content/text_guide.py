@@ -5,71 +5,113 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reidrisk.report.parts import Fact, Guide, Source
-from reidrisk.report.words.book import say
 
 GUIDE = Guide(
     terms=(
-        Fact(say("content.text_guide.direct_identifier"), say("content.text_guide.names_a_person")),
+        Fact("Direct identifier", "Names a person by itself: a name, a telephone number, a record number."),
         Fact(
-            say("content.text_guide.quasi_identifier"),
-            say("content.text_guide.names_nobody_by"),
+            "Quasi-identifier",
+            (
+                "Names nobody by itself, but helps to single a person out together with others: a "
+                "date, a place, an age."
+            ),
         ),
         Fact(
-            say("content.text_guide.gold_standard"),
-            say("content.text_guide.the_same_documents"),
+            "Gold standard",
+            ("The same documents with every identifier marked by people. It is taken as the truth."),
         ),
-        Fact(say("content.text_guide.instance"), say("content.text_guide.one_place_in")),
-        Fact(say("content.text_guide.caught_and_leaked"), say("content.text_guide.an_instance_is")),
+        Fact("Instance", "One place in a text where an identifier stands."),
         Fact(
-            say("content.text_guide.micro_recall"),
-            say("content.text_guide.the_share_of"),
-        ),
-        Fact(say("content.text_guide.masking_recall"), say("content.text_guide.the_share_of_all")),
-        Fact(
-            say("content.text_guide.all_or_nothing"),
-            say("content.text_guide.the_share_of_documents"),
+            "Caught and leaked", "An instance is caught if all its words are masked. Anything less is a leak."
         ),
         Fact(
-            say("content.text_guide.recognition"),
-            say("content.text_guide.the_chance_that"),
+            "Micro recall",
+            (
+                "The share of all instances that were caught. It flatters: many caught dates can "
+                "hide one lost name."
+            ),
+        ),
+        Fact("Masking recall", "The share of all words of identifiers that were masked, whatever the label."),
+        Fact(
+            "All-or-nothing recall",
+            (
+                "The share of documents in which no instance of a type leaked, among those that "
+                "hold the type. One leak in a document is enough for an adversary, so the risk "
+                "rests on this recall."
+            ),
         ),
         Fact(
-            say("content.text_guide.gate"),
-            say("content.text_guide.surrogates_hide_a"),
-        ),
-        Fact(say("content.text_guide.attempt"), say("content.text_guide.the_chance_that_somebody")),
-        Fact(
-            say("content.text_guide.benchmark"),
-            say("content.text_guide.the_direct_identifier"),
+            "Recognition",
+            (
+                "The chance that an adversary tells a leaked original from the surrogates around "
+                "it. It is 1 where identifiers are blacked out, since what is left then stands out."
+            ),
         ),
         Fact(
-            say("content.text_guide.threshold"),
-            say("content.text_guide.the_largest_acceptable"),
+            "Gate",
+            (
+                "Surrogates hide a leak only if leaks are rare. Recognition below 1 counts only "
+                "where recall reaches a cutoff: as observed, or significantly, so that chance in "
+                "few documents is not taken for quality."
+            ),
         ),
         Fact(
-            say("content.text_guide.interval_uncertainty_of"),
-            say("content.text_guide.where_the_average"),
+            "Attempt", ("The chance that somebody tries to re-identify at all. For a public release it is 1.")
         ),
         Fact(
-            say("content.text_guide.interval_risk_of"),
-            say("content.text_guide.the_same_and"),
+            "Benchmark",
+            (
+                "The direct-identifier risk that a tool of accepted quality would leave. A tool "
+                "passes if the upper limit of its own risk is not above the upper limit of the "
+                "benchmark."
+            ),
         ),
         Fact(
-            say("content.text_guide.plug_in"),
-            say("content.text_guide.the_risk_if"),
+            "Threshold",
+            (
+                "The largest acceptable risk from quasi-identifiers, with its reason. A cell size "
+                "of five means 1/5."
+            ),
         ),
         Fact(
-            say("content.text_guide.precision"),
-            say("content.text_guide.the_share_of_masked"),
+            "Interval: uncertainty of the mean risk",
+            (
+                "Where the average risk of such documents lies, given that only some were examined "
+                "(parameter)."
+            ),
+        ),
+        Fact(
+            "Interval: risk of a random document",
+            ("The same, and how much the risk differs from one document to the next (per_document)."),
+        ),
+        Fact(
+            "Plug-in",
+            ("The risk if the observed recalls were exact. It has no interval and is never the verdict."),
+        ),
+        Fact(
+            "Precision",
+            ("The share of masked words that had to be masked. Low precision costs usefulness, not privacy."),
         ),
     ),
     limits=(
-        say("content.text_guide.documents_are_taken"),
-        say("content.text_guide.leaks_of_different"),
-        say("content.text_guide.the_gold_standard"),
-        say("content.text_guide.the_figures_hold"),
-        say("content.text_guide.recognition_attempt_benchmark"),
-        say("content.text_guide.this_page_is"),
+        (
+            "Documents are taken to be independent of each other. Documents of one patient "
+            "should be joined first."
+        ),
+        "Leaks of different types are taken to be independent of each other.",
+        ("The gold standard is taken as complete: identifiers that its annotators missed are not counted."),
+        (
+            "The figures hold for texts like those examined. Other clinics, years or kinds of "
+            "notes need their own test."
+        ),
+        (
+            "Recognition, attempt, benchmark and threshold are choices. They stand under the "
+            "settings with the result."
+        ),
+        (
+            "This page is a measurement, not legal advice. Whether to release is decided by "
+            "people who answer for it."
+        ),
     ),
     sources=(
         Source(
@@ -85,18 +127,22 @@ COMPARISON_GUIDE = replace(
     GUIDE,
     terms=(
         Fact(
-            say("content.text_guide.paired_difference"),
-            say("content.text_guide.both_tools_are"),
+            "Paired difference",
+            (
+                "Both tools are judged on the same documents, drawn anew many times with "
+                "replacement; each time the difference of their risks is taken. What makes "
+                "documents hard for both cancels out."
+            ),
         ),
         Fact(
-            say("content.text_guide.only_the_first"),
-            say("content.text_guide.documents_that_leak"),
+            "Only the first leaks",
+            ("Documents that leak under one tool and not under the other: what a difference rests on."),
         ),
         *GUIDE.terms,
     ),
     limits=(
-        say("content.text_guide.a_tool_with"),
-        say("content.text_guide.gates_stay_as"),
+        ("A tool with the lower risk on this gold standard may be the worse one on other texts."),
+        "Gates stay as they are on all documents while these are resampled.",
         *GUIDE.limits,
     ),
     sources=(

@@ -7,10 +7,9 @@ from typing import Any
 from reidrisk.report.content.text_risk import ROLES
 from reidrisk.report.numbers import MISSING, count, percent, probability
 from reidrisk.report.parts import Column, Table
-from reidrisk.report.words.book import say
 
-TITLE = say("content.text_improvements.what_would_make")
-MEASURE = {"direct": say("content.text_improvements.all_or_nothing"), "quasi": "recall"}
+TITLE = "What would make it acceptable"
+MEASURE = {"direct": "all-or-nothing recall", "quasi": "recall"}
 MOST_NAMED = 4
 
 
@@ -44,9 +43,7 @@ def by_type(result: dict[str, Any]) -> Table | None:
             one["type"],
             role,
             percent(one["recall"]),
-            say("content.text_improvements.not_alone")
-            if one["needed_recall"] is None
-            else percent(one["needed_recall"]),
+            "not alone" if one["needed_recall"] is None else percent(one["needed_recall"]),
             probability(one["high_if_perfect"]),
             probability(result[role]["threshold"]),
         )
@@ -57,14 +54,18 @@ def by_type(result: dict[str, Any]) -> Table | None:
         return _in_words(result)
     return Table(
         TITLE,
-        say("content.text_improvements.if_one_type"),
         (
-            Column(say("content.text_improvements.type")),
-            Column(say("content.text_improvements.role")),
-            Column(say("content.text_improvements.recall_now"), is_number=True),
-            Column(say("content.text_improvements.recall_needed"), is_number=True),
-            Column(say("content.text_improvements.upper_limit_if"), is_number=True),
-            Column(say("content.text_improvements.limit"), is_number=True),
+            "If one type alone were caught better: the least recall that makes the risk from "
+            "its role acceptable, and the upper limit that is left if nothing of it leaks. "
+            "All-or-nothing recall for direct types."
+        ),
+        (
+            Column("type"),
+            Column("role"),
+            Column("recall now", is_number=True),
+            Column("recall needed", is_number=True),
+            Column("upper limit if perfect", is_number=True),
+            Column("limit", is_number=True),
         ),
         rows,
         " ".join(sentences(result)),
@@ -79,10 +80,10 @@ def _in_words(result: dict[str, Any]) -> Table | None:
     rows = tuple((role, text[:1].upper() + text[1:]) for role, _, text in said)
     return Table(
         TITLE,
-        say("content.text_improvements.no_type_leaks"),
+        "No type leaks.",
         (
-            Column(say("content.text_improvements.risk_from")),
-            Column(say("content.text_improvements.what_would_do"), is_prose=True),
+            Column("risk from"),
+            Column("what would do", is_prose=True),
         ),
         rows,
     )
@@ -93,57 +94,37 @@ def _recalls(part: dict[str, Any], role: str) -> str:
     measure = MEASURE[role]
     if alone:
         named = " or ".join(_change(one) for one in alone[:MOST_NAMED])
-        return say("content.text_improvements.one_type_would", measure=measure, named=named)
+        return f"one type would do; {measure} of {named}."
     if not part["together_suffices"]:
-        return say("content.text_improvements.even_without_any")
+        return (
+            "even without any leak the upper limit would be too high, since too few documents were examined."
+        )
     steps = part["together"]
     named = ", ".join(_change(step) for step in steps[:MOST_NAMED])
-    more = (
-        (" " + say("content.text_improvements.and_more_types", number=count(len(steps) - MOST_NAMED)))
-        if len(steps) > MOST_NAMED
-        else ""
-    )
-    return say("content.text_improvements.no_type_alone", measure=measure, named=named, more=more)
+    more = (" " + f"and {count(len(steps) - MOST_NAMED)} more types") if len(steps) > MOST_NAMED else ""
+    return f"no type alone would do; together, {measure} of {named}{more}."
 
 
 def _change(one: dict[str, Any]) -> str:
-    return say(
-        "content.text_improvements.from_to",
-        type=one["type"],
-        recall=percent(one["recall"]),
-        needed_recall=percent(one["needed_recall"]),
-    )
+    return f"{one['type']} from {percent(one['recall'])} to {percent(one['needed_recall'])}"
 
 
 def _documents(part: dict[str, Any]) -> str:
     needed = part["needed_documents"]
     if needed is None:
-        return say("content.text_improvements.at_the_same")
-    return say("content.text_improvements.or_at_the", needed=count(needed))
+        return "At the same recalls no number of documents would do."
+    return f"Or, at the same recalls, about {count(needed)} documents, for a narrower interval."
 
 
 def _brief(part: dict[str, Any]) -> str:
     alone = [one for one in part["by_type"] if one["needed_recall"] is not None]
     steps = alone[:1] or part["together"]
     if not alone and not part["together_suffices"]:
-        text = say("content.text_improvements.no_recall_would")
+        text = "no recall would do"
     elif len(steps) > 2:
         perfect = sum(step["needed_recall"] == 1 for step in steps)
-        text = say(
-            "content.text_improvements.types_of_them", number=count(len(steps)), perfect=count(perfect)
-        )
+        text = f"{count(len(steps))} types, {count(perfect)} of them perfect"
     else:
-        text = " and ".join(
-            say(
-                "content.text_improvements.to",
-                type=step["type"],
-                needed_recall=percent(step["needed_recall"]),
-            )
-            for step in steps
-        )
+        text = " and ".join(f"{step['type']} to {percent(step['needed_recall'])}" for step in steps)
     documents = part["needed_documents"]
-    return (
-        text
-        if documents is None
-        else say("content.text_improvements.or_documents", text=text, documents=count(documents))
-    )
+    return text if documents is None else f"{text}, or {count(documents)} documents"

@@ -7,18 +7,17 @@ from typing import Any
 
 from reidrisk.report.numbers import MISSING, count, level, percent, probability, span
 from reidrisk.report.parts import Column, Reason, Table, Verdict
-from reidrisk.report.words.book import say
 
-ROLES = {"direct": say("content.text_risk.direct_identifiers"), "quasi": "Quasi-identifiers"}
+ROLES = {"direct": "Direct identifiers", "quasi": "Quasi-identifiers"}
 INTERVALS = {
-    "parameter": say("content.text_risk.uncertainty_of_the"),
-    "per_document": say("content.text_risk.risk_of_a"),
+    "parameter": "uncertainty of the mean risk",
+    "per_document": "risk of a random document",
 }
 
 
 def name_of(result: dict[str, Any]) -> str:
     """The tool, by the last part of its path."""
-    return short_path(str(result["settings"].get("tool", say("content.text_risk.tool_output"))))
+    return short_path(str(result["settings"].get("tool", "tool output")))
 
 
 def short_path(path: str) -> str:
@@ -63,7 +62,7 @@ def risks(result: dict[str, Any]) -> Table:
                     f"  {INTERVALS[other['interval']]}",
                     *_estimate(other),
                     "",
-                    say("content.text_risk.does_not_decide"),
+                    "does not decide",
                     "",
                 )
             )
@@ -73,21 +72,21 @@ def risks(result: dict[str, Any]) -> Table:
                     "  benchmark",
                     *_estimate(result["benchmark"]),
                     "",
-                    say("content.text_risk.sets_the_limit"),
+                    "sets the limit",
                     "",
                 )
             )
     reasons = [result[role]["reason"] for role in ROLES if result[role].get("reason")]
     return Table(
-        say("content.text_risk.risk"),
-        say("content.text_risk.the_probability_that"),
+        "Risk",
+        ("The probability that a document is re-identified. The upper limit of the interval decides."),
         (
-            Column(say("content.text_risk.risk_from")),
-            Column(say("content.text_risk.mean"), is_number=True),
-            Column(say("content.text_risk.interval", level_of=level_of(result)), is_number=True),
-            Column(say("content.text_risk.limit"), is_number=True),
-            Column(say("content.text_risk.verdict")),
-            Column(say("content.text_risk.plug_in"), is_number=True),
+            Column("risk from"),
+            Column("mean", is_number=True),
+            Column(f"{level_of(result)} interval", is_number=True),
+            Column("limit", is_number=True),
+            Column("verdict"),
+            Column("plug-in", is_number=True),
         ),
         tuple(rows),
         " ".join([_deciding(result), *reasons]).strip(),
@@ -97,20 +96,25 @@ def risks(result: dict[str, Any]) -> Table:
 def gates(result: dict[str, Any]) -> Table:
     """Whether recognition may count, by type and under both rules."""
     return Table(
-        say("content.text_risk.gates"),
-        say("content.text_risk.surrogates_hide_a"),
+        "Gates",
         (
-            Column(say("content.text_risk.type")),
-            Column(say("content.text_risk.role")),
-            Column(say("content.text_risk.documents"), is_number=True),
-            Column(say("content.text_risk.recall"), is_number=True),
-            Column(say("content.text_risk.cutoff"), is_number=True),
-            Column(say("content.text_risk.as_observed")),
-            Column(say("content.text_risk.significantly")),
-            Column(say("content.text_risk.applied")),
+            "Surrogates hide a leak only where the tool misses few. Recognition below 1 counts "
+            "for a type whose recall reaches the cutoff: as observed, or significantly."
+        ),
+        (
+            Column("type"),
+            Column("role"),
+            Column("documents", is_number=True),
+            Column("recall", is_number=True),
+            Column("cutoff", is_number=True),
+            Column("as observed"),
+            Column("significantly"),
+            Column("applied"),
         ),
         tuple(_gate(row) for row in result["gates"]),
-        say("content.text_risk.recognition_is_1") if is_recognition_certain(result) else "",
+        "Recognition is 1 here: every leak counts in full, and the gates change nothing."
+        if is_recognition_certain(result)
+        else "",
     )
 
 
@@ -131,16 +135,20 @@ def rules(result: dict[str, Any]) -> Table:
         for rule, given in result["gate_comparison"].items()
     )
     return Table(
-        say("content.text_risk.gate_rules"),
-        say("content.text_risk.the_upper_limit"),
+        "Gate rules",
         (
-            Column(say("content.text_risk.rule")),
-            Column(say("content.text_risk.direct_upper_limit"), is_number=True),
-            Column(say("content.text_risk.quasi_upper_limit"), is_number=True),
-            Column(say("content.text_risk.verdict")),
+            "The upper limit of each risk if recognition counts wherever recall reaches the "
+            "cutoff (observed), or only where it does so significantly; where a recall is near "
+            "the cutoff, also with every gate open (always) and shut (never)."
+        ),
+        (
+            Column("rule"),
+            Column("direct, upper limit", is_number=True),
+            Column("quasi, upper limit", is_number=True),
+            Column("verdict"),
         ),
         rows,
-        "" if rules_differ(result) else say("content.text_risk.the_rules_give"),
+        "" if rules_differ(result) else "The rules give the same risks here.",
     )
 
 
@@ -148,11 +156,11 @@ def crosscheck(result: dict[str, Any]) -> str:
     """What another engine found for the upper limits, in one sentence."""
     checks = result["crosschecks"]
     if not checks:
-        return say("content.text_risk.no_second_engine")
+        return "No second engine was run."
     found = ", ".join(
         f"{check['role']} {round(100 * check['difference'], 2) + 0.0:+.2f} %" for check in checks
     )
-    return say("content.text_risk.upper_limits_as", engine=checks[0]["engine"], found=found)
+    return f"Upper limits as the {checks[0]['engine']} engine finds them, relative to those shown: {found}."
 
 
 def level_of(result: dict[str, Any]) -> str:
@@ -170,21 +178,19 @@ def _outcome(part: dict[str, Any]) -> tuple[str, str]:
 
 def _word(*, acceptable: bool | None) -> str:
     if acceptable is None:
-        return say("content.text_risk.not_evaluated")
-    return "acceptable" if acceptable else say("content.text_risk.not_acceptable")
+        return "not evaluated"
+    return "acceptable" if acceptable else "NOT acceptable"
 
 
 def _deciding(result: dict[str, Any]) -> str:
     kind = result["quasi"].get("interval")
     if kind is None:
         return ""
-    return say("content.text_risk.deciding_interval_for", intervals=INTERVALS[kind], kind=kind)
+    return f"Deciding interval for quasi-identifiers: {INTERVALS[kind]} ({kind})."
 
 
 def _gate(row: dict[str, Any]) -> tuple[str, ...]:
-    applied = (
-        say("content.text_risk.by_draw") if row["applied"] is None else open_or_shut(is_open=row["applied"])
-    )
+    applied = "by draw" if row["applied"] is None else open_or_shut(is_open=row["applied"])
     states = open_or_shut(is_open=row["observed"]), open_or_shut(is_open=row["significant"]), applied
     return (
         row["type"],

@@ -7,7 +7,6 @@ from typing import Any
 from reidrisk.report.content.text_risk import short_path
 from reidrisk.report.numbers import average, count, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
-from reidrisk.report.words.book import say
 
 MOST_STRATA = 20
 """Rows in the terminal; the page shows all."""
@@ -21,17 +20,8 @@ def name_of(result: dict[str, Any]) -> str:
 def about(result: dict[str, Any]) -> str:
     """What was drawn from what."""
     strata = result["settings"]["strata"]
-    how = (
-        say("content.text_sample.strata_by", strata=strata)
-        if strata
-        else say("content.text_sample.no_strata")
-    )
-    return say(
-        "content.text_sample.of_documents",
-        sampled=count(result["sampled"]),
-        documents=count(result["documents"]),
-        how=how,
-    )
+    how = f"strata by {strata}" if strata else "no strata"
+    return f"{count(result['sampled'])} of {count(result['documents'])} documents, {how}."
 
 
 def verdict(result: dict[str, Any]) -> Verdict:
@@ -45,9 +35,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict(
         enough,
         tuple(reasons),
-        say("content.text_sample.enough_documents")
-        if enough
-        else say("content.text_sample.too_few_documents"),
+        "Enough documents" if enough else "Too few documents",
     )
 
 
@@ -66,17 +54,20 @@ def strata(result: dict[str, Any], *, most: int | None = None) -> Table:
     )
     left = len(found) - len(rows)
     return Table(
-        say("content.text_sample.strata"),
-        say("content.text_sample.documents_of_each"),
+        "Strata",
         (
-            Column(say("content.text_sample.stratum")),
-            Column(say("content.text_sample.documents"), is_number=True),
-            Column(say("content.text_sample.drawn"), is_number=True),
-            Column(say("content.text_sample.share"), is_number=True),
-            Column(say("content.text_sample.weight"), is_number=True),
+            "Documents of each part of the corpus and how many were drawn; the weight is how "
+            "many documents of its stratum each drawn one stands for."
+        ),
+        (
+            Column("stratum"),
+            Column("documents", is_number=True),
+            Column("drawn", is_number=True),
+            Column("share", is_number=True),
+            Column("weight", is_number=True),
         ),
         rows,
-        say("content.text_sample.more_are_on", left=count(left)) if left else "",
+        f"{count(left)} more are on the page and in the result file." if left else "",
     )
 
 
@@ -86,33 +77,36 @@ def needed(result: dict[str, Any]) -> Facts | None:
     if given is None:
         return None
     return Facts(
-        say("content.text_sample.how_many_documents"),
-        say("content.text_sample.one_direct_identifier"),
+        "How many documents are needed",
+        (
+            "One direct identifier in every document, all direct types taken together, and "
+            "every leak recognised: several types, or rare ones, take more."
+        ),
         (
             Fact(
-                say("content.text_sample.wanted_upper_limit"),
+                "wanted upper limit",
                 probability(given["upper"]),
-                say("content.text_sample.of_the_share"),
+                "of the share of leaking documents",
             ),
             Fact(
-                say("content.text_sample.expected_recall"),
+                "expected recall",
                 percent(given["recall"]),
-                say("content.text_sample.share_of_documents"),
+                "share of documents in which nothing leaks",
             ),
             Fact(
-                say("content.text_sample.documents"),
+                "documents",
                 count(given["expected"]),
-                say("content.text_sample.if_exactly_as"),
+                "if exactly as many leak as expected",
             ),
             Fact(
-                say("content.text_sample.documents_assured"),
+                "documents, assured",
                 count(given["assured"]),
-                say("content.text_sample.to_show_the", assurance=percent(given["assurance"])),
+                f"to show the limit with a chance of {percent(given['assurance'])}",
             ),
             Fact(
-                say("content.text_sample.chance_of_this"),
+                "chance of this sample",
                 percent(result["chance_to_show_upper_limit"]),
-                say("content.text_sample.to_show_the_limit"),
+                "to show the limit",
             ),
         ),
     )
@@ -121,13 +115,13 @@ def needed(result: dict[str, Any]) -> Facts | None:
 def settings(result: dict[str, Any]) -> Facts:
     """What repeats the sample."""
     facts = (
-        Fact(say("content.text_sample.corpus"), name_of(result)),
+        Fact("corpus", name_of(result)),
         Fact(
-            say("content.text_sample.strata_2"),
+            "strata",
             str(result["settings"]["strata"] or "none"),
-            say("content.text_sample.parts_to_draw"),
+            "parts to draw from in proportion",
         ),
-        Fact(say("content.text_sample.written_to"), short_path(str(result["settings"]["out"] or "nowhere"))),
-        Fact(say("content.text_sample.seed"), str(result["seed"]), say("content.text_sample.same_seed_same")),
+        Fact("written to", short_path(str(result["settings"]["out"] or "nowhere"))),
+        Fact("seed", str(result["seed"]), "same seed, same documents, in whatever order they are read"),
     )
-    return Facts(say("content.text_sample.settings"), say("content.text_sample.with_these_the"), facts)
+    return Facts("Settings", "With these, the same corpus gives the same sample.", facts)

@@ -6,62 +6,61 @@ from typing import Any
 
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Fact, Facts
-from reidrisk.report.words.book import say
 
 MEANINGS = {
-    "profile": say("content.text_settings.set_of_defaults"),
-    "engine": say("content.text_settings.how_the_equations"),
-    "uncertainty": say("content.text_settings.distribution_of_an"),
-    "gate": say("content.text_settings.when_recognition_below"),
-    "gate_method": say("content.text_settings.interval_by_which"),
-    "gate_level": say("content.text_settings.confidence_of_that"),
-    "direct_cutoff": say("content.text_settings.recall_that_opens"),
-    "quasi_cutoff": say("content.text_settings.recall_that_opens_the"),
-    "values": say("content.text_settings.distribution_of_distinct"),
-    "repeats": say("content.text_settings.distribution_of_the"),
-    "interval": say("content.text_settings.which_interval_decides"),
-    "level": say("content.text_settings.confidence_of_the"),
-    "sided": say("content.text_settings.two_sided_or"),
-    "mode": say("content.text_settings.how_the_plug"),
-    "needed": say("content.text_settings.leaked_quasi_identifier"),
-    "independent_instances": say("content.text_settings.whether_instances_of"),
-    "denominator": say("content.text_settings.mean_values_over"),
-    "recall_support": say("content.text_settings.what_the_uncertainty"),
-    "rate_uncertainty": say("content.text_settings.whether_the_mean"),
-    "include_absent": say("content.text_settings.whether_a_direct"),
-    "benchmark_recall": say("content.text_settings.recall_of_the"),
-    "benchmark_documents": say("content.text_settings.documents_on_which"),
-    "benchmark_recognition": say("content.text_settings.recognition_of_the"),
-    "given_catch": say("content.text_settings.chance_of_re"),
-    "label": say("content.text_settings.whether_a_mask"),
-    "unit": say("content.text_settings.whether_quasi_identifier"),
-    "distinct": say("content.text_settings.what_tells_values"),
-    "date_order": say("content.text_settings.order_of_day"),
-    "share_method": say("content.text_settings.interval_of_the"),
-    "plain_count": say("content.text_settings.what_follows_if"),
-    "unmatched": say("content.text_settings.what_happens_to"),
-    "ambiguous": say("content.text_settings.what_happens_where"),
-    "survivors": say("content.text_settings.in_texts_with"),
-    "unevaluated": say("content.text_settings.the_verdict_where"),
-    "draws": say("content.text_settings.random_or_sobol"),
-    "resamples": say("content.text_settings.bootstrap_resamples"),
-    "crosscheck": say("content.text_settings.whether_a_second"),
-    "annotator": say("content.text_settings.whose_annotations_count"),
-    "max_megabytes": say("content.text_settings.largest_file_that"),
-    "gold": say("content.text_settings.the_gold_standard"),
-    "tool": say("content.text_settings.the_tool_s"),
-    "ignore_words": say("content.text_settings.list_of_words"),
-    "ignored_words": say("content.text_settings.the_words_of"),
-    "types": say("content.text_settings.what_you_said"),
-    "gold_format": say("content.text_settings.format_of_the"),
-    "tool_format": say("content.text_settings.format_of_the_tool"),
-    "by": say("content.text_settings.groups_of_documents"),
-    "patient": say("content.text_settings.pattern_that_joins"),
-    "release": say("content.text_settings.who_can_get"),
-    "access": say("content.text_settings.who_can_get_the"),
-    "treatment": say("content.text_settings.what_was_done"),
-    "recognition": say("content.text_settings.chance_that_a"),
-    "attempt": say("content.text_settings.chance_that_re"),
+    "profile": "set of defaults: recommended, or as the paper has it",
+    "engine": "how the equations are evaluated",
+    "uncertainty": "distribution of an observed proportion",
+    "gate": "when recognition below 1 may count",
+    "gate_method": "interval by which a recall is significantly above the cutoff",
+    "gate_level": "confidence of that interval",
+    "direct_cutoff": "recall that opens the gate of a direct type",
+    "quasi_cutoff": "recall that opens the gate of all quasi-identifiers together",
+    "values": "distribution of distinct quasi-identifier values in a document",
+    "repeats": "distribution of the instances of a value",
+    "interval": "which interval decides on quasi-identifiers",
+    "level": "confidence of the intervals",
+    "sided": "two-sided or one-sided intervals",
+    "mode": "how the plug-in formula takes a fractional number of values",
+    "needed": "leaked quasi-identifier values that re-identify",
+    "independent_instances": "whether instances of a value leak independently",
+    "denominator": "mean values over all documents, or those with any",
+    "recall_support": "what the uncertainty of quasi-identifier recall rests on",
+    "rate_uncertainty": "whether the mean number of values is itself uncertain",
+    "include_absent": "whether a direct type that no document holds adds its prior",
+    "benchmark_recall": "recall of the benchmark tool",
+    "benchmark_documents": "documents on which the benchmark rests",
+    "benchmark_recognition": "recognition of the benchmark: 1, or the release's own",
+    "given_catch": "chance of re-identification through what was caught",
+    "label": "whether a mask counts only with the right label",
+    "unit": "whether quasi-identifier recall counts instances or words",
+    "distinct": "what tells values apart: entity ids or normalised texts",
+    "date_order": "order of day and month in ambiguous dates",
+    "share_method": "interval of the plain shares of documents with leaks",
+    "plain_count": "what follows if the documents that leaked are already too many",
+    "unmatched": "what happens to documents on one side only",
+    "ambiguous": "what happens where a released text fits its original in several ways",
+    "survivors": ("in texts with surrogates, whether every word of an identifier must be replaced, or any"),
+    "unevaluated": "the verdict where a role has no identifier",
+    "draws": "random or Sobol points",
+    "resamples": "bootstrap resamples",
+    "crosscheck": "whether a second engine checks the limits",
+    "annotator": "whose annotations count where there are several",
+    "max_megabytes": "largest file that is read whole",
+    "gold": "the gold standard",
+    "tool": "the tool's output",
+    "ignore_words": "list of words that need no masking",
+    "ignored_words": "the words of that list",
+    "types": "what you said of types, groups and labels",
+    "gold_format": "format of the gold standard, as named",
+    "tool_format": "format of the tool's output, as named",
+    "by": "groups of documents that are judged on their own too",
+    "patient": "pattern that joins the documents of one patient",
+    "release": "who can get the text and what was done to it",
+    "access": "who can get the text",
+    "treatment": "what was done to caught identifiers",
+    "recognition": "chance that a leaked original is told from surrogates",
+    "attempt": "chance that re-identification is attempted",
 }
 
 
@@ -72,20 +71,16 @@ def chosen(result: dict[str, Any]) -> Facts:
         _fact("profile", settings["profile"]),
         *(_fact(name, value) for name, value in settings["release"].items()),
         Fact(
-            say("content.text_settings.threshold"),
+            "threshold",
             _threshold(result),
-            say("content.text_settings.largest_acceptable_risk"),
+            "largest acceptable risk from quasi-identifiers",
         ),
         _fact("engine", settings["engine"]),
-        Fact(
-            say("content.text_settings.seed"), str(result["seed"]), say("content.text_settings.start_of_the")
-        ),
+        Fact("seed", str(result["seed"]), "start of the random numbers"),
         _fact("ignore_words", settings.get("ignore_words")),
         *(_fact(name, value) for name, value in changed(settings).items()),
     ]
-    return Facts(
-        say("content.text_settings.settings"), say("content.text_settings.what_was_assumed"), tuple(facts)
-    )
+    return Facts("Settings", "What was assumed. Other choices can give another verdict.", tuple(facts))
 
 
 def everything(result: dict[str, Any]) -> Facts:
@@ -96,27 +91,19 @@ def everything(result: dict[str, Any]) -> Facts:
     facts.insert(
         0,
         Fact(
-            say("content.text_settings.threshold"),
+            "threshold",
             _threshold(result),
-            say("content.text_settings.largest_acceptable_risk"),
+            "largest acceptable risk from quasi-identifiers",
         ),
     )
-    facts.append(
-        Fact(
-            say("content.text_settings.seed"), str(result["seed"]), say("content.text_settings.start_of_the")
-        )
-    )
-    return Facts(
-        say("content.text_settings.all_settings"), say("content.text_settings.with_these_the"), tuple(facts)
-    )
+    facts.append(Fact("seed", str(result["seed"]), "start of the random numbers"))
+    return Facts("All settings", "With these, the same data give the same numbers.", tuple(facts))
 
 
 def versions(result: dict[str, Any]) -> Facts:
     """What the result was made with."""
     facts = tuple(Fact(name, version) for name, version in result["versions"].items())
-    return Facts(
-        say("content.text_settings.versions"), say("content.text_settings.other_versions_can"), facts
-    )
+    return Facts("Versions", "Other versions can change the last digits.", facts)
 
 
 def changed(settings: dict[str, Any]) -> dict[str, Any]:
@@ -143,16 +130,11 @@ def plain(value: Any) -> str:
     ('0.3 to 0.5, most likely 0.4', 'yes', 'Beta(211.5, 99.5)')
     """
     if value is None:
-        return say("content.text_settings.not_given")
+        return "not given"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list) and len(value) == 3:
-        return say(
-            "content.text_settings.to_most_likely",
-            value=f"{value[0]:g}",
-            value_2=f"{value[2]:g}",
-            value_3=f"{value[1]:g}",
-        )
+        return f"{value[0]:g} to {value[2]:g}, most likely {value[1]:g}"
     if isinstance(value, dict):
         return _structured(value)
     if isinstance(value, float):
@@ -174,9 +156,4 @@ def _fact(name: str, value: Any) -> Fact:
 
 def _threshold(result: dict[str, Any]) -> str:
     threshold = result["threshold"]
-    return say(
-        "content.text_settings.cell_size",
-        probability=f"{threshold['probability']:.4g}",
-        cell_size=threshold["cell_size"],
-        reason=threshold["reason"],
-    )
+    return f"{threshold['probability']:.4g} (cell size {threshold['cell_size']}): {threshold['reason']}"

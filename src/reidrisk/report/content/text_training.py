@@ -9,23 +9,23 @@ from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
 from reidrisk.report.words.book import say
 
 MODEL = {
-    "characters": say("content.text_training.of_text_were"),
-    "annotations": say("content.text_training.in_it"),
-    "labels": say("content.text_training.types_that_the"),
-    "features": say("content.text_training.combinations_of_properties"),
-    "words": say("content.text_training.that_the_model"),
-    "bytes": say("content.text_training.of_the_model"),
+    "characters": "of text were learnt from",
+    "annotations": "in it",
+    "labels": "types that the model finds",
+    "features": "combinations of properties that have a weight",
+    "words": "that the model stores; each is in several documents",
+    "bytes": "of the model's file",
 }
 MEANINGS = {
-    "corpora": say("content.text_training.what_was_learnt"),
-    "out": say("content.text_training.the_model_s"),
-    "folds": say("content.text_training.parts_each_judged"),
-    "ignore_words": say("content.text_training.words_that_need"),
-    "min_documents": say("content.text_training.what_fewer_documents"),
-    "sparsity": say("content.text_training.weight_of_the"),
-    "smoothing": say("content.text_training.weight_of_their"),
-    "iterations": say("content.text_training.steps_of_the"),
-    "threshold": say("content.text_training.confidence_from_which"),
+    "corpora": "what was learnt from",
+    "out": "the model's file",
+    "folds": "parts, each judged by a model of the others",
+    "ignore_words": "words that need no masking",
+    "min_documents": "what fewer documents have is not stored",
+    "sparsity": "weight of the absolute values of weights",
+    "smoothing": "weight of their squares",
+    "iterations": "steps of the optimiser at most",
+    "threshold": "confidence from which a word is marked",
 }
 
 
@@ -37,12 +37,9 @@ def name_of(result: dict[str, Any]) -> str:
 def about(result: dict[str, Any]) -> str:
     """What was learnt from."""
     model = result["model"]
-    return say(
-        "content.text_training.documents_characters_annotations",
-        documents=count(result["documents"]),
-        characters=count(model["characters"]),
-        annotations=count(model["annotations"]),
-        corpora=result["settings"]["corpora"],
+    return (
+        f"{count(result['documents'])} documents, {count(model['characters'])} characters, "
+        f"{count(model['annotations'])} annotations of {result['settings']['corpora']}."
     )
 
 
@@ -60,19 +57,23 @@ def by_type(result: dict[str, Any]) -> Table:
     ]
     rows += [(f"All {one['group']}", *_recalls(one), "") for one in result["groups"] if one["instances"]]
     return Table(
-        say("content.text_training.what_was_caught"),
-        say("content.text_training.share_of_identifiers"),
+        "What was caught, by type",
         (
-            Column(say("content.text_training.type")),
-            Column(say("content.text_training.identifiers"), is_number=True),
-            Column(say("content.text_training.caught"), is_number=True),
-            Column(say("content.text_training.words"), is_number=True),
+            "Share of identifiers with every word masked, of their words, and of the documents "
+            "with all of the type masked, whatever the label; and the share of labels that are "
+            "right."
+        ),
+        (
+            Column("type"),
+            Column("identifiers", is_number=True),
+            Column("caught", is_number=True),
+            Column("words", is_number=True),
             Column(
-                say("content.text_training.documents_with_all"),
+                "documents with all caught",
                 is_number=True,
-                short=say("content.text_training.all_caught"),
+                short="all caught",
             ),
-            Column(say("content.text_training.label_right"), is_number=True),
+            Column("label right", is_number=True),
         ),
         tuple(rows),
         marked=tuple(range(len(result["by_type"]), len(rows))),
@@ -87,25 +88,25 @@ def types(result: dict[str, Any]) -> list[dict[str, Any]]:
 def summary(result: dict[str, Any]) -> Facts:
     """The figures before all details."""
     masking, direct = result["masking"], result["all_direct"]
-    limits = say("content.text_training.to", low=percent(direct["low"]), high=percent(direct["high"]))
+    limits = f"{percent(direct['low'])} to {percent(direct['high'])}"
     return Facts(
-        say("content.text_training.on_documents_not"),
-        say("content.text_training.each_document_was"),
+        "On documents not trained on",
+        "Each document was judged by a model of the other parts.",
         (
             Fact(
-                say("content.text_training.words_found"),
+                "words found",
                 percent(masking["recall"]),
-                say("content.text_training.of_the_words"),
+                "of the words of identifiers",
             ),
             Fact(
-                say("content.text_training.words_rightly_marked"),
+                "words rightly marked",
                 percent(masking["precision"]),
-                say("content.text_training.of_the_words_marked"),
+                "of the words marked",
             ),
             Fact(
-                say("content.text_training.documents"),
+                "documents",
                 percent(direct["value"]),
-                say("content.text_training.with_every_direct", limits=limits),
+                f"with every direct identifier caught; {limits}",
             ),
         ),
     )
@@ -124,16 +125,16 @@ def knob(result: dict[str, Any]) -> Table:
         for one in result["knob"]
     )
     return Table(
-        say("content.text_training.the_knob"),
-        say("content.text_training.a_lower_threshold"),
+        "The knob",
+        "A lower threshold of confidence finds more and marks more in vain.",
         (
-            Column(say("content.text_training.threshold")),
-            Column(say("content.text_training.words_found"), is_number=True),
-            Column(say("content.text_training.rightly_marked"), is_number=True),
+            Column("threshold"),
+            Column("words found", is_number=True),
+            Column("rightly marked", is_number=True),
             Column(
-                say("content.text_training.documents_with_all_direct"),
+                "documents with all direct caught",
                 is_number=True,
-                short=say("content.text_training.all_direct_caught"),
+                short="all direct caught",
             ),
         ),
         rows,
@@ -144,13 +145,13 @@ def knob(result: dict[str, Any]) -> Table:
 def calibration(result: dict[str, Any]) -> Table:
     """Whether confidences mean what they say."""
     return Table(
-        say("content.text_training.can_confidences_be"),
-        say("content.text_training.words_by_the"),
+        "Can confidences be believed?",
+        ("Words by the confidence that the model gives them, and how many of them are identifiers in truth."),
         (
-            Column(say("content.text_training.confidence")),
-            Column(say("content.text_training.words"), is_number=True),
-            Column(say("content.text_training.model_says"), is_number=True),
-            Column(say("content.text_training.in_truth"), is_number=True),
+            Column("confidence"),
+            Column("words", is_number=True),
+            Column("model says", is_number=True),
+            Column("in truth", is_number=True),
         ),
         tuple(
             (bounds(one), count(one["words"]), percent(one["confidence"]), percent(one["share"]))
@@ -161,26 +162,20 @@ def calibration(result: dict[str, Any]) -> Table:
 
 def bounds(one: dict[str, Any]) -> str:
     """The limits of a bin."""
-    return say("content.text_training.to", low=f"{one['low']:g}", high=f"{one['high']:g}")
+    return f"{one['low']:g} to {one['high']:g}"
 
 
 def model(result: dict[str, Any]) -> Facts:
     """What the file is."""
     facts = tuple(Fact(name, count(result["model"][name]), meaning) for name, meaning in MODEL.items())
-    return Facts(say("content.text_training.the_model"), say("content.text_training.trained_on_all"), facts)
+    return Facts("The model", "Trained on all documents.", facts)
 
 
 def settings(result: dict[str, Any]) -> Facts:
     """What repeats the result."""
     facts = [Fact(name, str(value), MEANINGS.get(name, "")) for name, value in result["settings"].items()]
-    facts.append(
-        Fact(
-            say("content.text_training.seed"), str(result["seed"]), say("content.text_training.of_the_parts")
-        )
-    )
-    return Facts(
-        say("content.text_training.settings"), say("content.text_training.the_same_documents"), tuple(facts)
-    )
+    facts.append(Fact("seed", str(result["seed"]), "of the parts"))
+    return Facts("Settings", "The same documents and settings give the same model.", tuple(facts))
 
 
 def _recalls(one: dict[str, Any]) -> tuple[str, ...]:

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from reidrisk.report.parts import Fact, Guide, Source
-from reidrisk.report.words.book import say
 
 TRAINING_GUIDE = Guide(
     terms=(
         Fact(
-            say("content.training_guide.cross_validation"),
-            say("content.training_guide.the_documents_are"),
+            "Cross-validation",
+            (
+                "The documents are cut into parts by chance. Each part is judged by a model that "
+                "was trained on the others, so that no figure rests on what the model has seen."
+            ),
         ),
-        Fact(say("content.training_guide.caught"), say("content.training_guide.every_word_of")),
-        Fact(say("content.training_guide.all_caught"), say("content.training_guide.the_share_of")),
+        Fact("Caught", "Every word of the identifier that counts is marked, under whatever label."),
+        Fact("All caught", "The share of documents with the type in which none of it leaked."),
         Fact(
-            say("content.training_guide.confidence"),
-            say("content.training_guide.the_share_of_such"),
+            "Confidence",
+            (
+                "The share of such words that are identifiers, learnt on documents that the model "
+                "had not seen."
+            ),
         ),
-        Fact(say("content.training_guide.threshold"), say("content.training_guide.words_of_at")),
+        Fact("Threshold", "Words of at least this confidence are marked: the one knob."),
     ),
     limits=(
-        say("content.training_guide.the_figures_hold"),
-        say("content.training_guide.the_model_can"),
-        say("content.training_guide.nothing_is_said"),
+        "The figures hold for documents of the same kind and source as those learnt from.",
+        "The model can only find what the annotators marked: their gaps become its gaps.",
+        ("Nothing is said about the risk of a release. Evaluate the model's output on annotated documents."),
     ),
     sources=(
         Source(

@@ -22,11 +22,20 @@ def methods(case: dict[str, Any]) -> tuple[Block, ...]:
     for part in measured(case):
         names += view_of(part["result"]).FORMULAS
     terms = {term.name: term for guide in reversed(guides(case)) for term in reversed(guide.terms)}
-    found: list[Block] = [Prose((say("methods.intro"),)), *(formula(name) for name in dict.fromkeys(names))]
+    found: list[Block] = [
+        Prose(
+            (
+                (
+                    "The equations behind the figures. Intervals come from the uncertainty of what was "
+                    "observed: few documents or records give wide intervals, and the upper limit is "
+                    "what is held against the threshold."
+                ),
+            )
+        ),
+        *(formula(name) for name in dict.fromkeys(names)),
+    ]
     if terms:
-        found.append(
-            Facts(say("methods.terms"), say("methods.terms_explained"), tuple(reversed(terms.values())))
-        )
+        found.append(Facts("Words", "As they are used in this report.", tuple(reversed(terms.values()))))
     return tuple(found)
 
 
@@ -34,16 +43,35 @@ def limits(case: dict[str, Any]) -> tuple[Block, ...]:
     """What the figures do not say."""
     found = _unique(limit for guide in guides(case) for limit in guide.limits[:-1])
     infers = any((part["result"] or {}).get("inference") for part in case["parts"])
-    linking = () if infers else (say("limits.attack"),)
-    general = (say("limits.choice"), *linking, say("limits.law"))
-    return (Prose((say("limits.intro"),)), Bullets("", (*found, *general)))
+    linking = (
+        ()
+        if infers
+        else (
+            (
+                "The risk is that of linking a record or a document to a person. That something "
+                "new is inferred about a person who was already known is not measured."
+            ),
+        )
+    )
+    general = (
+        (
+            "Thresholds, controls and chances of an attempt are judgements. They stand in this "
+            "report with their reasons, so that others can judge differently."
+        ),
+        *linking,
+        (
+            "This report is a measurement, not legal advice. Whether to release is decided by "
+            "people who answer for it."
+        ),
+    )
+    return (Prose(("What the figures do not say.",)), Bullets("", (*found, *general)))
 
 
 def references(case: dict[str, Any], *, more: Iterable[Source] = ()) -> tuple[Block, ...]:
     """What the methods, the threshold and the headings rest on."""
     stated = [Source(_cited(source)) for source in (case["context"] or {}).get("sources") or []]
     found = _unique([*(source for guide in guides(case) for source in guide.sources), *stated, *more])
-    return (References(found),) if found else (Prose((say("document.nothing"),)),)
+    return (References(found),) if found else (Prose(("There is nothing to say here.",)),)
 
 
 def remedies(case: dict[str, Any]) -> tuple[Block, ...]:
@@ -56,9 +84,11 @@ def monitoring(case: dict[str, Any]) -> tuple[Block, ...]:
     """What changed since the last time."""
     given = case["monitoring"]
     if not given:
-        return (Prose((say("monitoring.none"),)),)
+        return (
+            Prose(("This is the first assessment of the release, or none was named to compare it with.",)),
+        )
     rows = tuple(
-        (row["part"] or say("remedies.all"), str(row["what"]), plain(row["before"]), plain(row["after"]))
+        (row["part"] or "all", str(row["what"]), plain(row["before"]), plain(row["after"]))
         for row in given["changes"]
     )
     columns = tuple(Column(say(f"monitoring.{name}")) for name in ("part", "what", "before", "after"))
@@ -66,18 +96,30 @@ def monitoring(case: dict[str, Any]) -> tuple[Block, ...]:
     said = [say("monitoring.holds" if given["still_holds"] else "monitoring.fails")]
     said.append(say("monitoring.accepted" if case["acceptable"] else "monitoring.refused"))
     if given.get("is_late"):
-        said.append(say("monitoring.late", due=then["review_due"]))
+        said.append(f"The review was due on {then['review_due']}: it is late.")
     if given["review_due"]:
-        said.append(say("monitoring.next", due=given["review_due"]))
+        said.append(f"The next review is due on {given['review_due']}.")
     found: list[Block] = [Prose((" ".join(said),))]
     if rows:
-        found.append(Table(say("monitoring.title"), say("monitoring.explanation"), columns, rows))
+        found.append(
+            Table("What changed", "The figures of the last assessment and of this one.", columns, rows)
+        )
     return tuple(found)
 
 
 def appendix(case: dict[str, Any]) -> tuple[Block, ...]:
     """Settings, versions and hashes: with these the same data give the same figures."""
-    found: list[Block] = [] if case["release"].get("date") else [Notice(say("document.dateless"))]
+    found: list[Block] = (
+        []
+        if case["release"].get("date")
+        else [
+            Notice(
+                "The release states no date. The PDF of this report therefore has none either and "
+                "does not claim to be an archive file (PDF/A). State a date in the release file to "
+                "get one."
+            )
+        ]
+    )
     found.append(_run(case))
     files = inputs(case)
     if files:
@@ -93,7 +135,7 @@ def _settings(result: dict[str, Any], case: dict[str, Any]) -> list[Block]:
     found: list[Block] = list(view_of(result).settings(result))
     if result["versions"] != case["versions"]:
         found.append(versions(result))
-    return found or [Prose((say("appendix.elsewhere"),))]
+    return found or [Prose(("The settings of this part stand with its result.",))]
 
 
 def guides(case: dict[str, Any]) -> list[Guide]:
@@ -103,11 +145,11 @@ def guides(case: dict[str, Any]) -> list[Guide]:
 
 
 def _run(case: dict[str, Any]) -> Facts:
-    facts = [Fact("reidrisk", str(case["version"]), say("appendix.version"))]
+    facts = [Fact("reidrisk", str(case["version"]), "this program")]
     if case["seed"] is not None:
-        facts.append(Fact("seed", str(case["seed"]), say("appendix.seed")))
+        facts.append(Fact("seed", str(case["seed"]), "start of the random numbers"))
     facts += [Fact(name, str(version)) for name, version in case["versions"].items() if name != "reidrisk"]
-    return Facts(say("appendix.run"), say("appendix.run_explained"), tuple(facts))
+    return Facts("Versions", "Other versions can change the last digits.", tuple(facts))
 
 
 def _cited(source: Any) -> str:

@@ -11,7 +11,6 @@ from reidrisk.report.documents.figures import described, failed, judged_word, li
 from reidrisk.report.numbers import MISSING, probability
 from reidrisk.report.parts import Column, Reason, Table, Verdict
 from reidrisk.report.views import room_of
-from reidrisk.report.words.book import say
 
 OWN = (
     "text_risk",
@@ -72,22 +71,21 @@ def _said(part: dict[str, Any], chapter: str) -> list[Block]:
     result = part["result"]
     found: list[Block] = list(getattr(view_of(result), chapter)(result))
     if chapter == "measures" and part["measures"]:
-        return [Bullets(say("measures.title"), tuple(part["measures"])), *found]
+        return [Bullets("Measures taken", tuple(part["measures"])), *found]
     if chapter == "final":
         if part["judged"]["acceptable"] is False:  # conditions of what is not acceptable would mislead
             found = [block for block in found if not isinstance(block, Conditions)]
         return [part_verdict(part), *found]
-    return found or [Prose((say("document.nothing"),))]
+    return found or [Prose(("There is nothing to say here.",))]
 
 
 def failure(part: dict[str, Any]) -> Notice:
     """That a part could not be measured, and what to do."""
     error = part["error"] or {}
     return Notice(
-        say(
-            "failed.part",
-            problem=error.get("problem") or say("failed.unknown"),
-            hint=error.get("hint") or "",
+        (
+            "This part could not be measured: "
+            f"{error.get('problem') or 'The reason is not known.'} {error.get('hint') or ''}"
         ).strip()
     )
 
@@ -106,24 +104,30 @@ def _before_after(case: dict[str, Any]) -> Table:
     """Initial and final risk of every part."""
     rows = tuple(_change(part) for part in case["parts"])
     columns = (
-        Column(say("course.part")),
-        Column(say("course.statistic"), is_prose=True),
-        Column(say("course.before"), is_number=True),
-        Column(say("course.after"), is_number=True),
-        Column(say("course.limit"), is_number=True),
-        Column(say("course.verdict")),
+        Column("part"),
+        Column("statistic", is_prose=True),
+        Column("initial risk", is_number=True),
+        Column("final risk", is_number=True),
+        Column("limit", is_number=True),
+        Column("verdict"),
     )
-    return Table(say("course.title"), say("course.explanation"), columns, rows, say("course.note"))
+    return Table(
+        "Initial and final risk",
+        "The risk of each part before anything was done to it, and as it would be released.",
+        columns,
+        rows,
+        ("Where the initial risk was not measured, nothing was changed or there is nothing to compare with."),
+    )
 
 
 def _change(part: dict[str, Any]) -> tuple[str, ...]:
     if failed(part):
-        return (part["name"], MISSING, MISSING, MISSING, MISSING, say("outcome.failed"))
+        return (part["name"], MISSING, MISSING, MISSING, MISSING, "could not be judged")
     before, after, judged = part["initial"], part["final"] or part["judged"], part["judged"]
-    statistic = after.get("statistic") or say("outcome.open")
+    statistic = after.get("statistic") or "nothing decided"
     if before is not None and before["statistic"] != statistic:
-        statistic = say("course.both", after=statistic, before=before["statistic"])
-    first = say("course.unmeasured") if before is None else probability(before["risk"])
+        statistic = f"{statistic}; at first: {before['statistic']}"
+    first = "not measured" if before is None else probability(before["risk"])
     last = risk_text(judged | {"risk": after["risk"]})
     word = judged_word(judged["acceptable"])
     return (part["name"], statistic, first, last, limit_text(judged), word)
@@ -144,9 +148,17 @@ def inputs(case: dict[str, Any]) -> Table | None:
     if not rows:
         return None
     columns = (
-        Column(say("inputs.file")),
-        Column(say("inputs.part")),
-        Column(say("inputs.bytes"), is_number=True),
-        Column(say("inputs.sha256"), is_prose=True),
+        Column("file"),
+        Column("part"),
+        Column("bytes", is_number=True),
+        Column("SHA-256", is_prose=True),
     )
-    return Table(say("inputs.title"), say("inputs.explanation"), columns, rows)
+    return Table(
+        "Files that were read",
+        (
+            "The files themselves are not part of this report. A hash tells whether a file is "
+            "the one that was read."
+        ),
+        columns,
+        rows,
+    )

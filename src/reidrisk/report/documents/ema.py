@@ -11,7 +11,7 @@ from reidrisk.report.documents.figures import judged_word
 from reidrisk.report.documents.outline import Outline, made
 from reidrisk.report.numbers import MISSING, probability
 from reidrisk.report.parts import Column, Source, Table
-from reidrisk.report.words.book import phrases, say
+from reidrisk.report.words.book import phrases
 
 LIMIT = 1 / 11
 """The cell size behind the printed 0.09."""
@@ -21,29 +21,93 @@ TOLERANCE = 1e-9
 
 def methodology(case: dict[str, Any]) -> tuple[Block, ...]:
     """What was released, and what was done to it."""
-    return (Prose((say("ema.methodology"),)), *setting.release(case), *course.measures(case))
+    return (
+        Prose(
+            (
+                (
+                    "Anonymity was established by an analysis of the risk of re-identification, not by "
+                    "showing that singling out, linking and inference are impossible. What was done to "
+                    "each part stands below."
+                ),
+            )
+        ),
+        *setting.release(case),
+        *course.measures(case),
+    )
 
 
 def variables(case: dict[str, Any]) -> tuple[Block, ...]:
     """Direct and quasi-identifiers of every part."""
-    return (Prose((say("ema.variables"),)), *course.by_part(case, "identifiers"))
+    return (
+        Prose(
+            (
+                (
+                    "Which variables name a person by themselves, which could do so together with "
+                    "others, and what was done to each."
+                ),
+            )
+        ),
+        *course.by_part(case, "identifiers"),
+    )
 
 
 def adversaries(case: dict[str, Any]) -> tuple[Block, ...]:
     """Who could try, and how likely that is."""
-    return (Prose((say("ema.adversaries"),)), *setting.context(case))
+    return (
+        Prose(
+            (
+                (
+                    "Three adversaries are considered: one who knows that a person is in the data, one "
+                    "who knows only that the person belongs to the population, and one who matches as "
+                    "many as possible. How likely an attempt is depends on who can get the data."
+                ),
+            )
+        ),
+        *setting.context(case),
+    )
 
 
 def utility(case: dict[str, Any]) -> tuple[Block, ...]:
     """What the data are still good for."""
-    return (Prose((say("ema.utility"),)), *course.by_part(case, "utility"))
+    return (
+        Prose(
+            (
+                (
+                    "Every measure costs detail. What was lost is said for each part, so that those "
+                    "who use the data can judge whether they still serve their purpose."
+                ),
+            )
+        ),
+        *course.by_part(case, "utility"),
+    )
 
 
 def threshold(case: dict[str, Any]) -> tuple[Block, ...]:
     """The limit, and who else uses which."""
     if not case["context"]:
-        return (Prose((say("context.none"),)),)
-    return (Prose((say("ema.threshold"),)), setting.threshold(case), *setting.precedents(case))
+        return (
+            Prose(
+                (
+                    (
+                        "No context was given. The threshold of each result is the one that it was "
+                        "measured with."
+                    ),
+                )
+            ),
+        )
+    return (
+        Prose(
+            (
+                (
+                    "For public release both agencies name a highest acceptable probability of 0.09. A "
+                    "cell size of 11 is the whole number behind it: one in eleven is a little above "
+                    "0.09. Which of the two was taken is said here."
+                ),
+            )
+        ),
+        setting.threshold(case),
+        *setting.precedents(case),
+    )
 
 
 def deviations(case: dict[str, Any]) -> tuple[Block, ...]:
@@ -86,8 +150,12 @@ def _compared(name: str, here: str, as_expected: bool | None) -> tuple[str, ...]
 
 def conclusion(case: dict[str, Any]) -> tuple[Block, ...]:
     """The verdict, and who confirms it."""
-    said = say("ema.conclusion", outcome=judged_word(case["acceptable"]))
-    return (opening.verdict(case), Prose((said,)), Signature((say("ema.signatory"),)))
+    said = (
+        f"Outcome of this assessment: {judged_word(case['acceptable'])}. Whoever signs "
+        "confirms that the report is complete and describes what was done to the data that "
+        "are published."
+    )
+    return (opening.verdict(case), Prose((said,)), Signature(("For the applicant",)))
 
 
 def references(case: dict[str, Any]) -> tuple[Block, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 from reidrisk.report.content.table_deidentified import one_in
 from reidrisk.report.numbers import MISSING, probability, span
 from reidrisk.report.parts import Column, Table
-from reidrisk.report.words.book import phrases, say
+from reidrisk.report.words.book import phrases
 
 FAILED = "failed"
 HARD_SPACE = "\u00a0"
@@ -23,15 +23,15 @@ def failed(part: dict[str, Any]) -> bool:
 def outcome(part: dict[str, Any]) -> str:
     """The verdict on a part in a word or two."""
     if failed(part):
-        return say("outcome.failed")
+        return "could not be judged"
     return judged_word(part["judged"]["acceptable"])
 
 
 def judged_word(acceptable: bool | None) -> str:  # noqa: FBT001 - None is an answer too
     """Yes, no, or nothing decided."""
     if acceptable is None:
-        return say("outcome.open")
-    return say("outcome.acceptable") if acceptable else say("outcome.refused")
+        return "nothing decided"
+    return "acceptable" if acceptable else "NOT acceptable"
 
 
 def described(part: dict[str, Any]) -> str:
@@ -67,18 +67,36 @@ def parts_table(parts: Sequence[dict[str, Any]], *, most: int | None = None) -> 
     shown = parts if most is None else parts[:most]
     left = len(parts) - len(shown)
     columns = (
-        Column(say("parts.part")),
-        Column(say("parts.statistic"), is_prose=True),
-        Column(say("parts.risk"), is_number=True),
-        *((Column(say("parts.attempt"), is_number=True),) if counts else ()),
-        *((Column(say("parts.overall"), is_number=True),) if counts else ()),
-        Column(say("parts.limit"), is_number=True),
-        Column(say("parts.verdict")),
+        Column("part"),
+        Column("judged by", is_prose=True),
+        Column("risk", is_number=True),
+        *((Column("attempt", is_number=True),) if counts else ()),
+        *((Column("with attempt", is_number=True),) if counts else ()),
+        Column("limit", is_number=True),
+        Column("verdict"),
     )
-    notes = [say("parts.counted")] if counts else []
-    notes += [say("parts.more", number=left)] if left else []
+    notes = (
+        [
+            (
+                "Where a context counts an attempt, the risk with it is held against the limit. "
+                "The risk of texts contains it already."
+            )
+        ]
+        if counts
+        else []
+    )
+    notes += [f"{left} more parts stand in the full report."] if left else []
     rows = tuple(_row(part, counts=counts) for part in shown)
-    return Table(say("parts.title"), say("parts.explanation"), columns, rows, " ".join(notes))
+    return Table(
+        "The parts of the release",
+        (
+            "The risk of each part, the limit that it is held against, and the verdict. In "
+            "brackets the interval, where one exists."
+        ),
+        columns,
+        rows,
+        " ".join(notes),
+    )
 
 
 def _is_weighed(judged: dict[str, Any] | None) -> bool:
@@ -91,6 +109,6 @@ def _row(part: dict[str, Any], *, counts: bool) -> tuple[str, ...]:
     if failed(part) or not judged:
         return (part["name"], described(part), MISSING, *blanks, MISSING, outcome(part))
     weighed = (probability(judged["attempt"]), probability(judged["overall"])) if counts else ()
-    statistic = judged["statistic"] or say("outcome.open")
+    statistic = judged["statistic"] or "nothing decided"
     said = f"{described(part)}: {statistic}"
     return (part["name"], said, risk_text(judged), *weighed, limit_text(judged), outcome(part))

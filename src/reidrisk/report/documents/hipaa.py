@@ -8,7 +8,7 @@ from reidrisk.report.document import Block, Document, Prose, Signature
 from reidrisk.report.documents import closing, course, opening, practices, robustness, setting
 from reidrisk.report.documents.outline import Outline, made
 from reidrisk.report.parts import Column, Fact, Facts, Source, Table
-from reidrisk.report.words.book import phrases, say
+from reidrisk.report.words.book import phrases
 
 PRINCIPLES = ("replicability", "availability", "distinguishability", "assess")
 
@@ -44,24 +44,75 @@ def principles(case: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001 - one
 
 def very_small(case: dict[str, Any]) -> tuple[Block, ...]:
     """Why this number is taken for very small."""
-    intro = Prose((say("hipaa.very_small"),))
+    intro = Prose(
+        (
+            (
+                "The rule asks for a risk that is very small and names no number. The number used "
+                "here is a choice with its reason. Precedents show that others have called similar "
+                "numbers small; none of them binds the expert."
+            ),
+        )
+    )
     if not case["context"]:
-        return (intro, Prose((say("context.none"),)))
+        return (
+            intro,
+            Prose(
+                (
+                    (
+                        "No context was given. The threshold of each result is the one that it was "
+                        "measured with."
+                    ),
+                )
+            ),
+        )
     return (intro, setting.threshold(case), *setting.precedents(case))
 
 
 def conditions(case: dict[str, Any]) -> tuple[Block, ...]:
     """What the determination depends on, and until when it holds."""
     due = (case["release"].get("review") or {}).get("due")
-    until = say("hipaa.until", due=due) if due else say("hipaa.no_end")
+    until = (
+        (
+            f"The determination is meant to hold until {due}. It should be renewed earlier if "
+            "the data, the recipient or what is publicly known change."
+        )
+        if due
+        else (
+            "No end was stated. A determination should be renewed when the data, the recipient "
+            "or what is publicly known change."
+        )
+    )
     return (*practices.agreement(case), Prose((until,)))
 
 
 def determination(case: dict[str, Any]) -> tuple[Block, ...]:
     """The statement to be signed; not offered for signature where the verdict speaks against it."""
     if not case["acceptable"]:
-        return (opening.verdict(case), Prose((say("hipaa.refused"),)))
-    return (opening.verdict(case), Prose((say("hipaa.statement"),)), Signature((say("hipaa.signatory"),)))
+        return (
+            opening.verdict(case),
+            Prose(
+                (
+                    (
+                        "The figures do not support a determination that the risk is very small. No "
+                        "statement is offered for signature."
+                    ),
+                )
+            ),
+        )
+    return (
+        opening.verdict(case),
+        Prose(
+            (
+                (
+                    "Applying the principles and methods described in this report, I have determined "
+                    "that the risk is very small that the information could be used, alone or together "
+                    "with other reasonably available information, by an anticipated recipient to "
+                    "identify an individual who is a subject of the information."
+                ),
+            )
+        ),
+        Signature(("The expert",)),
+    )
 
 
 def references(case: dict[str, Any]) -> tuple[Block, ...]:

@@ -9,7 +9,7 @@ from reidrisk.report.document import Block, Conditions, Notice, Pictures, Prose
 from reidrisk.report.documents.figures import decisive, failed, judged_word, parts_table
 from reidrisk.report.numbers import probability
 from reidrisk.report.parts import Column, Fact, Reason, Table, Verdict
-from reidrisk.report.words.book import phrases, say
+from reidrisk.report.words.book import phrases
 
 MOST_REASONS, MOST_PARTS, MOST_REMEDIES = 6, 8, 3
 """So that the summary stays on one page."""
@@ -32,7 +32,12 @@ def verdict(case: dict[str, Any], *, most: int | None = None) -> Verdict:
     shown = reasons if most is None else reasons[:most]
     said = [Reason(_reason(reason), reason["holds"]) for reason in shown]
     if len(shown) < len(reasons):
-        said.append(Reason(say("summary.more_reasons", number=len(reasons) - len(shown)), None))
+        said.append(
+            Reason(
+                (f"{len(reasons) - len(shown)} more in the full report, under the verdicts of the parts."),
+                None,
+            )
+        )
     return Verdict(case["acceptable"], tuple(said))
 
 
@@ -57,7 +62,10 @@ def summary(case: dict[str, Any]) -> tuple[Block, ...]:
 def failures(case: dict[str, Any]) -> list[Block]:
     """Parts that could not be measured are never left out silently."""
     return [
-        Notice(say("summary.failed", part=part["name"], problem=(part["error"] or {}).get("problem", "")))
+        Notice(
+            f"{part['name']} could not be measured: {(part['error'] or {}).get('problem', '')} "
+            "Nothing is said of it here but this, and the release cannot be called acceptable."
+        )
         for part in case["parts"]
         if failed(part)
     ]
@@ -78,35 +86,64 @@ def remedies(case: dict[str, Any], *, most: int | None = None) -> list[Block]:
     found = case["remedies"] if most is None else case["remedies"][:most]
     if not found:
         tried = case["context"] and case["acceptable"] is False
-        return [Prose((say("remedies.none"),))] if tried else []
+        return [Prose(("No single change that was tried makes the release acceptable.",))] if tried else []
     left = len(case["remedies"]) - len(found)
     columns = (
-        Column(say("remedies.what"), is_prose=True),
-        Column(say("remedies.part")),
-        Column(say("remedies.before"), is_number=True),
-        Column(say("remedies.after"), is_number=True),
-        Column(say("remedies.verdict")),
+        Column("change", is_prose=True),
+        Column("part"),
+        Column("risk now", is_number=True),
+        Column("risk then", is_number=True),
+        Column("the release then"),
     )
     rows = tuple(
         (
             remedy["text"],
-            remedy["part"] or say("remedies.all"),
+            remedy["part"] or "all",
             probability(remedy["risk_before"]),
             probability(remedy["risk_after"]),
             judged_word(remedy["acceptable_after"]),
         )
         for remedy in found
     )
-    note = say("remedies.more", number=left) if left else ""
-    return [Table(say("remedies.title"), say("remedies.explanation"), columns, rows, note)]
+    note = f"Further changes in the full report: {left}." if left else ""
+    return [
+        Table(
+            "What would change the verdict",
+            (
+                "Each line is one change, tried on the figures of this release. Those that make "
+                "everything acceptable stand first, then the smaller change."
+            ),
+            columns,
+            rows,
+            note,
+        )
+    ]
 
 
 def outlook(case: dict[str, Any]) -> list[Block]:
     """On what the verdict depends, and until when it holds."""
     found: list[Block] = []
     if case["acceptable"] and case["agreement"]:
-        found.append(Conditions((say("summary.practices", number=len(case["agreement"])),)))
+        found.append(
+            Conditions(
+                (
+                    (
+                        f"The verdict counts on {len(case['agreement'])} practices of the recipient. They "
+                        "stand in the chapter on the data-sharing agreement and belong in it."
+                    ),
+                )
+            )
+        )
     due = (case["release"].get("review") or {}).get("due")
     if due:
-        found.append(Prose((say("summary.review", due=due),)))
+        found.append(
+            Prose(
+                (
+                    (
+                        f"The next review is due on {due}. New data, a new recipient or new controls ask "
+                        "for an earlier one."
+                    ),
+                )
+            )
+        )
     return found

@@ -53,15 +53,15 @@ def chapter(template: str, name: str, blocks: tuple[Block, ...], *, is_appendix:
 def _origin(template: str, source: str) -> str:
     """Where a heading comes from; nothing in templates that follow nobody."""
     if source:
-        return say("document.heading_from", source=source)
-    return say("document.ours") if template in AFTER_OTHERS else ""
+        return f"Heading: {source}"
+    return "Heading: ours" if template in AFTER_OTHERS else ""
 
 
 def title_of(case: dict[str, Any]) -> str:
     """The release by its name, or its parts by theirs."""
     names = [part["name"] for part in case["parts"]]
-    several = ", ".join(names) if len(names) < MANY else say("document.several", number=len(names))
-    return str(case["release"].get("name") or several or say("context.title"))
+    several = ", ".join(names) if len(names) < MANY else f"{len(names)} results"
+    return str(case["release"].get("name") or several or "The context")
 
 
 def date_of(case: dict[str, Any]) -> str | None:

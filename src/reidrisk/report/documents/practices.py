@@ -7,7 +7,7 @@ from typing import Any
 from reidrisk.report.document import Block, Prose
 from reidrisk.report.numbers import MISSING
 from reidrisk.report.parts import Column, Table
-from reidrisk.report.words.book import phrases, say
+from reidrisk.report.words.book import phrases
 
 
 def agreement(case: dict[str, Any]) -> tuple[Block, ...]:
@@ -21,21 +21,32 @@ def agreement(case: dict[str, Any]) -> tuple[Block, ...]:
         for row in case["agreement"]
     )
     if not rows:
-        return (Prose((say("agreement.none"),)),)
+        return (Prose(("The verdict depends on no practice of the recipient.",)),)
     columns = (
-        Column(say("agreement.clause"), is_prose=True),
-        Column(say("agreement.practice")),
-        Column(say("agreement.counted"), is_prose=True),
+        Column("what to agree on", is_prose=True),
+        Column("practice"),
+        Column("counted for", is_prose=True),
     )
-    ours = say("agreement.ours") if any(row.get("ours") for row in case["agreement"]) else ""
-    return (Table(say("agreement.title"), say("agreement.explanation"), columns, rows, ours),)
+    ours = "The wording of the clauses is ours." if any(row.get("ours") for row in case["agreement"]) else ""
+    return (
+        Table(
+            "Practices that the verdict depends on",
+            (
+                "If one of these is not kept, the verdict does not hold. They belong in the "
+                "data-sharing agreement."
+            ),
+            columns,
+            rows,
+            ours,
+        ),
+    )
 
 
 def checklist(case: dict[str, Any]) -> tuple[Block, ...]:
     """Every practice and what was answered."""
     given = ((case["context"] or {}).get("controls") or {}).get("checklist") or []
     if not given:
-        return (Prose((say("checklist.none"),)),)
+        return (Prose(("No checklist was filled in.",)),)
     words = phrases("checklist")
     rows = tuple(
         (

@@ -9,12 +9,20 @@ from reidrisk.report.documents.course import measured, view_of
 from reidrisk.report.documents.figures import described, judged_word
 from reidrisk.report.numbers import probability
 from reidrisk.report.parts import Column, Table
-from reidrisk.report.words.book import say
 
 
 def sensitivity(case: dict[str, Any]) -> tuple[Block, ...]:
     """Other choices, other figures: does the verdict stand?"""
-    found: list[Block] = [Prose((say("sensitivity.intro"),))]
+    found: list[Block] = [
+        Prose(
+            (
+                (
+                    "A verdict should not hang on one choice. Here the choices that matter are varied "
+                    "one by one, on the same data."
+                ),
+            )
+        )
+    ]
     if case["sensitivity"]:
         found.append(_choices(case))
     for part in measured(case):
@@ -28,7 +36,7 @@ def _choices(case: dict[str, Any]) -> Table:
     rows = tuple(
         (
             row["what"],
-            row["part"] or say("remedies.all"),
+            row["part"] or "all",
             probability(row["risk"]),
             probability(row["overall"]),
             judged_word(row["acceptable"]),
@@ -36,15 +44,22 @@ def _choices(case: dict[str, Any]) -> Table:
         for row in case["sensitivity"]
     )
     columns = (
-        Column(say("sensitivity.what"), is_prose=True),
-        Column(say("sensitivity.part")),
-        Column(say("sensitivity.risk"), is_number=True),
-        Column(say("sensitivity.overall"), is_number=True),
-        Column(say("sensitivity.verdict")),
+        Column("choice", is_prose=True),
+        Column("part"),
+        Column("risk", is_number=True),
+        Column("with attempt", is_number=True),
+        Column("verdict"),
     )
     turned = _turned(case)
-    note = say("sensitivity.turned") if turned else ""
-    return Table(say("sensitivity.title"), say("sensitivity.explanation"), columns, rows, note, turned)
+    note = "Shaded: this choice turns the verdict on its part." if turned else ""
+    return Table(
+        "Other choices",
+        "The figures if one thing were chosen differently and all else stayed.",
+        columns,
+        rows,
+        note,
+        turned,
+    )
 
 
 def _turned(case: dict[str, Any]) -> tuple[int, ...]:

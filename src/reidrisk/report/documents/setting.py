@@ -20,10 +20,10 @@ def release(case: dict[str, Any]) -> tuple[Block, ...]:
     facts = [Fact(names[name], str(given[name])) for name in _STATED if given.get(name)]
     review = given.get("review") or {}
     if review.get("due"):
-        facts.append(Fact(names["review"], say("context.due", due=review["due"], months=review["months"])))
+        facts.append(Fact(names["review"], f"{review['due']}, every {review['months']} months"))
     if not facts:
-        return (Prose((say("context.no_release"),)),)
-    return (Facts(say("context.release"), say("context.release_explained"), tuple(facts)),)
+        return (Prose(("No release was described. What follows are results alone.",)),)
+    return (Facts("The release", "As the release file states it.", tuple(facts)),)
 
 
 _STATED = ("name", "purpose", "custodian", "recipient", "prepared_by", "date")
@@ -33,16 +33,25 @@ def context(case: dict[str, Any]) -> tuple[Block, ...]:
     """How the context was judged, and what follows from it."""
     given = case["context"]
     if not given:
-        return (Prose((say("context.none"),)),)
+        return (
+            Prose(
+                (
+                    (
+                        "No context was given. The threshold of each result is the one that it was "
+                        "measured with."
+                    ),
+                )
+            ),
+        )
     found: list[Block] = [_levels(given), *_risks(given), threshold(case)]
     upcoming = given.get("next_threshold")
     if upcoming:
         found.append(Prose((_next(upcoming),)))
         if upcoming.get("missing"):
             practices = tuple(str(one["text"]) for one in upcoming["missing"])
-            found.append(Bullets(say("context.missing"), practices))
+            found.append(Bullets("Practices still missing for the next threshold", practices))
     if given.get("notes"):
-        found.append(Bullets(say("context.notes"), tuple(given["notes"])))
+        found.append(Bullets("What was assumed", tuple(given["notes"])))
     return tuple(found)
 
 
@@ -74,13 +83,17 @@ def precedents(case: dict[str, Any]) -> tuple[Block, ...]:
         for row in given
     )
     columns = (
-        Column(say("precedents.limit")),
-        Column(say("precedents.who"), is_prose=True),
-        *(() if one else (Column(say("precedents.source"), is_prose=True),)),
+        Column("limit"),
+        Column("precedent", is_prose=True),
+        *(() if one else (Column("source", is_prose=True),)),
     )
     note = f"{say('document.source')}: {next(iter(sources))}" if one else ""
-    title = say("precedents.title")
-    return (Table(title, say("precedents.explanation"), columns, rows, note),) if rows else ()
+    title = "Precedents"
+    return (
+        (Table(title, "Who else accepts which risk. A precedent is no permission.", columns, rows, note),)
+        if rows
+        else ()
+    )
 
 
 def _limit(limit: dict[str, Any]) -> str:
@@ -106,7 +119,7 @@ def _levels(given: dict[str, Any]) -> Facts:
     attempt = given.get("attempt") or {}
     if attempt.get("value") is not None:
         facts.append(Fact(names["attempt"], _attempt(attempt), meanings["attempt"]))
-    return Facts(say("context.title"), say("context.explanation"), tuple(facts))
+    return Facts("The context", "What was stated or answered about the recipient and the data.", tuple(facts))
 
 
 def _level(part: dict[str, Any], level: str) -> str:
@@ -114,7 +127,7 @@ def _level(part: dict[str, Any], level: str) -> str:
     answered, held = part.get("answered"), part.get("in_place")
     if not isinstance(answered, int) or not isinstance(held, int) or not answered:
         return level
-    return say("context.answered", level=level, held=held, answered=answered)
+    return f"{level} ({held} of {answered} practices in place)"
 
 
 def _attempt(attempt: dict[str, Any]) -> str:
@@ -122,7 +135,7 @@ def _attempt(attempt: dict[str, Any]) -> str:
     value = probability(attempt["value"])
     if None in ends or ends[0] == ends[1]:
         return value
-    return say("context.between", value=value, low=probability(ends[0]), high=probability(ends[1]))
+    return f"{value} ({probability(ends[0])} to {probability(ends[1])})"
 
 
 def _risks(given: dict[str, Any]) -> list[Block]:
@@ -137,19 +150,30 @@ def _risks(given: dict[str, Any]) -> list[Block]:
         for name in RISKS
     )
     columns = (
-        Column(say("context.way")),
-        Column(say("context.way_meaning"), is_prose=True),
-        Column(say("context.chance"), is_number=True),
-        Column(say("context.remark"), is_prose=True),
+        Column("way"),
+        Column("what it means", is_prose=True),
+        Column("chance", is_number=True),
+        Column("remark", is_prose=True),
     )
-    total = say("context.largest", value=probability(given.get("context_risk")))
-    return [Table(say("context.ways"), say("context.ways_explained"), columns, rows, total)]
+    total = f"The largest, {probability(given.get('context_risk'))}, is the context risk."
+    return [
+        Table(
+            "How an attempt may come about",
+            (
+                "Three ways to an attempt at re-identification where data are not public. The "
+                "likeliest one counts."
+            ),
+            columns,
+            rows,
+            total,
+        )
+    ]
 
 
 def _why(risks: dict[str, Any], reasons: dict[str, Any], name: str) -> str:
     if risks.get(name) is not None:
         return ""
-    return str(reasons.get(name) or reasons.get(f"risks.{name}") or say("context.not_stated"))
+    return str(reasons.get(name) or reasons.get(f"risks.{name}") or "not stated")
 
 
 def _next(upcoming: dict[str, Any]) -> str:
@@ -157,7 +181,8 @@ def _next(upcoming: dict[str, Any]) -> str:
     number = upcoming.get("missing_count")
     level = phrases("context.level").get(str(upcoming.get("level_needed")), "")
     if number == 0:
-        return say("context.next_met", limit=limit)
-    return say(
-        "context.next", limit=limit, number=MISSING if number is None else number, level=level or MISSING
+        return f"The next threshold, {limit}, may be used: the practices that it needs are in place."
+    return (
+        f"The next threshold, {limit}, would need the level of controls to be "
+        f"{level or MISSING}. Practices missing: {MISSING if number is None else number}."
     )

@@ -25,20 +25,23 @@ def page(case: dict[str, Any]) -> tuple[Block, ...]:
     practices = [str(row["clause"] or row["practice"]) for row in case["agreement"]]
     if practices and case["acceptable"]:
         left = len(practices) - MOST_PRACTICES
-        more = (say("summary.more_practices", number=left),) if left > 0 else ()
+        more = (f"{left} more in the full report.",) if left > 0 else ()
         found.append(Conditions((*practices[:MOST_PRACTICES], *more)))
     due = (case["release"].get("review") or {}).get("due")
-    meaning = say("summary.meaning")
+    meaning = (
+        "Risk means the probability that somebody finds out whom a record or a document is "
+        "about. The full report says how it was measured, and what it does not cover."
+    )
     found.append(Prose((f"{meaning} {say('summary.review', due=due)}" if due else meaning,)))
-    found.append(Signature((say("summary.signatory"),)))
+    found.append(Signature(("For the board",)))
     return tuple(found)
 
 
 def _question(case: dict[str, Any]) -> str:
     release = case["release"]
     if release.get("recipient") and release.get("purpose"):
-        return say("summary.question", recipient=release["recipient"], purpose=release["purpose"])
-    return say("summary.short_question")
+        return f"May these data be given to {release['recipient']}? Purpose: {release['purpose']}"
+    return "May these data be released?"
 
 
 CHAPTERS: Outline = (("board", page),)

@@ -15,7 +15,17 @@ FORMULAS = ("direct", "quasi", "combined", "highest")
 
 def initial(result: dict[str, Any]) -> tuple[Block, ...]:
     """The documents as they are, and as they are published."""
-    return _present(Prose((say("initial.document"),)), content.stages(result))
+    return _present(
+        Prose(
+            (
+                (
+                    "The documents as they were written. Participants are named by their ids, and what "
+                    "is told of them singles them out."
+                ),
+            )
+        ),
+        content.stages(result),
+    )
 
 
 def measures(result: dict[str, Any]) -> tuple[Block, ...]:
@@ -44,7 +54,12 @@ def sensitivity(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001 - 
 def identifiers(result: dict[str, Any]) -> tuple[Block, ...]:
     """What names a participant, and what could in combination."""
     said = result["settings"]
-    text = say("identifiers.document", subject=said["subject"], columns=", ".join(said["quasi"]))
+    text = (
+        f"{said['subject']} and the other ids of participants name them by themselves. "
+        f"Taken as known to an intruder: {', '.join(said['quasi'])}. Dates of participants "
+        "are shifted or redacted. Where each was found stands below, by section of the "
+        "report."
+    )
     return _present(Prose((text,)), content.sections(result))
 
 

@@ -7,19 +7,18 @@ from typing import Any
 from reidrisk.report.document import Block, Notice, Pictures, Prose
 from reidrisk.report.parts import Facts, Table
 from reidrisk.report.views import room_of
-from reidrisk.report.words.book import say
 
 FORMULAS: tuple[str, ...] = ()
 
 
 def initial(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001 - one shape for all kinds
     """There is no state before."""
-    return (Prose((say("initial.other"),)),)
+    return (Prose(("This kind of result has no state before.",)),)
 
 
 def measures(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001
     """None."""
-    return (Prose((say("measures.none"),)),)
+    return (Prose(("Nothing was generalized, suppressed or otherwise changed here.",)),)
 
 
 def final(result: dict[str, Any]) -> tuple[Block, ...]:
@@ -38,12 +37,12 @@ def sensitivity(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001
 
 def identifiers(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001
     """Nothing beside the result itself."""
-    return (Prose((say("identifiers.other"),)),)
+    return (Prose(("The result below names what was looked at.",)),)
 
 
 def utility(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001
     """Nothing was changed, so nothing was lost."""
-    return (Prose((say("utility.none"),)),)
+    return (Prose(("Nothing was changed in this part, so nothing was lost.",)),)
 
 
 def settings(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001

@@ -7,7 +7,6 @@ from typing import Any
 from reidrisk.report.charts.population_comparison import charts
 from reidrisk.report.content import population_comparison as content
 from reidrisk.report.document import Block, Notice, Pictures, Prose
-from reidrisk.report.words.book import say
 
 FORMULAS = ("bins", "total")
 CURVES = 2
@@ -16,12 +15,30 @@ CURVES = 2
 
 def initial(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001 - one shape for all kinds
     """Nothing is released as it is."""
-    return (Prose((say("initial.population"),)),)
+    return (
+        Prose(
+            (
+                (
+                    "Nothing of the population is released as it is. What could be known of everybody "
+                    "is the starting point."
+                ),
+            )
+        ),
+    )
 
 
 def measures(result: dict[str, Any]) -> tuple[Block, ...]:
     """The policy itself is the measure."""
-    return (Prose((say("measures.population", policy=", ".join(content.policies(result))),)),)
+    return (
+        Prose(
+            (
+                (
+                    "The policy itself is the measure: it says which facts leave, and how finely. "
+                    f"Here: {', '.join(content.policies(result))}."
+                ),
+            )
+        ),
+    )
 
 
 def final(result: dict[str, Any]) -> tuple[Block, ...]:
@@ -49,7 +66,7 @@ def identifiers(result: dict[str, Any]) -> tuple[Block, ...]:
 
 def utility(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001
     """A policy changes no data here."""
-    return (Prose((say("utility.population"),)),)
+    return (Prose(("A policy was measured, not a data set. What it withholds is its price.",)),)
 
 
 def settings(result: dict[str, Any]) -> tuple[Block, ...]:

@@ -22,7 +22,6 @@ from reidrisk.report.content import table_secrets as secrets
 from reidrisk.report.content import table_utility as useful
 from reidrisk.report.content.deidentified_by_record import by_record, is_by_record
 from reidrisk.report.document import Block, Conditions, Notice, Pictures, Prose
-from reidrisk.report.words.book import say
 
 FORMULAS = ("highest", "average", "loss")
 
@@ -31,7 +30,14 @@ def initial(result: dict[str, Any]) -> tuple[Block, ...]:
     """The table as it was asked for."""
     before = result["before"]
     return (
-        Prose((say("initial.deidentified"),)),
+        Prose(
+            (
+                (
+                    "The table as it was asked for, after direct identifiers were taken out and before "
+                    "anything was generalized or suppressed."
+                ),
+            )
+        ),
         before_content.attacks(before),
         Pictures(before_charts.charts(before)[:1]),
     )
@@ -86,7 +92,7 @@ def identifiers(result: dict[str, Any]) -> tuple[Block, ...]:
 def utility(result: dict[str, Any]) -> tuple[Block, ...]:
     """What the data lost, by several measures, and how their values moved."""
     if result["solution"] is None:
-        return (Prose((say("utility.unsolved"),)),)
+        return (Prose(("No solution was found, so nothing was changed and nothing lost.",)),)
     drawn = (*charts_beside(result), *distributions(result))
     return (
         deidentified_utility.utility(result),

@@ -13,7 +13,6 @@ from reidrisk.report.content import table_population as population
 from reidrisk.report.content import table_risk as content
 from reidrisk.report.content import table_secrets as secrets
 from reidrisk.report.document import Block, Notice, Pictures, Prose
-from reidrisk.report.words.book import say
 
 FORMULAS = ("highest", "average")
 
@@ -21,14 +20,33 @@ FORMULAS = ("highest", "average")
 def initial(result: dict[str, Any]) -> tuple[Block, ...]:
     """Unless it was transformed, the risk is that of chapter 5."""
     if result.get("steps"):
-        return (Prose((say("initial.transformed"),)),)
-    return (Prose((say("initial.table"),)), content.classes(result))
+        return (
+            Prose(
+                (
+                    (
+                        "The table was transformed before it was measured. The risk that it had before "
+                        "stands in the overview above."
+                    ),
+                )
+            ),
+        )
+    return (
+        Prose(
+            (
+                (
+                    "Nothing was changed in this table. Its initial risk is its final risk, which "
+                    "stands in a chapter below."
+                ),
+            )
+        ),
+        content.classes(result),
+    )
 
 
 def measures(result: dict[str, Any]) -> tuple[Block, ...]:
     """Transformations, if there were any."""
     if not result.get("steps"):
-        return (Prose((say("measures.none"),)),)
+        return (Prose(("Nothing was generalized, suppressed or otherwise changed here.",)),)
     notes = tuple(Notice(text) for text in result["step_notes"])
     return (*notes, *steps.blocks(result), Pictures(step_charts(result)))
 
@@ -56,14 +74,21 @@ def sensitivity(result: dict[str, Any]) -> tuple[Block, ...]:
 
 def identifiers(result: dict[str, Any]) -> tuple[Block, ...]:
     """The columns that an intruder is taken to know."""
-    quasi = say("identifiers.table", columns=", ".join(result["settings"]["quasi"]))
+    quasi = (
+        f"Taken as known to an intruder: {', '.join(result['settings']['quasi'])}. Direct "
+        "identifiers were not part of what was measured."
+    )
     return (Prose((quasi, *events.known(result))),)
 
 
 def utility(result: dict[str, Any]) -> tuple[Block, ...]:
     """What transformations left of the columns; where nothing was changed, nothing was lost."""
     columns = steps.columns(result) if result.get("steps") else None
-    return (Prose((say("utility.none"),)),) if columns is None else (columns,)
+    return (
+        (Prose(("Nothing was changed in this part, so nothing was lost.",)),)
+        if columns is None
+        else (columns,)
+    )
 
 
 def settings(result: dict[str, Any]) -> tuple[Block, ...]:

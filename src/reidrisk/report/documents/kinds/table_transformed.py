@@ -8,14 +8,13 @@ from reidrisk.report.charts.table_transformed import charts
 from reidrisk.report.content import steps
 from reidrisk.report.content import table_transformed as content
 from reidrisk.report.document import Block, Notice, Pictures, Prose
-from reidrisk.report.words.book import say
 
 FORMULAS: tuple[str, ...] = ()
 
 
 def initial(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001 - one shape for all kinds
     """It was not measured."""
-    return (Prose((say("initial.other"),)),)
+    return (Prose(("This kind of result has no state before.",)),)
 
 
 def measures(result: dict[str, Any]) -> tuple[Block, ...]:
@@ -35,13 +34,17 @@ def sensitivity(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001
 
 def identifiers(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001
     """Nothing is said of roles."""
-    return (Prose((say("identifiers.other"),)),)
+    return (Prose(("The result below names what was looked at.",)),)
 
 
 def utility(result: dict[str, Any]) -> tuple[Block, ...]:
     """What transformations left of the columns."""
     columns = steps.columns(result)
-    return (Prose((say("utility.none"),)),) if columns is None else (columns,)
+    return (
+        (Prose(("Nothing was changed in this part, so nothing was lost.",)),)
+        if columns is None
+        else (columns,)
+    )
 
 
 def settings(result: dict[str, Any]) -> tuple[Block, ...]:

@@ -8,7 +8,6 @@ from reidrisk.report.charts.text_risk import charts
 from reidrisk.report.content import text_counts, text_settings
 from reidrisk.report.content import text_risk as content
 from reidrisk.report.document import Block, Notice, Pictures, Prose
-from reidrisk.report.words.book import say
 
 FORMULAS = ("direct", "quasi", "limits")
 DIRECT_AND_QUASI = 2
@@ -17,12 +16,30 @@ DIRECT_AND_QUASI = 2
 
 def initial(result: dict[str, Any]) -> tuple[Block, ...]:
     """What the texts hold before anything is masked."""
-    return Prose((say("initial.text"),)), text_counts.quasi_model(result)
+    return Prose(
+        (
+            (
+                "Texts as they were written name the patients in them: whoever reads them knows "
+                "who is meant. What counts is how many values there are that could leak."
+            ),
+        )
+    ), text_counts.quasi_model(result)
 
 
 def measures(result: dict[str, Any]) -> tuple[Block, ...]:
     """What was masked, and how much of it."""
-    return Prose((say("measures.text"),)), text_counts.by_type(result), text_counts.measures(result)
+    return (
+        Prose(
+            (
+                (
+                    "A de-identification tool masked the texts. The tables say how much it caught, "
+                    "against what people had marked."
+                ),
+            )
+        ),
+        text_counts.by_type(result),
+        text_counts.measures(result),
+    )
 
 
 def final(result: dict[str, Any]) -> tuple[Block, ...]:
@@ -50,7 +67,17 @@ def identifiers(result: dict[str, Any]) -> tuple[Block, ...]:
 
 def utility(result: dict[str, Any]) -> tuple[Block, ...]:
     """How much was masked that need not have been."""
-    return (Prose((say("utility.text"),)), text_counts.measures(result))
+    return (
+        Prose(
+            (
+                (
+                    "Masking more than needed costs usefulness. Precision is the share of what was "
+                    "masked that had to be."
+                ),
+            )
+        ),
+        text_counts.measures(result),
+    )
 
 
 def settings(result: dict[str, Any]) -> tuple[Block, ...]:
