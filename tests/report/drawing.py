@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from reidrisk.report.page import page
-from reidrisk.report.terminal.layout import WIDTH, width_of
+from reidrisk.report.plain_text import WIDTH, width_of
 from reidrisk.report.views import draw
 
 

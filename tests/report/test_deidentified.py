@@ -14,7 +14,7 @@ from reidrisk.report.content import table_deidentified as content
 from reidrisk.report.content.associations import MOST_PAIRS
 from reidrisk.report.names import ends_of
 from reidrisk.report.parts import Table
-from reidrisk.report.terminal.layout import width_of
+from reidrisk.report.plain_text import width_of
 from reidrisk.report.views import draw
 from tests.report.deidentified import CASES
 from tests.report.deidentified_study import CELLS, NEAREST, rung, second_rung

@@ -16,10 +16,10 @@ from reidrisk.report.charts.boxes import Box
 from reidrisk.report.charts.dots import Dot, outermost
 from reidrisk.report.charts.ranks import Ranked, apart, movers, named
 from reidrisk.report.charts.svg import svg
-from reidrisk.report.content import population_comparison, population_explorer, population_risk
+from reidrisk.report.kinds import population_comparison, population_explorer, population_risk
 from reidrisk.report.page import page
-from reidrisk.report.terminal.layout import WIDTH, width_of
-from reidrisk.report.views import draw, room_of
+from reidrisk.report.plain_text import WIDTH, width_of
+from reidrisk.report.views import draw, kind_of
 from tests.report.population import MAKERS, result
 from tests.report.test_page import Reader
 
@@ -32,7 +32,7 @@ def shown(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 
 def charts(found: dict[str, Any]) -> Any:
-    return room_of(found, "charts").charts(found)
+    return kind_of(found).charts(found)
 
 
 # Whatever the result.

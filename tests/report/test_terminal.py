@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from reidrisk.report.parts import Column
-from reidrisk.report.terminal.layout import WIDTH, bar, grid, width_of, wrapped
+from reidrisk.report.plain_text import WIDTH, bar, grid, width_of, wrapped
 from reidrisk.report.views import draw
 
 

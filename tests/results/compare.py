@@ -3,9 +3,9 @@
     python -m tests.results.compare --store   # before a change that must not alter a number
     python -m tests.results.compare           # after it; exit code 1 and a list of paths if anything differs
 
-The results are those of `reidrisk demo` with its assessment, and those that the tests of the report make, one or
-more of every kind. Sentences may be reworded, but they must contain the same numbers. Nothing may be missing, and
-the only field that may be new is `holds`.
+The results are those of `reidrisk demo` with its assessment, and those that the tests of the report make, one
+or more of every kind. Sentences may be reworded, but they must contain the same numbers. Nothing may be
+missing, and the only field that may be new is `holds`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
-"""Names from the data, where room is scarce."""
+"""Names from the data and from files, made to fit."""
 
 from __future__ import annotations
 
-from reidrisk.report.terminal.layout import printable, width_of
+from pathlib import PurePath
+
+from reidrisk.report.plain_text import printable, width_of
 
 
 def ends_of(name: str, most: int) -> str:
@@ -25,3 +27,8 @@ def ends_of(name: str, most: int) -> str:
             break
         start += letter
     return f"{start}…{end}"
+
+
+def short_path(path: str) -> str:
+    """The last part of a path, whichever operating system wrote it."""
+    return PurePath(path.replace("\\", "/")).name or path

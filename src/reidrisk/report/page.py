@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from reidrisk.core.files import write_text
 from reidrisk.core.result import Result
 from reidrisk.errors import InvalidSetting, MissingPackage
-from reidrisk.report.html.section import numbered
-from reidrisk.report.views import room_of
+from reidrisk.report.views import kind_of
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -27,36 +26,28 @@ def page(results: Sequence[dict[str, Any]]) -> str:
     """
     if not results:
         raise InvalidSetting("A page shows at least one result.", hint="Give one or more result files.")
-    rooms = [room_of(result, "html") for result in results]
-    first = rooms[0]
-    if any(room is not first for room in rooms):
+    kind = kind_of(results[0])
+    if any(result.get("kind") != results[0]["kind"] for result in results):
         raise InvalidSetting(
             "A page compares results of one kind only.", hint="Write one page for each kind of result."
         )
-    names = names_of(first, results)
+    names = kind.titles(results)
     sections = []
     for number, (result, name) in enumerate(zip(results, names, strict=True), start=1):
-        sections.append(first.section(result, id=f"r{number}", title=name))
-        if hasattr(first, "following"):
-            sections += first.following(result, id=f"r{number}")
+        sections.append(kind.section(result, id=f"r{number}", title=name))
+        if kind.following is not None:
+            sections += kind.following(result, f"r{number}")
     return (
         environment()
         .get_template("page.html")
         .render(
-            title=first.TITLE,
+            title=kind.title,
             sections=sections,
-            overview=first.overview(results, names) if len(results) > 1 else None,
-            guide=first.guide(),
+            overview=kind.comparison.table(results, names) if len(results) > 1 else None,
+            guide=kind.guide,
             version=results[0]["version"],
         )
     )
-
-
-def names_of(room: Any, results: Sequence[dict[str, Any]]) -> list[str]:
-    """What was looked at in each result, told apart; a kind may have a way of its own."""
-    if hasattr(room, "names"):
-        return list(room.names(results))
-    return numbered([room.content.name_of(result) for result in results])
 
 
 def write_page(results: Result | Sequence[Result], path: str | Path) -> None:
@@ -67,10 +58,10 @@ def write_page(results: Result | Sequence[Result], path: str | Path) -> None:
 
 def fragment(result: dict[str, Any]) -> str:
     """Verdict and charts for a notebook; tables unfold."""
-    room = room_of(result, "html")
+    kind = kind_of(result)
     digest = hashlib.sha256(json.dumps(result, sort_keys=True).encode()).hexdigest()[:10]
-    section = room.section(result, id=f"rr{digest}", title=names_of(room, [result])[0])
-    return environment().get_template("fragment.html").render(section=section, title=room.TITLE)
+    section = kind.section(result, id=f"rr{digest}", title=kind.titles([result])[0])
+    return environment().get_template("fragment.html").render(section=section, title=kind.title)
 
 
 @lru_cache(maxsize=1)

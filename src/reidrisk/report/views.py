@@ -6,10 +6,10 @@ from importlib import import_module
 from typing import Any, Literal
 
 from reidrisk.errors import BadData, InvalidSetting
+from reidrisk.report.kind import Kind
 
 How = Literal["terminal", "html", "figure"]
-
-ROOMS = {"terminal": "terminal", "html": "html", "figure": "charts"}
+VIEWS = ("terminal", "html", "figure")
 KINDS = (
     "text_risk",
     "text_comparison",
@@ -37,27 +37,35 @@ KINDS = (
     "assessment",
     "context_score",
 )
-"""Each has a file of its name in every room."""
+"""Each has a file of its name in `kinds`, which declares `KIND`."""
 
 
 def draw(result: dict[str, Any], how: How) -> Any:
     """Text for a terminal, HTML for a notebook, or a matplotlib figure."""
-    if how not in ROOMS:
-        raise InvalidSetting.among("A view", str(how), ROOMS)
-    view = room_of(result, ROOMS[how])
+    if how not in VIEWS:
+        raise InvalidSetting.among("A view", str(how), VIEWS)
+    kind = kind_of(result)
     if how == "html":
         from reidrisk.report.page import fragment
 
         return fragment(result)
-    return getattr(view, how)(result)
+    return kind.terminal(result) if how == "terminal" else kind.figure(result)
 
 
-def room_of(result: dict[str, Any], room: str) -> Any:
-    """The module of a room that knows this kind of result."""
-    kind = result.get("kind")
-    if kind not in KINDS:
+def kind_of(result: dict[str, Any]) -> Kind:
+    """The declaration of this kind of result; loaded when the first result of the kind is shown."""
+    name = result.get("kind")
+    if name not in KINDS:
         raise BadData(
-            f"A result of kind {kind!r} cannot be shown.",
+            f"A result of kind {name!r} cannot be shown.",
             hint=f"This version shows: {', '.join(KINDS)}. Was the file written by another version?",
         )
-    return import_module(f"reidrisk.report.{room}.{kind}")
+    from importlib.util import find_spec
+
+    if find_spec(f"reidrisk.report.kinds.{name}") is None:
+        from reidrisk.report.old_kind import old_kind
+
+        return old_kind(str(name))
+    found = import_module(f"reidrisk.report.kinds.{name}").KIND
+    assert isinstance(found, Kind)  # noqa: S101 - for the type checker
+    return found

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from reidrisk.report.parts import Reason, Verdict
-from reidrisk.report.views import room_of
+from reidrisk.report.views import kind_of
 from reidrisk.report.words.book import say
 
 KINDS = ("text", "table", "population", "document")
@@ -56,7 +56,7 @@ def _part(result: dict[str, Any], number: int) -> dict[str, Any]:
     kind = result["kind"]
     before, after = _figures(result)
     return {
-        "name": f"{number}. {room_of(result, 'content').name_of(result)}",
+        "name": f"{number}. {kind_of(result).name_of(result)}",
         "kind": next((name for name in KINDS if kind.startswith(name)), kind),
         "task": TASKS.get(kind, "risk"),
         "status": "measured",
@@ -81,7 +81,7 @@ def _measures(result: dict[str, Any]) -> list[str]:
 
 
 def _reasons(result: dict[str, Any]) -> tuple[Reason, ...]:
-    verdict: Verdict = room_of(result, "content").verdict(result)
+    verdict: Verdict = kind_of(result).verdict(result)
     return verdict.reasons
 
 

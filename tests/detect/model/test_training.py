@@ -11,7 +11,7 @@ import pytest
 import reidrisk as rr
 from reidrisk.errors import InvalidSetting, UnknownType, UnreadableFile
 from reidrisk.report.page import page
-from reidrisk.report.terminal.layout import WIDTH, width_of
+from reidrisk.report.plain_text import WIDTH, width_of
 from reidrisk.report.views import draw
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats.jsonl import write_jsonl

@@ -14,7 +14,7 @@ from reidrisk.report.charts.risk_curve import HEIGHT, Curve, Limit, axis_end, dr
 from reidrisk.report.charts.table_events import compared
 from reidrisk.report.content import table_deidentified as content
 from reidrisk.report.numbers import percent
-from reidrisk.report.terminal.layout import printable
+from reidrisk.report.plain_text import printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reidrisk.report.content.deidentified_by_record import is_by_record
-from reidrisk.report.content.text_risk import short_path
+from reidrisk.report.names import short_path
 from reidrisk.report.numbers import count, level, percent, probability
 from reidrisk.report.parts import Column, Reason, Table, Verdict
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reidrisk.report.content.text_risk import short_path
+from reidrisk.report.names import short_path
 from reidrisk.report.numbers import count, percent
 from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
 

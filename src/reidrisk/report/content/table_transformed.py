@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reidrisk.report.content.deidentified_settings import plain
-from reidrisk.report.content.text_risk import short_path
+from reidrisk.report.names import short_path
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Fact, Facts, Reason, Verdict
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from reidrisk.report.content.associations import association_table
 from reidrisk.report.content.table_utility_models import models, terms
-from reidrisk.report.content.text_risk import short_path
+from reidrisk.report.names import short_path
 from reidrisk.report.numbers import MISSING, count, percent, ratio, three_digits
 from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
 from reidrisk.report.words.book import say

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from reidrisk.report.blocks.settings import plain
 from reidrisk.report.content import text_improvements
-from reidrisk.report.content.text_risk import ROLES, short_path
-from reidrisk.report.content.text_settings import plain
+from reidrisk.report.content.text_risk import ROLES
+from reidrisk.report.names import short_path
 from reidrisk.report.numbers import MISSING, count, level, percent, probability, span
 from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
 

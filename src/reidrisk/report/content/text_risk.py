@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
 from typing import Any
 
+from reidrisk.report.names import short_path
 from reidrisk.report.numbers import MISSING, count, level, percent, probability, span
 from reidrisk.report.parts import Column, Reason, Table, Verdict
 
@@ -18,11 +18,6 @@ INTERVALS = {
 def name_of(result: dict[str, Any]) -> str:
     """The tool, by the last part of its path."""
     return short_path(str(result["settings"].get("tool", "tool output")))
-
-
-def short_path(path: str) -> str:
-    """The last part of a path, whichever system wrote it."""
-    return PurePath(path.replace("\\", "/")).name or path
 
 
 def verdict(result: dict[str, Any]) -> Verdict:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reidrisk.report.numbers import count
+from reidrisk.report.blocks.settings import plain
 from reidrisk.report.parts import Fact, Facts
 
 MEANINGS = {
@@ -100,12 +100,6 @@ def everything(result: dict[str, Any]) -> Facts:
     return Facts("All settings", "With these, the same data give the same numbers.", tuple(facts))
 
 
-def versions(result: dict[str, Any]) -> Facts:
-    """What the result was made with."""
-    facts = tuple(Fact(name, version) for name, version in result["versions"].items())
-    return Facts("Versions", "Other versions can change the last digits.", facts)
-
-
 def changed(settings: dict[str, Any]) -> dict[str, Any]:
     """The options that differ from their profile's default."""
     from reidrisk.errors import InvalidSetting
@@ -121,33 +115,6 @@ def changed(settings: dict[str, Any]) -> dict[str, Any]:
         for name, value in settings.items()
         if name in defaults and name not in shown and value != defaults[name]
     }
-
-
-def plain(value: Any) -> str:
-    """A setting's value as people write it.
-
-    >>> plain([0.3, 0.4, 0.5]), plain(True), plain({"beta": [211.5, 99.5]})
-    ('0.3 to 0.5, most likely 0.4', 'yes', 'Beta(211.5, 99.5)')
-    """
-    if value is None:
-        return "not given"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list) and len(value) == 3:
-        return f"{value[0]:g} to {value[2]:g}, most likely {value[1]:g}"
-    if isinstance(value, dict):
-        return _structured(value)
-    if isinstance(value, float):
-        return f"{value:g}"
-    return count(value) if isinstance(value, int) else str(value)
-
-
-def _structured(value: dict[str, Any]) -> str:
-    """A distribution, or one value a type."""
-    if "beta" in value:
-        return f"Beta({value['beta'][0]:g}, {value['beta'][1]:g})"
-    parts = [f"{name} {plain(one)}" for name, one in value.get("by_type", {}).items()]
-    return "; ".join([*parts, f"others {plain(value.get('default'))}"])
 
 
 def _fact(name: str, value: Any) -> Fact:

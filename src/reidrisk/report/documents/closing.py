@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from reidrisk.report.content.text_settings import plain, versions
+from reidrisk.report.blocks.settings import plain, versions
 from reidrisk.report.document import Block, Bullets, Heading, Notice, Prose, References
 from reidrisk.report.documents import opening
-from reidrisk.report.documents.course import failure, inputs, measured, view_of
+from reidrisk.report.documents.course import failure, inputs, measured
 from reidrisk.report.documents.figures import described, failed
 from reidrisk.report.documents.formulas import formula
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table
-from reidrisk.report.views import room_of
+from reidrisk.report.views import kind_of
 from reidrisk.report.words.book import say
 
 
@@ -20,7 +20,7 @@ def methods(case: dict[str, Any]) -> tuple[Block, ...]:
     """The equations of the kinds that occur, once each, and the words they use."""
     names = ["overall", "context"] if case["context"] else []
     for part in measured(case):
-        names += view_of(part["result"]).FORMULAS
+        names += kind_of(part["result"]).chapters.formulas
     terms = {term.name: term for guide in reversed(guides(case)) for term in reversed(guide.terms)}
     found: list[Block] = [
         Prose(
@@ -132,7 +132,7 @@ def appendix(case: dict[str, Any]) -> tuple[Block, ...]:
 
 def _settings(result: dict[str, Any], case: dict[str, Any]) -> list[Block]:
     """What a part was measured with; versions only where they are not those of the assessment."""
-    found: list[Block] = list(view_of(result).settings(result))
+    found: list[Block] = list(kind_of(result).chapter("settings", result))
     if result["versions"] != case["versions"]:
         found.append(versions(result))
     return found or [Prose(("The settings of this part stand with its result.",))]
@@ -141,7 +141,7 @@ def _settings(result: dict[str, Any], case: dict[str, Any]) -> list[Block]:
 def guides(case: dict[str, Any]) -> list[Guide]:
     """The words, limits and sources of the kinds that occur."""
     kinds = {part["result"]["kind"]: part["result"] for part in measured(case)}
-    return [room_of(result, "html").guide() for result in kinds.values()]
+    return [kind_of(result).guide for result in kinds.values()]
 
 
 def _run(case: dict[str, Any]) -> Facts:

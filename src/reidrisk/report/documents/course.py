@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import PurePath
 from typing import Any
 
@@ -10,24 +9,7 @@ from reidrisk.report.document import Block, Bullets, Conditions, Heading, Notice
 from reidrisk.report.documents.figures import described, failed, judged_word, limit_text, risk_text
 from reidrisk.report.numbers import MISSING, probability
 from reidrisk.report.parts import Column, Reason, Table, Verdict
-from reidrisk.report.views import room_of
-
-OWN = (
-    "text_risk",
-    "table_risk",
-    "table_deidentified",
-    "table_transformed",
-    "population_risk",
-    "population_comparison",
-    "document_risk",
-)
-"""Kinds with words of their own for every chapter."""
-
-
-def view_of(result: dict[str, Any]) -> Any:
-    """The module that knows what this kind has to say."""
-    name = result["kind"] if result["kind"] in OWN else "other"
-    return import_module(f"reidrisk.report.documents.kinds.{name}")
+from reidrisk.report.views import kind_of
 
 
 def measured(case: dict[str, Any]) -> list[dict[str, Any]]:
@@ -69,7 +51,7 @@ def by_part(case: dict[str, Any], *chapters: str) -> tuple[Block, ...]:
 
 def _said(part: dict[str, Any], chapter: str) -> list[Block]:
     result = part["result"]
-    found: list[Block] = list(getattr(view_of(result), chapter)(result))
+    found: list[Block] = list(kind_of(result).chapter(chapter, result))
     if chapter == "measures" and part["measures"]:
         return [Bullets("Measures taken", tuple(part["measures"])), *found]
     if chapter == "final":
@@ -94,7 +76,7 @@ def part_verdict(part: dict[str, Any]) -> Verdict:
     """The verdict on a part by the context; the result's own reasons where they say the same."""
     judged, result = part["judged"], part["result"]
     sentence = judged["sentence"]
-    own = room_of(result, "content").verdict(result).reasons
+    own = kind_of(result).verdict(result).reasons
     if not sentence or sentence == " ".join(reason.text for reason in own):
         return Verdict(judged["acceptable"], own)
     return Verdict(judged["acceptable"], (Reason(sentence, judged["acceptable"]),))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from reidrisk.report.document import Block, Heading, Prose
-from reidrisk.report.documents.course import measured, view_of
+from reidrisk.report.documents.course import measured
 from reidrisk.report.documents.figures import described, judged_word
 from reidrisk.report.numbers import probability
 from reidrisk.report.parts import Column, Table
+from reidrisk.report.views import kind_of
 
 
 def sensitivity(case: dict[str, Any]) -> tuple[Block, ...]:
@@ -26,7 +27,7 @@ def sensitivity(case: dict[str, Any]) -> tuple[Block, ...]:
     if case["sensitivity"]:
         found.append(_choices(case))
     for part in measured(case):
-        own = view_of(part["result"]).sensitivity(part["result"])
+        own = kind_of(part["result"]).chapter("sensitivity", part["result"])
         if own:
             found += [Heading(f"{part['name']}: {described(part)}"), *own]
     return tuple(found)

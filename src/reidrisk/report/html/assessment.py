@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.assessment import charts
 from reidrisk.report.content import assessment as content
 from reidrisk.report.content.assessment_guide import GUIDE
 from reidrisk.report.content.assessment_utility import utility
-from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn, present
 from reidrisk.report.parts import Column, Guide, Table
+from reidrisk.report.section import Section, drawn, present
 
 TITLE = "Assessment of a release"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.context_score import charts
 from reidrisk.report.content import context_score as content
 from reidrisk.report.content.context_guide import CONTEXT_GUIDE
-from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn, present
 from reidrisk.report.parts import Column, Guide, Table
+from reidrisk.report.section import Section, drawn, present
 
 TITLE = "Context of a release"
 

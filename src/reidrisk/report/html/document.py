@@ -6,8 +6,8 @@ from typing import Any
 
 from reidrisk.report.charts.svg import draw_missing
 from reidrisk.report.document import Block, Chapter, Document, Pictures, kind_of
-from reidrisk.report.html.section import drawn
 from reidrisk.report.page import environment
+from reidrisk.report.section import drawn
 from reidrisk.report.words.book import LANGUAGE, phrases
 
 

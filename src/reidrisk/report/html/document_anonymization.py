@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.document_anonymization import charts
 from reidrisk.report.content import document_anonymization as content
 from reidrisk.report.content.documents_guide import ANONYMIZATION_GUIDE
-from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Heading, Section
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Guide, Table
+from reidrisk.report.section import Heading, Section
 
 TITLE = "Anonymized documents"
 

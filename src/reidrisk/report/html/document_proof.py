@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.document_proof import charts
 from reidrisk.report.content import document_proof as content
 from reidrisk.report.content.documents_guide import PROOF_GUIDE
-from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Heading, Section
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Guide, Table
+from reidrisk.report.section import Heading, Section
 
 TITLE = "Search for values"
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.document_risk import charts
 from reidrisk.report.content import document_risk as content
 from reidrisk.report.content.document_criteria import criteria
 from reidrisk.report.content.document_guide import GUIDE
-from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Heading, Section
 from reidrisk.report.numbers import probability
 from reidrisk.report.parts import Column, Guide, Table
+from reidrisk.report.section import Heading, Section
 
 TITLE = "Risk of re-identification in clinical documents"
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.table_attack import charts
 from reidrisk.report.content import table_attack as content
 from reidrisk.report.content import table_attack_linkage as linkage
 from reidrisk.report.content.table_attack_guide import GUIDE
-from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Heading, Section
 from reidrisk.report.numbers import count, probability, span
 from reidrisk.report.parts import Column, Guide, Table
+from reidrisk.report.section import Heading, Section
 
 TITLE = "Attack on a released table"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.table_deidentified import charts, distributions
 from reidrisk.report.charts.table_events import compared
 from reidrisk.report.charts.table_transformed import step_charts
@@ -21,11 +22,10 @@ from reidrisk.report.content import table_secrets as secrets
 from reidrisk.report.content import table_utility as useful
 from reidrisk.report.content.deidentified_by_record import by_record, is_by_record
 from reidrisk.report.content.deidentified_guide import GUIDE
-from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Gallery, Section, drawn
 from reidrisk.report.names import ends_of
 from reidrisk.report.numbers import MISSING, count, percent
 from reidrisk.report.parts import Column, Facts, Guide, Table
+from reidrisk.report.section import Gallery, Section, drawn
 
 TITLE = "De-identification of a table"
 BY_LEVEL = (

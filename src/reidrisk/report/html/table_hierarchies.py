@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.table_hierarchies import charts
 from reidrisk.report.content import table_hierarchies as content
-from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Fact, Guide, Source, Table
+from reidrisk.report.section import Section, drawn
 
 TITLE = "Generalization hierarchies"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.table_risk import charts
 from reidrisk.report.charts.table_transformed import step_charts
 from reidrisk.report.content import steps
@@ -14,10 +15,9 @@ from reidrisk.report.content import table_population as population
 from reidrisk.report.content import table_risk as content
 from reidrisk.report.content import table_secrets as secrets
 from reidrisk.report.content.table_guide import GUIDE
-from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn
 from reidrisk.report.numbers import count, percent, probability
 from reidrisk.report.parts import Column, Guide, Table
+from reidrisk.report.section import Section, drawn
 
 TITLE = "Risk of re-identification in a table"
 

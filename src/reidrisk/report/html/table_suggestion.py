@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.table_suggestion import charts
-from reidrisk.report.content import table_hipaa, text_settings
+from reidrisk.report.content import table_hipaa
 from reidrisk.report.content import table_suggestion as content
 from reidrisk.report.content.roles_guide import SUGGESTION_GUIDE
-from reidrisk.report.html.section import Section, drawn, present
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Guide, Table
+from reidrisk.report.section import Section, drawn, present
 
 TITLE = "Suggested roles of columns"
 
@@ -32,7 +33,7 @@ def section(result: dict[str, Any], *, id: str, title: str) -> Section:  # noqa:
             table_hipaa.identifiers(result["hipaa"]),
             table_hipaa.not_checked(result["hipaa"]),
             content.settings(result),
-            text_settings.versions(result),
+            versions(result),
         ),
     )
 

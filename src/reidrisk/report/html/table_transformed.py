@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.table_transformed import charts
 from reidrisk.report.content import steps
 from reidrisk.report.content import table_transformed as content
 from reidrisk.report.content.table_transformed_guide import GUIDE
-from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Heading, Section
 from reidrisk.report.numbers import count, percent
 from reidrisk.report.parts import Column, Guide, Table
+from reidrisk.report.section import Heading, Section
 
 TITLE = "Transformed table"
 

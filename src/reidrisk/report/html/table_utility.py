@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.table_utility import charts
 from reidrisk.report.content import table_utility as content
 from reidrisk.report.content.table_utility_guide import GUIDE
-from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Heading, Section
 from reidrisk.report.numbers import MISSING, count, percent, ratio
 from reidrisk.report.parts import Column, Guide, Table
+from reidrisk.report.section import Heading, Section
 
 TITLE = "Utility of a released table"
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.text_comparison import charts
 from reidrisk.report.content import text_comparison as content
 from reidrisk.report.content.text_guide import COMPARISON_GUIDE
 from reidrisk.report.content.text_risk import ROLES
-from reidrisk.report.content.text_settings import versions
 from reidrisk.report.html import text_risk
-from reidrisk.report.html.section import Heading, Section
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Guide, Table
+from reidrisk.report.section import Heading, Section
 
 TITLE = "De-identification tools compared"
 

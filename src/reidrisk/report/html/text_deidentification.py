@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.text_deidentification import charts
 from reidrisk.report.content import text_deidentification as content
 from reidrisk.report.content.resynthesis_guide import DEIDENTIFICATION_GUIDE
-from reidrisk.report.content.text_settings import versions
-from reidrisk.report.html.section import Section, drawn
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Guide, Table
+from reidrisk.report.section import Section, drawn
 
 TITLE = "De-identified texts"
 

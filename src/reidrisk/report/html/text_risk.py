@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.text_risk import charts
 from reidrisk.report.content import text_alignment, text_counts, text_groups, text_improvements, text_settings
 from reidrisk.report.content import text_risk as content
 from reidrisk.report.content.text_guide import GUIDE
-from reidrisk.report.html.section import Section, drawn, numbered
 from reidrisk.report.numbers import count, percent, probability
 from reidrisk.report.parts import Column, Facts, Guide, Table
+from reidrisk.report.section import Section, drawn, numbered
 
 TITLE = "Risk of re-identification in de-identified text"
 
@@ -107,7 +108,7 @@ def _blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
         text_counts.measures(result),
         text_counts.mapping(result),
         text_settings.everything(result),
-        text_settings.versions(result),
+        versions(result),
     )
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.text_training import charts
 from reidrisk.report.content import text_training as content
-from reidrisk.report.content.text_settings import versions
 from reidrisk.report.content.training_guide import TRAINING_GUIDE
-from reidrisk.report.html.section import Section, drawn
 from reidrisk.report.numbers import count, percent
 from reidrisk.report.parts import Column, Guide, Table
+from reidrisk.report.section import Section, drawn
 
 TITLE = "A detector of your own"
 

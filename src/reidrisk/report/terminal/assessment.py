@@ -7,14 +7,7 @@ from typing import Any
 from reidrisk.report.content import assessment as content
 from reidrisk.report.content.assessment_utility import utility
 from reidrisk.report.parts import Table
-from reidrisk.report.terminal.layout import (
-    fact_lines,
-    heading,
-    note_lines,
-    table_lines,
-    verdict_lines,
-    wrapped,
-)
+from reidrisk.report.plain_text import fact_lines, heading, note_lines, table_lines, verdict_lines, wrapped
 
 MOST_REMEDIES, MOST_CHOICES = 8, 12
 """Lines of each list; the page and the JSON have all."""

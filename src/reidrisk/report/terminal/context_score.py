@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reidrisk.report.content import context_score as content
-from reidrisk.report.terminal.layout import (
+from reidrisk.report.plain_text import (
     bar,
     fact_lines,
     heading,

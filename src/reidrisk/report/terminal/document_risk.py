@@ -7,14 +7,7 @@ from typing import Any
 from reidrisk.report.content import document_risk as content
 from reidrisk.report.content.document_criteria import criteria
 from reidrisk.report.parts import Facts, Table
-from reidrisk.report.terminal.layout import (
-    fact_lines,
-    heading,
-    note_lines,
-    table_lines,
-    verdict_lines,
-    wrapped,
-)
+from reidrisk.report.plain_text import fact_lines, heading, note_lines, table_lines, verdict_lines, wrapped
 
 
 def terminal(result: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from reidrisk.report.content import table_attack as content
 from reidrisk.report.content import table_attack_linkage as linkage
-from reidrisk.report.terminal.layout import fact_lines, note_lines, table_lines, verdict_lines, wrapped
+from reidrisk.report.plain_text import fact_lines, note_lines, table_lines, verdict_lines, wrapped
 
 
 def terminal(result: dict[str, Any]) -> str:

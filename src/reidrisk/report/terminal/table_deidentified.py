@@ -16,7 +16,7 @@ from reidrisk.report.content.deidentified_by_record import by_record, is_by_reco
 from reidrisk.report.names import ends_of
 from reidrisk.report.numbers import count, percent, probability
 from reidrisk.report.parts import Column
-from reidrisk.report.terminal.layout import grid, heading, table_lines, verdict_lines, wrapped
+from reidrisk.report.plain_text import grid, heading, table_lines, verdict_lines, wrapped
 from reidrisk.report.terminal.table_transformed import step_lines
 from reidrisk.report.terminal.table_utility import beside_risk_lines
 

@@ -8,7 +8,7 @@ from typing import Any
 from reidrisk.report.content import table_hierarchies as content
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Table
-from reidrisk.report.terminal.layout import fact_lines, table_lines, wrapped
+from reidrisk.report.plain_text import fact_lines, table_lines, wrapped
 
 ROOM = 34
 """Columns of the terminal for examples."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from reidrisk.report.content import table_hipaa as content
 from reidrisk.report.numbers import count
-from reidrisk.report.terminal.layout import fact_lines, heading, verdict_lines, wrapped
+from reidrisk.report.plain_text import fact_lines, heading, verdict_lines, wrapped
 
 
 def terminal(result: dict[str, Any]) -> str:

@@ -10,7 +10,7 @@ from reidrisk.report.content import table_population as population
 from reidrisk.report.content import table_risk as content
 from reidrisk.report.content import table_secrets as secrets
 from reidrisk.report.numbers import count
-from reidrisk.report.terminal.layout import (
+from reidrisk.report.plain_text import (
     block_lines,
     fact_lines,
     note_lines,

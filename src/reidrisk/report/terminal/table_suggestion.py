@@ -7,14 +7,7 @@ from typing import Any
 from reidrisk.report.content import table_suggestion as content
 from reidrisk.report.names import ends_of
 from reidrisk.report.numbers import count
-from reidrisk.report.terminal.layout import (
-    fact_lines,
-    heading,
-    printable,
-    verdict_lines,
-    width_of,
-    wrapped,
-)
+from reidrisk.report.plain_text import fact_lines, heading, printable, verdict_lines, width_of, wrapped
 from reidrisk.report.terminal.table_hipaa import identifier_lines
 
 NAME = 26

@@ -6,14 +6,7 @@ from typing import Any
 
 from reidrisk.report.content import steps
 from reidrisk.report.content import table_transformed as content
-from reidrisk.report.terminal.layout import (
-    fact_lines,
-    heading,
-    note_lines,
-    table_lines,
-    verdict_lines,
-    wrapped,
-)
+from reidrisk.report.plain_text import fact_lines, heading, note_lines, table_lines, verdict_lines, wrapped
 
 
 def terminal(result: dict[str, Any]) -> str:

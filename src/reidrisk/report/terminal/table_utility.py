@@ -7,7 +7,7 @@ from typing import Any
 
 from reidrisk.report.content import table_utility as content
 from reidrisk.report.parts import Facts, Table
-from reidrisk.report.terminal.layout import fact_lines, note_lines, table_lines, verdict_lines, wrapped
+from reidrisk.report.plain_text import fact_lines, note_lines, table_lines, verdict_lines, wrapped
 
 MOST_ROWS = 10
 """Of each table; the page shows more."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reidrisk.report.content import text_attack as content
-from reidrisk.report.terminal.layout import fact_lines, note_lines, table_lines, verdict_lines, wrapped
+from reidrisk.report.plain_text import fact_lines, note_lines, table_lines, verdict_lines, wrapped
 
 
 def terminal(result: dict[str, Any]) -> str:

@@ -7,14 +7,7 @@ from typing import Any
 from reidrisk.report.content import text_comparison as content
 from reidrisk.report.content import text_improvements
 from reidrisk.report.content.text_risk import ROLES
-from reidrisk.report.terminal.layout import (
-    fact_lines,
-    heading,
-    note_lines,
-    table_lines,
-    verdict_lines,
-    wrapped,
-)
+from reidrisk.report.plain_text import fact_lines, heading, note_lines, table_lines, verdict_lines, wrapped
 
 
 def terminal(result: dict[str, Any]) -> str:

@@ -9,15 +9,7 @@ from reidrisk.report.content import text_alignment, text_counts, text_groups, te
 from reidrisk.report.content import text_risk as content
 from reidrisk.report.numbers import count, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
-from reidrisk.report.terminal.layout import (
-    INDENT,
-    bar,
-    fact_lines,
-    heading,
-    table_lines,
-    verdict_lines,
-    wrapped,
-)
+from reidrisk.report.plain_text import INDENT, bar, fact_lines, heading, table_lines, verdict_lines, wrapped
 
 MOST_TYPES = 16
 """Rows of the recall table; the page shows all."""

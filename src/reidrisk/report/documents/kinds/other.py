@@ -6,7 +6,7 @@ from typing import Any
 
 from reidrisk.report.document import Block, Notice, Pictures, Prose
 from reidrisk.report.parts import Facts, Table
-from reidrisk.report.views import room_of
+from reidrisk.report.views import kind_of
 
 FORMULAS: tuple[str, ...] = ()
 
@@ -23,7 +23,7 @@ def measures(result: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001
 
 def final(result: dict[str, Any]) -> tuple[Block, ...]:
     """Everything that the page of this kind shows."""
-    section = room_of(result, "html").section(result, id="part", title="")
+    section = kind_of(result).section(result, id="part", title="")
     blocks: list[Block] = [Notice(text) for text in (*section.alarms, *section.warnings)]
     blocks.append(Pictures(tuple(picture.chart for picture in section.pictures)))
     blocks += [block for block in section.blocks if isinstance(block, Table | Facts)]

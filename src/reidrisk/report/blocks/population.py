@@ -1,4 +1,4 @@
-"""Charts that the kinds of population results share."""
+"""What the kinds of results about populations share: charts over areas and over g, and the guide."""
 
 from __future__ import annotations
 
@@ -6,16 +6,133 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from reidrisk.population.census import POSTAL
 from reidrisk.report.charts import boxes, dots, lines, ranks
 from reidrisk.report.charts.boxes import Box, draw_boxes
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.dots import Dot, Dots, draw_dots
 from reidrisk.report.charts.lines import Line, draw_lines
 from reidrisk.report.charts.ranks import Ranked, draw_ranks
-from reidrisk.report.content import population_risk as content
 from reidrisk.report.numbers import brief_percent
-from reidrisk.report.terminal.layout import printable
+from reidrisk.report.parts import Fact, Guide, Source
+from reidrisk.report.plain_text import printable
 
+_TERMS = (
+    Fact(
+        "Policy",
+        (
+            "Which facts about a person may be released, and how finely: the county or only "
+            "the state, the date of birth or only its year. Safe Harbor is here year of birth, "
+            "sex and race within a state; the Limited Dataset adds the county and the date of "
+            "birth."
+        ),
+    ),
+    Fact(
+        "GENERAL",
+        (
+            "An attacker who has a list of everybody's names with all that the policy "
+            "releases. The worst case: nobody may have such a list."
+        ),
+    ),
+    Fact(
+        "VOTER",
+        (
+            "An attacker who buys the voter list of the state. It helps only by what it tells: "
+            "the fields used are those that the policy releases and the list has."
+        ),
+    ),
+    Fact(
+        "g-distinct",
+        (
+            "A person is 5-distinct whose released values are shared by at most four others in "
+            "the population; 1-distinct is unique. Being distinct is not yet being "
+            "re-identified: somebody must have a list."
+        ),
+    ),
+    Fact(
+        "Total risk",
+        (
+            "The right guesses of an attacker who matches every record, each person with the "
+            "chance of one in those alike. As a share of the people, and as an expected number."
+        ),
+    ),
+    Fact(
+        "Trust differential",
+        (
+            "How many times as large the risk under one policy is as under another: how much "
+            "more those are trusted who get the more detailed data."
+        ),
+    ),
+    Fact("Cost of one", "Price of the attacker's list over the expected right guesses."),
+    Fact(
+        "Modelled population",
+        (
+            "Where only totals were counted (by county and race, by county and age), the full "
+            "table is computed so that it agrees with them. The totals are facts, the cells "
+            "are estimates."
+        ),
+    ),
+    Fact(
+        "Unknown",
+        (
+            "Nobody knows, or nobody wrote down, what a list tells or costs. It may be much or "
+            "nothing; it is never taken for zero."
+        ),
+    ),
+)
+_LIMITS = (
+    (
+        "Birthdays are spread evenly over the days of the year unless said otherwise. In "
+        "truth some days have more births, which makes people slightly less distinct on "
+        "them and more on others."
+    ),
+    ("Age stands for the year of birth, and everybody is counted who lived there at the census."),
+    (
+        "Everybody is taken to be in the attacker's list unless its coverage is given, and "
+        "the list to be without errors: an upper limit."
+    ),
+    (
+        "Only the fields named are used. Diagnoses, dates of visits and whatever else is "
+        "in the data can make people more distinct."
+    ),
+    ("This page is a measurement, not legal advice. People who answer for it decide on a policy."),
+)
+_SOURCES = (
+    Source(
+        "Benitez K., Malin B. Evaluating re-identification risks with respect to the HIPAA privacy rule. "
+        "Journal of the American Medical Informatics Association 17(2) (2010) 169–177.",
+        "10.1136/jamia.2009.000026",
+    ),
+    Source(
+        "Golle P. Revisiting the uniqueness of simple demographics in the US population. Workshop on "
+        "Privacy in the Electronic Society (2006) 77–80."
+    ),
+)
+
+POPULATION_GUIDE = Guide(_TERMS, _LIMITS, _SOURCES)
+
+EXPLORER_GUIDE = Guide(
+    (
+        *_TERMS[:1],
+        Fact(
+            "Detail",
+            (
+                "The mean over the fields of how far up each is: 0 % tells nothing, 100 % is the "
+                "finest policy that was tried. It counts steps of granularity, not their worth to "
+                "a study: that is yours to judge."
+            ),
+        ),
+        Fact("Frontier", "Policies for which no other one tells at least as much at a lower risk."),
+        *_TERMS[1:],
+    ),
+    _LIMITS,
+    _SOURCES,
+)
+
+
+UNKNOWN = "unknown"
+MOST_STATES = 45
+"""So many areas with the numbers of US states can be nothing else."""
 SMALL = 10
 """The plain chart ends at this g."""
 NOBODY_KNOWS = "Nobody knows what the attacker's list tells, so that there is nothing to draw."
@@ -74,7 +191,7 @@ def _reached(every: Sequence[Line]) -> str:
 
 def known(risk: dict[str, Any]) -> list[dict[str, Any]]:
     """The areas with figures."""
-    return [row for row in content.labelled(risk) if row["unknown"] is None]
+    return [row for row in labelled(risk) if row["unknown"] is None]
 
 
 def _missing(risk: dict[str, Any]) -> str:
@@ -92,7 +209,7 @@ def spread(risk: dict[str, Any], *, name: str, title: str) -> tuple[Chart, ...]:
             f"{size}-distinct",
             tuple((row["area"], row["g_distinct"][size]) for row in rows),
         )
-        for size in content.sizes_of(risk)[:6]
+        for size in sizes_of(risk)[:6]
     ]
     widest = max(found, key=lambda box: box.quarter(4) - box.quarter(0))
     low, middle, high = (brief_percent(widest.quarter(number)) for number in (0, 2, 4))
@@ -123,7 +240,7 @@ def order(risk: dict[str, Any], *, name: str, title: str) -> tuple[Chart, ...]:
     rows = known(risk)
     if len(rows) < 3:
         return ()
-    measures = [*(size for size in content.sizes_of(risk)[:5] if _has_order(rows, size)), "total"]
+    measures = [*(size for size in sizes_of(risk)[:5] if _has_order(rows, size)), "total"]
     if len(measures) < 2:
         return ()
     found = [Ranked(row["area"], tuple(row["rank"][measure] for measure in measures)) for row in rows]
@@ -175,3 +292,37 @@ def places(risks: Named) -> tuple[Chart, ...]:
             partial(draw_dots, series=series),
         ),
     )
+
+
+def sizes_of(result: dict[str, Any]) -> list[str]:
+    """The g that were asked for, as the result names them."""
+    asked = result["settings"]["g"]
+    if isinstance(asked, list):
+        return few([str(size) for size in asked])
+    every = (result["g_distinct"], *(row["g_distinct"] for row in result["by_area"]))
+    return few(list(next((found for found in every if found), {"1": None})))
+
+
+def few(sizes: list[str]) -> list[str]:
+    """Not more than can be read: the small ones, then some.
+
+    >>> few([str(g) for g in range(1, 1001)])
+    ['1', '2', '3', '5', '10', '20', '50', '100', '200', '500', '1000']
+    """
+    if len(sizes) <= 12:
+        return sizes
+    steps = {str(first * 10**power) for power in range(8) for first in (1, 2, 5)} | {"3"}
+    return [size for size in sizes if size in steps or size == sizes[-1]]
+
+
+def labelled(result: dict[str, Any]) -> list[dict[str, Any]]:
+    """The areas; where they are plainly the states of the US by number, with their letters.
+
+    >>> rows = [{"area": code} for code in POSTAL]
+    >>> labelled({"by_area": rows})[34]["area"], labelled({"by_area": rows[:3]})[0]["area"]
+    ('ND (38)', '01')
+    """
+    rows = result["by_area"]
+    if len(rows) < MOST_STATES or any(row["area"] not in POSTAL for row in rows):
+        return list(rows)
+    return [row | {"area": f"{POSTAL[row['area']]} ({row['area']})"} for row in rows]

@@ -1,4 +1,4 @@
-"""What the templates draw for one result."""
+"""One result on a page: what the templates draw."""
 
 from __future__ import annotations
 

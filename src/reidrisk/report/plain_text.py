@@ -22,6 +22,11 @@ def note_lines(texts: Iterable[str]) -> list[str]:
     return [line for text in texts for line in wrapped(text, first="  note: ", rest=" " * 8)]
 
 
+def listed_lines(texts: Iterable[str], mark: str) -> list[str]:
+    """Sentences below each other, each behind a mark."""
+    return [line for text in texts for line in wrapped(text, first=mark, rest=" " * len(mark))]
+
+
 def heading(title: str, explanation: str) -> list[str]:
     """An empty line, the title, and a sentence for newcomers."""
     return ["", title.upper(), *wrapped(explanation)]

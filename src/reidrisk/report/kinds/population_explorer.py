@@ -1,61 +1,56 @@
-"""What could be shared: policies between two, as tables."""
+"""Policies between two others: how much detail at what risk."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from reidrisk.report.content import population_risk as single
-from reidrisk.report.content.population_risk import UNKNOWN
+from reidrisk.report.blocks.population import EXPLORER_GUIDE, NOBODY_KNOWS, UNKNOWN, few
+from reidrisk.report.blocks.settings import versions
+from reidrisk.report.charts.canvas import Chart
+from reidrisk.report.charts.frontier import HEIGHT, Point, draw_frontier
+from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
+from reidrisk.report.kinds import population_risk as single
 from reidrisk.report.numbers import brief_percent, count, percent
-from reidrisk.report.parts import Column, Facts, Reason, Table, Verdict
+from reidrisk.report.parts import Column, Table, Verdict
+from reidrisk.report.plain_text import printable
 
 Policy = dict[str, Any]
 
 
-def name_of(result: dict[str, Any]) -> str:
+def name_of(result: ResultDict) -> str:
     """The two ends and the attacker."""
     return f"From {coarse(result)['name']} to {fine(result)['name']} against {result['attacker']['name']}"
 
 
-def place_of(result: dict[str, Any]) -> str:
-    """The population, by the last part of its path."""
-    return single.place_of(result)
-
-
-def coarse(result: dict[str, Any]) -> Policy:
+def coarse(result: ResultDict) -> Policy:
     """The coarser of the two policies."""
     return dict(result["policies"][result["safe"]])
 
 
-def fine(result: dict[str, Any]) -> Policy:
+def fine(result: ResultDict) -> Policy:
     """The finer."""
     return dict(result["policies"][result["limited"]])
 
 
-def measure(result: dict[str, Any]) -> str:
+def measure(result: ResultDict) -> str:
     """What risk means here."""
     return "total risk" if result["measure"] == "total" else f"{result['measure']}-distinct"
 
 
-def about(result: dict[str, Any]) -> str:
+def about(result: ResultDict) -> str:
     """What was tried on whom, in a sentence."""
     tried, people = len(result["policies"]), result["population"]["people"]
-    return f"{count(tried)} policies tried on {count(people)} people of {place_of(result)}."
+    return f"{count(tried)} policies tried on {count(people)} people of {single.place_of(result)}."
 
 
-def warnings(result: dict[str, Any]) -> tuple[str, ...]:
-    """What to keep in mind while reading."""
-    return single.warnings(result)
-
-
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: ResultDict) -> Verdict:
     """How much more could be shared."""
-    reasons = tuple(Reason(text, None) for text in result["reasons"])
-    return Verdict(None, reasons, _said(result))
+    return Verdict(None, reasons_of(result), _said(result))
 
 
-def _said(result: dict[str, Any]) -> str:
+def _said(result: ResultDict) -> str:
     if coarse(result)["risk"] is None:
         return "Risk unknown"
     if result["target"] is not None:
@@ -77,12 +72,12 @@ def most_detail(found: list[Policy]) -> Policy | None:
     return max(known, key=lambda one: (one["detail"], -one["risk"]), default=None)
 
 
-def under_target(result: dict[str, Any]) -> list[Policy]:
+def under_target(result: ResultDict) -> list[Policy]:
     """Those that keep the target."""
     return [one for one in result["policies"] if one["under_target"]]
 
 
-def frontier(result: dict[str, Any]) -> Table:
+def frontier(result: ResultDict) -> Table:
     """Policies that none betters."""
     found = [one for one in result["policies"] if one["on_frontier"]]
     note = "" if found else "Nobody knows what the attacker's list tells."
@@ -94,7 +89,7 @@ def frontier(result: dict[str, Any]) -> Table:
     )
 
 
-def possible(result: dict[str, Any]) -> Table | None:
+def possible(result: ResultDict) -> Table | None:
     """What keeps the target, or the risk of the coarser policy, with more detail than that."""
     at_least = coarse(result)["detail"]
     if result["target"] is not None:
@@ -110,7 +105,7 @@ def possible(result: dict[str, Any]) -> Table | None:
     return _table(result, found, (title, explained), "")
 
 
-def everything(result: dict[str, Any]) -> Table:
+def everything(result: ResultDict) -> Table:
     """All policies."""
     explained = "From little detail to much. Detail counts steps of granularity, not their worth to a study."
     table = _table(result, list(result["policies"]), ("All policies", explained), "")
@@ -119,7 +114,7 @@ def everything(result: dict[str, Any]) -> Table:
     return replace(table, columns=(*table.columns, Column("remark")), rows=remarked)
 
 
-def _table(result: dict[str, Any], found: list[Policy], heads: tuple[str, str], note: str) -> Table:
+def _table(result: ResultDict, found: list[Policy], heads: tuple[str, str], note: str) -> Table:
     sizes = _sizes(result)
     return Table(
         *heads,
@@ -134,9 +129,9 @@ def _table(result: dict[str, Any], found: list[Policy], heads: tuple[str, str], 
     )
 
 
-def _sizes(result: dict[str, Any]) -> list[str]:
+def _sizes(result: ResultDict) -> list[str]:
     known = (list(one["g_distinct"]) for one in result["policies"] if one["g_distinct"])
-    sizes = single.few(next(known, []))
+    sizes = few(next(known, []))
     return [size for size in sizes if size in ("1", "5")] or sizes[:2]
 
 
@@ -150,7 +145,7 @@ def _row(one: Policy, sizes: list[str]) -> tuple[str, ...]:
     )
 
 
-def _remarks(result: dict[str, Any], one: Policy) -> list[str]:
+def _remarks(result: ResultDict, one: Policy) -> list[str]:
     found = []
     if one["on_frontier"]:
         found.append("frontier")
@@ -161,6 +156,78 @@ def _remarks(result: dict[str, Any], one: Policy) -> list[str]:
     return found
 
 
-def settings(result: dict[str, Any]) -> Facts:
-    """What was assumed."""
-    return single.settings(result)
+def charts(result: ResultDict) -> tuple[Chart, ...]:
+    """One chart."""
+    title = "Detail against risk"
+    points = _points(result)
+    if not any(point.risk > 0 for point in points):
+        return (Chart("frontier", title, NOBODY_KNOWS, NOBODY_KNOWS, 1.0, None),)
+    best = most_detail(under_target(result))
+    said = (
+        (" " + (f"Most detail under the target: {printable(best['name'])}, {brief_percent(best['risk'])}."))
+        if best
+        else ""
+    )
+    best_ones = sum(point.on_frontier for point in points)
+    zone = (" " + "Shaded: under the target.") if result["target"] is not None else ""
+    return (
+        Chart(
+            "frontier",
+            title,
+            (
+                f"Each dot is a policy, its {measure(result)} upward on a logarithmic "
+                f"scale. The line joins those that no other one betters.{zone}{said}"
+            ),
+            f"{len(points):,} policies, {best_ones:,} on the frontier.{said}",
+            HEIGHT,
+            partial(
+                draw_frontier,
+                points=points,
+                target=result["target"],
+                finest=printable(fine(result)["name"]),
+            ),
+        ),
+    )
+
+
+def _points(result: ResultDict) -> list[Point]:
+    ends = (result["safe"], result["limited"])
+    return [
+        Point(
+            one["name"],
+            one["detail"],
+            one["risk"],
+            one["on_frontier"],
+            f"{one['name']} {brief_percent(one['risk'])}" if at in ends else "",
+        )
+        for at, one in enumerate(result["policies"])
+        if one["risk"] is not None
+    ]
+
+
+KIND = Kind(
+    title="What could be shared",
+    name_of=name_of,
+    about=about,
+    verdict=verdict,
+    warnings=single.warnings,
+    charts=charts,
+    figure_title=lambda result: f"{name_of(result)}: {single.place_of(result)}",
+    shows=(
+        Show(frontier),
+        Show(possible),
+        Show(everything, terminal=False),
+        Show(single.settings),
+        Show(versions, terminal=False),
+    ),
+    guide=EXPLORER_GUIDE,
+    comparison=Comparison(
+        "What was tried on every population.",
+        "tried",
+        (
+            (Column("population"), single.place_of),
+            (Column("policies", is_number=True), lambda result: count(len(result["policies"]))),
+            (Column("found"), lambda result: verdict(result).word),
+        ),
+    ),
+)

@@ -1,36 +1,54 @@
-"""What a policy exposes to an attacker, as tables and facts."""
+"""What a sharing policy exposes in a population."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
-from reidrisk.population.census import POSTAL
-from reidrisk.report.content.text_risk import short_path
-from reidrisk.report.content.text_settings import plain
+from reidrisk.report.blocks.population import (
+    POPULATION_GUIDE,
+    UNKNOWN,
+    curves,
+    labelled,
+    order,
+    places,
+    sizes_of,
+    spread,
+)
+from reidrisk.report.blocks.settings import plain, versions
+from reidrisk.report.charts.canvas import Chart
+from reidrisk.report.document import Block, Notice, Pictures, Prose
+from reidrisk.report.kind import Chapters, Comparison, Kind, ResultDict, Show, prose, reasons_of
+from reidrisk.report.names import short_path
 from reidrisk.report.numbers import brief_percent, count, expected, money, percent
-from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
+from reidrisk.report.parts import Column, Fact, Facts, Table, Verdict
 
-UNKNOWN = "unknown"
-MOST_STATES = 45
-"""So many areas with the numbers of US states can be nothing else."""
+MOST_AREAS = 25
+"""Rows in the terminal; the page shows all."""
+NO_RECORDS = (
+    "No records of the population are released. The starting point is what could be known about "
+    "everybody in it."
+)
+NO_DATA_SET = "A policy was measured, not a data set. Its cost is the detail that it withholds."
 MODELLED = (
     "The counts are modelled: only some of them were counted, the rest was computed. "
     "Figures are estimates of estimates."
 )
 
 
-def name_of(result: dict[str, Any]) -> str:
+def name_of(result: ResultDict) -> str:
     """Policy and attacker."""
     return f"{result['policy']['name']} against {result['attacker']['name']}"
 
 
-def place_of(result: dict[str, Any]) -> str:
+def place_of(result: ResultDict) -> str:
     """The population, by the last part of its path."""
     chosen = result["population"].get("chosen")
     return short_path(str(result["population"]["source"])) + (f", {chosen}" if chosen else "")
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: ResultDict) -> Verdict:
     """What was found; yes or no only where a limit was given."""
     decided = result["acceptable"]
     said = ""
@@ -38,33 +56,17 @@ def verdict(result: dict[str, Any]) -> Verdict:
         said = "Risk unknown" if decided is None else "Not acceptable: the risk is unknown"
     elif decided is None:
         said = f"{brief_percent(result['total_risk']['share'])} are expected to be re-identified"
-    return Verdict(decided, _reasons(result), said)
+    return Verdict(decided, reasons_of(result), said)
 
 
-def _reasons(result: dict[str, Any]) -> tuple[Reason, ...]:
-    """Those about a limit speak for or against; the others only tell."""
-    limits = result["settings"]["max_share"]
-    if result["unknown"] or not limits:
-        holds: list[bool | None] = [False if limits else None] * len(result["reasons"])
-    else:
-        plain_ones = len(result["reasons"]) - len(limits)
-        holds = [None] * plain_ones + [_share(result, name) <= limit for name, limit in limits.items()]
-    return tuple(Reason(text, one) for text, one in zip(result["reasons"], holds, strict=True))
-
-
-def _share(result: dict[str, Any], measure: str) -> float:
-    found = result["total_risk"]["share"] if measure == "total" else result["g_distinct"][measure]
-    return float(found)
-
-
-def warnings(result: dict[str, Any]) -> tuple[str, ...]:
+def warnings(result: ResultDict) -> tuple[str, ...]:
     """What to keep in mind while reading."""
     modelled = result["population"]["modelled"]
     sentences = (f"{note[:1].upper()}{note[1:].removesuffix('.')}." for note in result["notes"])
     return (*((f"{MODELLED} ({modelled})",) if modelled else ()), *sentences)
 
 
-def about(result: dict[str, Any]) -> str:
+def about(result: ResultDict) -> str:
     """What was measured on whom, in a sentence."""
     areas = ", ".join(_plural(name, number) for name, number in result["population"]["areas"].items())
     record = "record" if result["people"] == 1 else "records"
@@ -89,28 +91,7 @@ def alike(size: int) -> str:
     return f"shared with at most {size - 1:,} other{'' if size == 2 else 's'}"
 
 
-def sizes_of(result: dict[str, Any]) -> list[str]:
-    """The g that were asked for, as the result names them."""
-    asked = result["settings"]["g"]
-    if isinstance(asked, list):
-        return few([str(size) for size in asked])
-    every = (result["g_distinct"], *(row["g_distinct"] for row in result["by_area"]))
-    return few(list(next((found for found in every if found), {"1": None})))
-
-
-def few(sizes: list[str]) -> list[str]:
-    """Not more than can be read: the small ones, then some.
-
-    >>> few([str(g) for g in range(1, 1001)])
-    ['1', '2', '3', '5', '10', '20', '50', '100', '200', '500', '1000']
-    """
-    if len(sizes) <= 12:
-        return sizes
-    steps = {str(first * 10**power) for power in range(8) for first in (1, 2, 5)} | {"3"}
-    return [size for size in sizes if size in steps or size == sizes[-1]]
-
-
-def distinct(result: dict[str, Any]) -> Table:
+def distinct(result: ResultDict) -> Table:
     """How many people are alike with few others."""
     shares, people = result["g_distinct"] or {}, result["g_distinct_people"] or {}
     rows = tuple(
@@ -136,7 +117,7 @@ def distinct(result: dict[str, Any]) -> Table:
     )
 
 
-def total(result: dict[str, Any]) -> Facts:
+def total(result: ResultDict) -> Facts:
     """What an attacker gets out of it."""
     risk, unique = result["total_risk"], result["unique"]
     known = not result["unknown"]
@@ -170,11 +151,15 @@ def total(result: dict[str, Any]) -> Facts:
     )
 
 
+def _total_share(result: ResultDict) -> str:
+    return UNKNOWN if result["unknown"] else brief_percent(result["total_risk"]["share"])
+
+
 def _known(share: float | None) -> str:
     return UNKNOWN if share is None else brief_percent(share)
 
 
-def attack(result: dict[str, Any]) -> Facts:
+def attack(result: ResultDict) -> Facts:
     """Who attacks what with which fields."""
     policy, attacker = result["policy"], result["attacker"]
     used = ", ".join(result["fields"]) or ("unknown" if result["unknown"] else "nothing")
@@ -219,7 +204,7 @@ def fields_text(told: dict[str, str]) -> str:
     return ", ".join(parts) or "nothing"
 
 
-def list_text(attacker: dict[str, Any]) -> str:
+def list_text(attacker: ResultDict) -> str:
     """What an attacker's list tells."""
     if attacker["fields"] is None:
         return "all that is released" if attacker["name"] == "GENERAL" else "another list in each state"
@@ -231,7 +216,7 @@ def list_text(attacker: dict[str, Any]) -> str:
     )
 
 
-def areas(result: dict[str, Any], *, most: int | None = None) -> Table | None:
+def areas(result: ResultDict, *, most: int | None = None) -> Table | None:
     """Every area, the most exposed first; those that are unknown last."""
     if not result["by_area"]:
         return None
@@ -256,7 +241,7 @@ def areas(result: dict[str, Any], *, most: int | None = None) -> Table | None:
     )
 
 
-def _area(row: dict[str, Any], sizes: list[str]) -> tuple[str, ...]:
+def _area(row: ResultDict, sizes: list[str]) -> tuple[str, ...]:
     name = str(row["area"])
     if row["unknown"]:
         return (name, UNKNOWN, count(row["people"]), *(UNKNOWN for _ in sizes), UNKNOWN, UNKNOWN)
@@ -271,20 +256,7 @@ def _area(row: dict[str, Any], sizes: list[str]) -> tuple[str, ...]:
     )
 
 
-def labelled(result: dict[str, Any]) -> list[dict[str, Any]]:
-    """The areas; where they are plainly the states of the US by number, with their letters.
-
-    >>> rows = [{"area": code} for code in POSTAL]
-    >>> labelled({"by_area": rows})[34]["area"], labelled({"by_area": rows[:3]})[0]["area"]
-    ('ND (38)', '01')
-    """
-    rows = result["by_area"]
-    if len(rows) < MOST_STATES or any(row["area"] not in POSTAL for row in rows):
-        return list(rows)
-    return [row | {"area": f"{POSTAL[row['area']]} ({row['area']})"} for row in rows]
-
-
-def _unknown_note(rows: list[dict[str, Any]]) -> str:
+def _unknown_note(rows: list[ResultDict]) -> str:
     unknown = sum(bool(row["unknown"]) for row in rows)
     if not unknown:
         return ""
@@ -292,7 +264,7 @@ def _unknown_note(rows: list[dict[str, Any]]) -> str:
     return f"{who} nobody knows what the attacker's list tells: unknown is not zero."
 
 
-def by_total(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def by_total(rows: list[ResultDict]) -> list[ResultDict]:
     """The most exposed first, the unknown last."""
     return sorted(
         rows,
@@ -300,7 +272,7 @@ def by_total(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     )
 
 
-def settings(result: dict[str, Any]) -> Facts:
+def settings(result: ResultDict) -> Facts:
     """What was assumed."""
     facts = [
         Fact(name.replace("_", " "), str(value) if name == "counted_in" else _said(value))
@@ -318,3 +290,70 @@ def _said(value: Any) -> str:
     if isinstance(value, dict):
         return "; ".join(f"{name} {_said(one)}" for name, one in value.items())
     return plain(value)
+
+
+def charts(result: ResultDict) -> tuple[Chart, ...]:
+    """Curves over g; with areas, how they differ, in which order, and by size."""
+    named = [(name_of(result), result)]
+    return (
+        *curves(named),
+        *spread(result, name="spread", title="How much areas differ"),
+        *order(result, name="order", title="How the order of areas changes with g"),
+        *places(named),
+    )
+
+
+def _final(result: ResultDict) -> Iterable[Block | None]:
+    return (
+        *(Notice(text) for text in warnings(result)),
+        total(result),
+        distinct(result),
+        Pictures(charts(result)),
+        areas(result, most=12),
+    )
+
+
+def policy_as_measure(names: str) -> Prose:
+    """The paragraph about what was done: nothing but choosing a policy."""
+    return Prose(
+        (f"The policy is the measure: it sets which facts leave, and in how much detail. Here: {names}.",)
+    )
+
+
+KIND = Kind(
+    title="What a sharing policy exposes",
+    name_of=name_of,
+    about=about,
+    verdict=verdict,
+    warnings=warnings,
+    charts=charts,
+    figure_title=lambda result: f"{name_of(result)}: {place_of(result)}",
+    shows=(
+        Show(attack),
+        Show(distinct),
+        Show(total),
+        Show(areas, terminal=partial(areas, most=MOST_AREAS)),
+        Show(settings),
+        Show(versions, terminal=False),
+    ),
+    guide=POPULATION_GUIDE,
+    comparison=Comparison(
+        "What every policy exposes to its attacker.",
+        "policy and attacker",
+        (
+            (Column("population"), place_of),
+            (Column("people", is_number=True), lambda result: count(result["people"])),
+            (Column("total risk", is_number=True), _total_share),
+            (Column("found"), lambda result: verdict(result).word),
+        ),
+    ),
+    chapters=Chapters(
+        initial=prose(NO_RECORDS),
+        measures=lambda result: (policy_as_measure(name_of(result)),),
+        final=_final,
+        identifiers=lambda result: (attack(result),),
+        utility=prose(NO_DATA_SET),
+        settings=lambda result: (settings(result),),
+        formulas=("bins", "total"),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Blocks that several kinds of results share."""

@@ -1,0 +1,41 @@
+"""Settings and versions, as people write them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reidrisk.report.numbers import count
+from reidrisk.report.parts import Fact, Facts
+
+
+def versions(result: dict[str, Any]) -> Facts:
+    """The versions of the packages that the result was computed with."""
+    facts = tuple(Fact(name, version) for name, version in result["versions"].items())
+    return Facts("Versions", "Other versions may change the last digits.", facts)
+
+
+def plain(value: Any) -> str:
+    """A setting's value as people write it.
+
+    >>> plain([0.3, 0.4, 0.5]), plain(True), plain({"beta": [211.5, 99.5]})
+    ('0.3 to 0.5, most likely 0.4', 'yes', 'Beta(211.5, 99.5)')
+    """
+    if value is None:
+        return "not given"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list) and len(value) == 3:
+        return f"{value[0]:g} to {value[2]:g}, most likely {value[1]:g}"
+    if isinstance(value, dict):
+        return _structured(value)
+    if isinstance(value, float):
+        return f"{value:g}"
+    return count(value) if isinstance(value, int) else str(value)
+
+
+def _structured(value: dict[str, Any]) -> str:
+    """A distribution, or one value per type."""
+    if "beta" in value:
+        return f"Beta({value['beta'][0]:g}, {value['beta'][1]:g})"
+    parts = [f"{name} {plain(one)}" for name, one in value.get("by_type", {}).items()]
+    return "; ".join([*parts, f"others {plain(value.get('default'))}"])

@@ -1,0 +1,247 @@
+"""What there is to show of a kind of result, declared once; every view is drawn from the declaration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from reidrisk.report.charts.canvas import Chart
+from reidrisk.report.document import Block, Notice, Pictures, Prose
+from reidrisk.report.parts import Column, Facts, Guide, Reason, Table, Verdict
+from reidrisk.report.plain_text import block_lines, listed_lines, note_lines, verdict_lines, wrapped
+from reidrisk.report.section import Gallery, Section, drawn, numbered
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+ResultDict = dict[str, Any]
+"""What `to_dict()` returns; views see nothing else of a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChartGroup:
+    """Small charts that belong together, shown below the tables of a page."""
+
+    title: str
+    explanation: str
+    charts: tuple[Chart, ...]
+
+
+Shown = Table | Facts | ChartGroup
+Build = Callable[[ResultDict], Shown | Iterable[Shown] | None]
+"""Makes one block, several, or none from a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """A block of a kind, and how each view shows it."""
+
+    build: Build
+    page: bool = True
+    """Whether pages and notebooks have it."""
+    terminal: bool | Build = True
+    """Whether the terminal has it; or the block to show there instead, such as one with fewer rows."""
+    lines: Callable[[ResultDict], Iterable[str]] | None = None
+    """The lines of the terminal, where a table or a list of facts would not be readable there."""
+
+    def in_page(self, result: ResultDict) -> list[Shown]:
+        """The blocks for a page."""
+        return _blocks(self.build, result) if self.page else []
+
+    def in_terminal(self, result: ResultDict) -> list[str]:
+        """The lines for a terminal."""
+        if self.lines is not None:
+            return list(self.lines(result))
+        if self.terminal is False:
+            return []
+        build = self.build if self.terminal is True else self.terminal
+        blocks = [block for block in _blocks(build, result) if not isinstance(block, ChartGroup)]
+        return [line for block in blocks for line in block_lines(block)]
+
+
+def only_in_terminal(lines: Callable[[ResultDict], Iterable[str]]) -> Show:
+    """Lines that no page needs."""
+    return Show(lambda _: None, page=False, lines=lines)
+
+
+def _blocks(build: Build, result: ResultDict) -> list[Shown]:
+    found = build(result)
+    if found is None:
+        return []
+    return [found] if isinstance(found, Table | Facts | ChartGroup) else list(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What several results of a kind are compared by: one row per result."""
+
+    explanation: str
+    first: str
+    """The head of the first column, which names the results."""
+    columns: tuple[tuple[Column, Callable[[ResultDict], str]], ...]
+
+    def table(self, results: Sequence[ResultDict], names: Sequence[str]) -> Table:
+        """The results side by side."""
+        rows = tuple(
+            (name, *(cell(result) for _, cell in self.columns))
+            for name, result in zip(names, results, strict=True)
+        )
+        heads = (Column(self.first), *(column for column, _ in self.columns))
+        return Table("Overview", self.explanation, heads, rows)
+
+
+Chapter = Callable[[ResultDict], Iterable[Block | None]]
+
+
+def prose(text: str) -> Chapter:
+    """A chapter of one paragraph."""
+    return lambda _: (Prose((text,)),)
+
+
+def _nothing(_: ResultDict) -> tuple[Block, ...]:
+    return ()
+
+
+NO_EARLIER_STATE = prose("This kind of result has no earlier state to compare with.")
+UNCHANGED = prose("Nothing was generalized, suppressed or otherwise changed here.")
+IN_THE_RESULT = prose("The result below names the variables.")
+NOTHING_LOST = prose("Nothing was changed in this part, so no information was lost.")
+
+
+@dataclass(frozen=True, slots=True)
+class Chapters:
+    """What a report says about a result of this kind, chapter by chapter."""
+
+    initial: Chapter = NO_EARLIER_STATE
+    """The risk before anything was done."""
+    measures: Chapter = UNCHANGED
+    """What was done to reduce the risk."""
+    final: Chapter | None = None
+    """The risk that remains; everything on the page of the kind where nothing else is said."""
+    sensitivity: Chapter = _nothing
+    """How the result changes with other choices."""
+    identifiers: Chapter = IN_THE_RESULT
+    """Which variables count as identifiers."""
+    utility: Chapter = NOTHING_LOST
+    """What the data are still good for."""
+    settings: Chapter = _nothing
+    """Everything that was chosen."""
+    formulas: tuple[str, ...] = ()
+    """Names of the formulas that the report explains."""
+
+
+def _own_warnings(result: ResultDict) -> tuple[str, ...]:
+    return tuple(result["warnings"])
+
+
+def _no_texts(_: ResultDict) -> tuple[str, ...]:
+    return ()
+
+
+def _no_charts(_: ResultDict) -> tuple[Chart, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """Everything there is to show of one kind of result."""
+
+    title: str
+    """Of a page of such results."""
+    name_of: Callable[[ResultDict], str]
+    """What was measured, in a few words that tell results of this kind apart."""
+    about: Callable[[ResultDict], str]
+    """What was measured on what, in a sentence."""
+    verdict: Callable[[ResultDict], Verdict]
+    shows: tuple[Show, ...]
+    """The tables and facts, in order."""
+    guide: Guide
+    """Terms, limits and sources for newcomers."""
+    comparison: Comparison
+    charts: Callable[[ResultDict], tuple[Chart, ...]] = _no_charts
+    warnings: Callable[[ResultDict], Iterable[str]] = _own_warnings
+    """What to keep in mind while reading."""
+    alarms: Callable[[ResultDict], Iterable[str]] = _no_texts
+    """What must be read before the verdict is relied on."""
+    conditions: Callable[[ResultDict], Iterable[str]] = _no_texts
+    """What must be in place for the verdict to hold."""
+    headline: Callable[[ResultDict], str] | None = None
+    """The first line of the terminal, where name and sentence are not enough."""
+    notes: Callable[[ResultDict], Iterable[str]] | None = None
+    """Warnings below the verdict in the terminal, where they differ from those of a page."""
+    figure_title: Callable[[ResultDict], str] | None = None
+    names: Callable[[Sequence[ResultDict]], list[str]] | None = None
+    """How several results are told apart, where their names are not enough."""
+    following: Callable[[ResultDict, str], list[Section]] | None = None
+    """Sections of a page below that of the result, such as those of its groups; given the section's id."""
+    chapters: Chapters = field(default_factory=Chapters)
+
+    def terminal(self, result: ResultDict) -> str:
+        """Plain text: the verdict first, then what it rests on."""
+        headline = self.headline or (lambda shown: f"{self.name_of(shown)}: {self.about(shown)}")
+        conditions = list(self.conditions(result))
+        lines = [
+            *wrapped(headline(result), first="", rest=""),
+            "",
+            *verdict_lines(self.verdict(result)),
+            *listed_lines(self.alarms(result), "  !! "),
+            *(wrapped("Only on these conditions:") if conditions else ()),
+            *listed_lines(conditions, "  - "),
+            *note_lines((self.notes or self.warnings)(result)),
+        ]
+        return "\n".join([*lines, *(line for show in self.shows for line in show.in_terminal(result))])
+
+    def section(self, result: ResultDict, *, id: str, title: str) -> Section:  # noqa: A002 - an element's id
+        """One result on a page."""
+        shown = [block for show in self.shows for block in show.in_page(result)]
+        return Section(
+            id=id,
+            title=title,
+            about=self.about(result),
+            verdict=self.verdict(result),
+            warnings=tuple(self.warnings(result)),
+            pictures=drawn(self.charts(result), prefix=id),
+            blocks=tuple(_gallery(block, id) if isinstance(block, ChartGroup) else block for block in shown),
+            alarms=tuple(self.alarms(result)),
+            conditions=tuple(self.conditions(result)),
+        )
+
+    def titles(self, results: Sequence[ResultDict]) -> list[str]:
+        """The name of each result, with a number where two are the same."""
+        if self.names is not None:
+            return self.names(results)
+        return numbered([self.name_of(result) for result in results])
+
+    def figure(self, result: ResultDict) -> Figure:
+        """All charts in one matplotlib figure."""
+        from reidrisk.report.charts.sheet import sheet
+
+        title = self.figure_title or (lambda shown: f"{self.verdict(shown).word}: {self.name_of(shown)}")
+        return sheet(title(result), self.charts(result))
+
+    def chapter(self, name: str, result: ResultDict) -> tuple[Block, ...]:
+        """What a chapter of a report says of this result."""
+        build: Chapter | None = getattr(self.chapters, name)
+        if build is None:
+            return self._everything(result)
+        return tuple(block for block in build(result) if block is not None)
+
+    def _everything(self, result: ResultDict) -> tuple[Block, ...]:
+        shown = [block for show in self.shows for block in show.in_page(result)]
+        return (
+            *(Notice(text) for text in (*self.alarms(result), *self.warnings(result))),
+            Pictures(self.charts(result)),
+            *(block for block in shown if not isinstance(block, ChartGroup)),
+        )
+
+
+def _gallery(group: ChartGroup, prefix: str) -> Gallery:
+    return Gallery(group.title, group.explanation, drawn(group.charts, prefix=prefix))
+
+
+def reasons_of(result: ResultDict) -> tuple[Reason, ...]:
+    """The reasons of a verdict, each with whether it holds; files of older versions do not say."""
+    texts = result["reasons"]
+    holds = result.get("holds") or [None] * len(texts)
+    return tuple(Reason(text, one) for text, one in zip(texts, holds, strict=True))
