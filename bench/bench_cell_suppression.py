@@ -16,11 +16,10 @@ from reidrisk.core.treatment import Treatment
 from reidrisk.demo.prescriptions import CONFIG, RECORDS, write_case
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.grouping import Grouped
-from reidrisk.stats.suppress.groups import Codes
+from reidrisk.stats.suppress.large import greedy, whole_records
 from reidrisk.stats.suppress.result import Suppression, cost
 from reidrisk.stats.suppress.solve import suppress_cells
-from reidrisk.stats.suppress.table import Budget, Request, make_table
-from reidrisk.stats.suppress.yardsticks import greedy, whole_records
+from reidrisk.stats.suppress.table import Budget, Codes, Request, make_table
 from reidrisk.tables.deidentify.config import read_config
 from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.deidentify.run import deidentify

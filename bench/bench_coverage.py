@@ -12,7 +12,7 @@ import numpy as np
 from scipy.stats import binom
 
 from reidrisk.context.release import Release
-from reidrisk.stats.exact_direct import exact_direct
+from reidrisk.stats.exact import exact_direct
 from reidrisk.stats.models import DirectModel, DirectType, Observed
 from reidrisk.stats.uncertain import Triangular
 from reidrisk.text.settings import TextSettings, settings

@@ -13,7 +13,7 @@ from tests.population.census2000 import census2000
 from reidrisk.population.census import STATES
 from reidrisk.population.fit import fit_population
 from reidrisk.population.people import Population
-from reidrisk.stats.bins import occupied_bins
+from reidrisk.stats.distinctness import occupied_bins
 
 CENSUS = Path(__file__).parents[2] / "shared" / "data" / "census"
 PAPER = {"DE": 37.58, "RI": 35.25, "NY": 25.69, "CA": 19.28, "TX": 36.90}

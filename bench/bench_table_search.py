@@ -15,8 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from reidrisk.stats.lattice.inputs import Criterion, Recoding, Tuples
-from reidrisk.stats.lattice.outcome import Outcome
-from reidrisk.stats.lattice.search import minimal, solve
+from reidrisk.stats.lattice.search import Outcome, minimal, solve
 
 ADULT = Path(__file__).parents[2] / "shared" / "data" / "adult"
 COLUMNS = [

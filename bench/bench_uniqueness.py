@@ -19,10 +19,9 @@ from pathlib import Path
 import numpy as np
 
 from reidrisk.stats.arrays import Ints
-from reidrisk.stats.uniqueness.class_models import journalist_by
+from reidrisk.stats.uniqueness.class_models import SampledClasses, journalist_by
 from reidrisk.stats.uniqueness.estimates import class_models, deciding_model, estimate_uniques
 from reidrisk.stats.uniqueness.loglinear import Cells, select_loglinear
-from reidrisk.stats.uniqueness.sampled import SampledClasses
 
 FRACTIONS = (0.01, 0.05, 0.1, 0.3, 0.5)
 PEOPLE = 60_000

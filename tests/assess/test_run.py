@@ -12,7 +12,7 @@ import reidrisk as rr
 from reidrisk.assess import measuring
 from reidrisk.assess.parts.part import Part
 from reidrisk.errors import InvalidSetting, UnreadableFile
-from reidrisk.stats.exact_direct import exact_direct
+from reidrisk.stats.exact import exact_direct
 from tests.assess.builders import HIDDEN, content, write_data, write_file
 
 

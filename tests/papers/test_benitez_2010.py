@@ -13,8 +13,8 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.population.options import PopulationOptions
 from reidrisk.population.policy import LIMITED_DATASET, Policy
 from reidrisk.population.risk import population_risk
-from reidrisk.stats.bins import bins_of_size, distinct_people, occupied_bins
 from reidrisk.stats.class_risk import expected_matches, journalist
+from reidrisk.stats.distinctness import bins_of_size, distinct_people, occupied_bins
 from tests.papers.tables import Case, Compute, Person, check, matched
 from tests.population.tiny import figure_1, population
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from reidrisk.stats.class_risk import discernibility, prosecutor
-from reidrisk.stats.suppress.limits import keeps
-from reidrisk.stats.suppress.result import Stars, Suppression, finish, tidy
+from reidrisk.stats.suppress.result import Stars, Suppression, finish, keeps, tidy
 from reidrisk.stats.suppress.table import Request, Table, make_table
 from tests.papers.tables import Case, Compute, check
 

@@ -13,8 +13,7 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.class_risk import discernibility, expected_matches, journalist
 from reidrisk.stats.lattice.inputs import Criterion, Loss, Recoding, Tuples
-from reidrisk.stats.lattice.outcome import Solution
-from reidrisk.stats.lattice.search import evaluate, minimal
+from reidrisk.stats.lattice.search import Solution, evaluate, minimal
 from reidrisk.stats.lattice.search import solve as best_node
 from reidrisk.stats.suppress.table import Request
 from tests.papers.tables import KNIOLA, Case, Compute, check, matched, prosecutor_figures, sizes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reidrisk.demo import case_study_tool, clinical_notes
-from reidrisk.stats.exact_quasi import exact_quasi
+from reidrisk.stats.exact import exact_quasi
 from reidrisk.stats.leak import direct_risk, quasi_leak, value_leak
 from reidrisk.stats.recall import all_or_nothing_recall, recall
 from reidrisk.text.corpus import Annotation, Corpus, Document

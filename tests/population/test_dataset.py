@@ -11,7 +11,7 @@ from reidrisk.population.policy import LIMITED_DATASET, SAFE_HARBOR, Policy
 from reidrisk.population.results import Exposure, PopulationRisk
 from reidrisk.population.risk import population_risk
 from reidrisk.population.voters import voter_lists
-from reidrisk.stats.bins import occupied_bins
+from reidrisk.stats.distinctness import occupied_bins
 from tests.population.tiny import figure_1, population, two_states
 
 RELEASED = list(zip("FMFMM", (1953, 1953, 1953, 1955, 1955), strict=True))

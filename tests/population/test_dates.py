@@ -7,7 +7,7 @@ import pytest
 
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 from reidrisk.population.dates import BirthDates, leap_days, read_birth_dates
-from reidrisk.stats.bins import distinct_people, distinct_people_uneven
+from reidrisk.stats.distinctness import distinct_people, distinct_people_uneven
 
 DAYS = [(month, day) for month, last in enumerate((31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31), start=1)
         for day in range(1, last + 1)]  # fmt: skip

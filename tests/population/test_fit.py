@@ -11,7 +11,7 @@ from reidrisk.population.census import STATES
 from reidrisk.population.fit import FitSettings, fit_population, margin_of
 from reidrisk.population.people import Population
 from reidrisk.population.read import read_population
-from reidrisk.stats.bins import occupied_bins
+from reidrisk.stats.distinctness import occupied_bins
 from tests.population.census2000 import census2000
 
 COUNTY = ("state", "county")

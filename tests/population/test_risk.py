@@ -16,7 +16,7 @@ from reidrisk.population.policy import LIMITED_DATASET, SAFE_HARBOR, Policy
 from reidrisk.population.results import Exposure, PopulationRisk
 from reidrisk.population.risk import population_risk
 from reidrisk.population.voters import voter_lists
-from reidrisk.stats.bins import distinct_people, occupied_bins
+from reidrisk.stats.distinctness import distinct_people, occupied_bins
 from tests.population.tiny import figure_1, population, two_states
 
 

@@ -146,7 +146,7 @@ def test_the_proof_is_explained_and_its_absence_too() -> None:
 
 
 def test_every_proof_of_the_search_is_explained() -> None:
-    from reidrisk.stats.lattice.outcome import Proof
+    from reidrisk.stats.lattice.search import Proof
 
     assert set(solutions.PROOFS) == {str(proof) for proof in Proof}
 

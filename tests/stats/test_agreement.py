@@ -5,8 +5,7 @@ from math import isnan
 import numpy as np
 import pytest
 
-from reidrisk.stats.agreement import cohen_kappa, fleiss_kappa
-from reidrisk.stats.span_gamma import PairedDocument, Spans, disorder, gamma
+from reidrisk.stats.agreement import PairedDocument, Spans, cohen_kappa, disorder, fleiss_kappa, gamma
 
 FLEISS_1971 = [
     [0, 0, 0, 0, 14],

@@ -11,7 +11,7 @@ from scipy import stats
 from reidrisk.stats import association
 from reidrisk.stats.association import associations, cramers_v, ordered_codes, rank_correlation
 from reidrisk.stats.lattice.inputs import Codes, Recoding, Tuples
-from reidrisk.stats.released import Released
+from reidrisk.stats.utility import Released
 
 pairs = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(1, 9)), min_size=2, max_size=20)
 

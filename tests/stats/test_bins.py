@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.bins import (
+from reidrisk.stats.distinctness import (
     bins_of_size,
     distinct_people,
     distinct_people_uneven,

@@ -9,8 +9,13 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
 from reidrisk.stats import distinctness
-from reidrisk.stats.bins import distinct_people, occupied_bins
-from reidrisk.stats.distinctness import Kinds, expected_distinct, expected_matches
+from reidrisk.stats.distinctness import (
+    Kinds,
+    distinct_people,
+    expected_distinct,
+    expected_matches,
+    occupied_bins,
+)
 
 KINDS = st.lists(st.tuples(st.integers(1, 30_000), st.integers(1, 2_000)), min_size=1, max_size=6)
 SIZES = st.lists(st.integers(1, 40_000), min_size=1, max_size=8, unique=True)

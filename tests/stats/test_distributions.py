@@ -10,8 +10,8 @@ from scipy.stats import triang
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.counts import counts
+from reidrisk.stats.exact import ScaledRisk
 from reidrisk.stats.leak import at_least
-from reidrisk.stats.scaled import ScaledRisk
 from reidrisk.stats.uncertain import Beta, Triangular
 
 ordered = st.lists(st.floats(0, 1), min_size=3, max_size=3).map(sorted)

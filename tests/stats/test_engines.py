@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.bootstrap import DocumentCounts, bootstrap
 from reidrisk.stats.counts import counts
-from reidrisk.stats.exact_direct import exact_direct, exact_direct_mean
-from reidrisk.stats.exact_quasi import exact_quasi, exact_quasi_mean
+from reidrisk.stats.exact import exact_direct, exact_direct_mean, exact_quasi, exact_quasi_mean
 from reidrisk.stats.leak import direct_risk
 from reidrisk.stats.models import DirectModel, DirectType, Observed, QuasiModel
 from reidrisk.stats.proportion import Bound

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.paired import difference_interval, share_difference
+from reidrisk.stats.bootstrap import difference_interval, share_difference
 
 LEVELS = (0.025, 0.975)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reidrisk.stats.bins import distinct_people
+from reidrisk.stats.distinctness import distinct_people
 from reidrisk.stats.quadrature import gauss_points
 
 

@@ -11,8 +11,7 @@ import pytest
 
 from reidrisk.core.threshold import Threshold
 from reidrisk.stats.counts import counts, zero_truncated_rate
-from reidrisk.stats.exact_direct import exact_direct
-from reidrisk.stats.exact_quasi import exact_quasi, exact_quasi_mean
+from reidrisk.stats.exact import exact_direct, exact_quasi, exact_quasi_mean
 from reidrisk.stats.gate import gate_open
 from reidrisk.stats.leak import (
     at_least,

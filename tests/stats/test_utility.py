@@ -15,9 +15,7 @@ from reidrisk.stats.arrays import Ints
 from reidrisk.stats.class_risk import discernibility
 from reidrisk.stats.lattice.inputs import Criterion, Recoding, Tuples
 from reidrisk.stats.lattice.search import evaluate
-from reidrisk.stats.marginals import distribution
-from reidrisk.stats.released import Released
-from reidrisk.stats.utility import utility
+from reidrisk.stats.utility import Released, distribution, utility
 from tests.stats.lattice.tables import tables
 
 Table = tuple[Tuples, list[Recoding]]

@@ -4,8 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.stats.proportional_fitting import Margin, fitted_table
-from reidrisk.stats.whole_tables import rounded_table
+from reidrisk.stats.proportional_fitting import Margin, fitted_table, rounded_table
 
 
 def two_way_margins(real: np.ndarray) -> list[Margin]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import reidrisk as rr
 from reidrisk.demo import case_study_tool, clinical_notes, simulate_tool
 from reidrisk.errors import InvalidSetting, MisalignedOffsets, UnmatchedDocuments
-from reidrisk.stats.exact_direct import exact_direct
+from reidrisk.stats.exact import exact_direct
 from reidrisk.text.corpus import Annotation, Corpus, Document
 from tests.text.builders import document, found
 

@@ -16,7 +16,7 @@ from reidrisk.core.wording import path_text
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 from reidrisk.population.fields import Birth
 from reidrisk.stats.arrays import Floats
-from reidrisk.stats.bins import distinct_people
+from reidrisk.stats.distinctness import distinct_people
 from reidrisk.stats.quadrature import gauss_points
 
 LEAP_YEAR = 2000

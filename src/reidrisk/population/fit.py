@@ -20,9 +20,9 @@ from reidrisk.stats.proportional_fitting import (
     agreeing,
     fitted_table,
     largest_disagreement,
+    rounded_table,
     scale_to,
 )
-from reidrisk.stats.whole_tables import rounded_table
 
 LARGEST_TABLE = 60_000_000
 """Cells of one block; more do not fit in the memory of a small machine."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.lattice.inputs import Codes, Recoding
-from reidrisk.stats.released import Released
+from reidrisk.stats.utility import Released
 
 DENSE = 4_000_000
 """Cells of a table of counts that is held as a whole."""

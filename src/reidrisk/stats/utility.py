@@ -1,4 +1,4 @@
-"""How much a release has lost, cell by cell: a starred cell is lost as a whole.
+"""What generalization and suppression cost: precision, discernibility, entropy, loss.
 
 If whole records are starred, `precision_loss`, `loss_gm` and `loss_am` are the scores of the lattice
 search. Its entropy and discernibility treat suppressed records in a way of their own (the entropy of
@@ -14,9 +14,98 @@ from math import fsum
 import numpy as np
 
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.arrays import Floats
+from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.grouping import grouped
-from reidrisk.stats.released import Released
+from reidrisk.stats.lattice.inputs import Codes, Recoding, Tuples
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Released:
+    """The distinct tuples of a table, the level of each column, and which records are starred where."""
+
+    tuples: Tuples
+    recodings: Sequence[Recoding]
+    levels: tuple[int, ...]
+    moves: tuple[Ints, Ints, Ints]
+    """(tuple, starred columns as bit mask, number of records); every record occurs once."""
+
+    def __post_init__(self) -> None:
+        columns = self.tuples.codes.shape[1]
+        if not columns == len(self.recodings) == len(self.levels):
+            raise InvalidSetting(
+                f"{columns} columns, {len(self.recodings)} hierarchies and {len(self.levels)} levels.",
+                hint="Give one hierarchy and one level for each column.",
+            )
+        for recoding, level in zip(self.recodings, self.levels, strict=True):
+            if not 0 <= level <= recoding.height:
+                raise InvalidSetting(
+                    f"Level {level} of a hierarchy of {recoding.height}.", hint="The lowest level is 0."
+                )
+        rows, masks, numbers = self.moves
+        if np.any(masks >> columns):
+            raise InvalidSetting("A mask stars a column beyond the last.", hint="Bit j stands for column j.")
+        placed = np.zeros(len(self.tuples.counts), dtype=np.int64)
+        np.add.at(placed, rows, numbers)
+        if not np.array_equal(placed, self.tuples.counts):
+            raise InvalidSetting(
+                "The moves do not place every record once.", hint="Records without a star have the mask 0."
+            )
+
+    @classmethod
+    def unstarred(cls, tuples: Tuples, recodings: Sequence[Recoding], levels: tuple[int, ...]) -> Released:
+        """Generalized only."""
+        rows = np.arange(len(tuples.counts))
+        return cls(tuples, recodings, levels, (rows, np.zeros_like(rows), tuples.counts))
+
+    @property
+    def columns(self) -> int:
+        """How many quasi-identifiers there are."""
+        return len(self.levels)
+
+    def general(self, column: int) -> Codes:
+        """By value code: the code at the chosen level."""
+        return self.recodings[column].levels[self.levels[column]]
+
+    def starred(self, column: int) -> Bools:
+        """By move: whether the column is starred."""
+        return np.asarray((self.moves[1] >> column) & 1, dtype=np.bool_)
+
+    def by_value(self, column: int) -> tuple[Ints, Ints]:
+        """By value code: records, and those of them that are starred in this column."""
+        rows, _, numbers = self.moves
+        values = self.tuples.codes[:, column][rows]
+        starred = self.starred(column)
+        records = np.zeros(self.recodings[column].levels[0].size, dtype=np.int64)
+        lost = np.zeros_like(records)
+        np.add.at(records, values, numbers)
+        np.add.at(lost, values[starred], numbers[starred])
+        return records, lost
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Distribution:
+    """Shares of all records."""
+
+    before: Floats
+    """By value code."""
+    generalized: Floats
+    """By code of the chosen level, before any cell is starred."""
+    after: Floats
+    """By code of the chosen level, as released; with `starred` they add up to 1."""
+    starred: float
+
+
+def distribution(released: Released, column: int) -> Distribution:
+    """How the records are spread over the values of a column."""
+    records, lost = released.by_value(column)
+    total = int(records.sum())
+    codes = released.general(column)
+    size = released.recodings[column].leaves[released.levels[column]].size
+
+    def shares(counts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Floats:
+        return np.bincount(codes, weights=counts, minlength=size) / total
+
+    return Distribution(records / total, shares(records), shares(records - lost), int(lost.sum()) / total)
 
 
 @dataclass(frozen=True, slots=True)

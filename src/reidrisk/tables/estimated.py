@@ -13,16 +13,14 @@ from reidrisk.core.classes import ClassSizes
 from reidrisk.core.wording import plural, probability
 from reidrisk.stats.class_risk import AttackRisk
 from reidrisk.stats.intrusion import right_match
-from reidrisk.stats.uniqueness.class_models import journalist_by
+from reidrisk.stats.uniqueness.class_models import SampledClasses, journalist_by
 from reidrisk.stats.uniqueness.estimates import (
     UniquesEstimate,
     class_models,
     deciding_model,
     estimate_uniques,
 )
-from reidrisk.stats.uniqueness.individual import individual_journalist
-from reidrisk.stats.uniqueness.k_map import least_sample_class
-from reidrisk.stats.uniqueness.sampled import SampledClasses
+from reidrisk.stats.uniqueness.individual import individual_journalist, least_sample_class
 from reidrisk.tables.sampled import SampledMeasure
 from reidrisk.tables.sampling import Sampling
 

@@ -12,8 +12,7 @@ from reidrisk.engine.table import Table
 from reidrisk.engine.tuples import DistinctTuples
 from reidrisk.engine.weights import weighted_sizes
 from reidrisk.errors import BadData
-from reidrisk.stats.uniqueness.loglinear import Cells, LogLinear, select_loglinear
-from reidrisk.stats.uniqueness.main_effects import independent_matches
+from reidrisk.stats.uniqueness.loglinear import Cells, LogLinear, independent_matches, select_loglinear
 from reidrisk.tables.sampling import Sampling
 
 MOST_CELLS = 500_000

@@ -10,9 +10,8 @@ from itertools import combinations
 
 import numpy as np
 
-from reidrisk.stats.agreement import cohen_kappa, fleiss_kappa
+from reidrisk.stats.agreement import PairedDocument, Spans, cohen_kappa, fleiss_kappa, gamma
 from reidrisk.stats.recall import macro_average, ratio
-from reidrisk.stats.span_gamma import PairedDocument, Spans, gamma
 from reidrisk.text.conflicts import Marks, key_of
 from reidrisk.text.words import WORD
 

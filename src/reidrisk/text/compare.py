@@ -15,8 +15,14 @@ from reidrisk.core.estimate import Estimate
 from reidrisk.core.threshold import Threshold
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Bools
-from reidrisk.stats.bootstrap import FEWEST_LEAKING_DOCUMENTS, DocumentCounts, Resampled, bootstrap
-from reidrisk.stats.paired import difference_interval, share_difference
+from reidrisk.stats.bootstrap import (
+    FEWEST_LEAKING_DOCUMENTS,
+    DocumentCounts,
+    Resampled,
+    bootstrap,
+    difference_interval,
+    share_difference,
+)
 from reidrisk.text import models
 from reidrisk.text.comparison import PAIRED, PLAIN, Difference, RiskDifference, TextComparison
 from reidrisk.text.evaluate import Source, TextFiles, evaluate_text

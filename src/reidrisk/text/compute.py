@@ -9,8 +9,7 @@ import numpy as np
 from reidrisk.core.wording import plural
 from reidrisk.stats.arrays import Floats
 from reidrisk.stats.bootstrap import FEWEST_LEAKING_DOCUMENTS, DocumentCounts, bootstrap
-from reidrisk.stats.exact_direct import exact_direct
-from reidrisk.stats.exact_quasi import exact_quasi
+from reidrisk.stats.exact import exact_direct, exact_quasi
 from reidrisk.stats.models import DirectModel, DirectType, Observed, QuasiModel, QuasiSpread, Spread
 from reidrisk.stats.proportion import Bound
 from reidrisk.stats.simulate import (

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reidrisk.stats.attack.candidates import candidates, holds
-from reidrisk.stats.attack.covers import Cover, cover
+from reidrisk.stats.attack.columns import Cover, cover
 
 DOMAIN = 5
 SETS = st.lists(st.frozensets(st.integers(0, DOMAIN - 1)), min_size=1, max_size=6)

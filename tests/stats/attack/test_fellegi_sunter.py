@@ -16,13 +16,13 @@ from reidrisk.stats.attack.agreement import (
     NOTHING,
     WIDTH,
     Column,
+    Counted,
     compared_column,
     comparison,
+    counted,
     pattern_of,
 )
-from reidrisk.stats.attack.agreement_counts import Counted, counted
-from reidrisk.stats.attack.columns import Compared, Extent
-from reidrisk.stats.attack.covers import cover
+from reidrisk.stats.attack.columns import Compared, Extent, cover
 from reidrisk.stats.attack.fellegi_sunter import Fitted, best, fit, scores
 
 ONES = np.ones(1, dtype=np.int64)

@@ -7,10 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.stats.attack.columns import Compared, Extent
-from reidrisk.stats.attack.covers import cover
-from reidrisk.stats.attack.nearest import nearest_in
-from reidrisk.stats.attack.nearest_kernels import expected_distance, least_distance
+from reidrisk.stats.attack.columns import Compared, Extent, cover
+from reidrisk.stats.attack.nearest import expected_distance, least_distance, nearest_in
 
 STAR = 3
 """The released category that stands for all three others."""

@@ -4,9 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.stats.attack.columns import Compared, Extent
-from reidrisk.stats.attack.control_size import singled_out_integral, size_correction
-from reidrisk.stats.attack.covers import cover
+from reidrisk.stats.attack.columns import Compared, Extent, cover
 from reidrisk.stats.attack.predicates import (
     AT_LEAST,
     AT_MOST,
@@ -17,6 +15,8 @@ from reidrisk.stats.attack.predicates import (
     matches,
     on_others,
     on_release,
+    singled_out_integral,
+    size_correction,
 )
 
 KNOWN = np.array([1.0, 2.0, 3.0, 5.0])

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.errors import InvalidSetting, NothingToMeasure
-from reidrisk.stats.events import draw
+from reidrisk.stats.events import risk as draw
 from reidrisk.stats.events.lists import Pairs, event_lists
 from reidrisk.stats.events.risk import risks_by_known
 from tests.stats.events.people import PEOPLE, People, lists_of, supports

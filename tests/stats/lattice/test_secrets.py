@@ -15,8 +15,7 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.disclosure.limits import SecretLimits
 from reidrisk.stats.lattice.arrange import Question
 from reidrisk.stats.lattice.inputs import LOSSES, Criterion, Recoding, Tuples
-from reidrisk.stats.lattice.outcome import Proof
-from reidrisk.stats.lattice.search import evaluate, solve
+from reidrisk.stats.lattice.search import Proof, evaluate, solve
 from reidrisk.stats.lattice.secret_search import solve_secret
 from reidrisk.stats.lattice.secrets import Nodes, Secret
 from tests.stats.lattice.exhaustive import Exhaustive, Figures

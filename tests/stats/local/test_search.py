@@ -12,8 +12,16 @@ from hypothesis import strategies as st
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.lattice.inputs import Recoding, Tuples
 from reidrisk.stats.local import search
-from reidrisk.stats.local.nodes import FEWEST, MOST, most_nodes, nodes_in_order
-from reidrisk.stats.local.search import STARRED, LocalRecoding, LocalRequest, recode_locally
+from reidrisk.stats.local.search import (
+    FEWEST,
+    MOST,
+    STARRED,
+    LocalRecoding,
+    LocalRequest,
+    most_nodes,
+    nodes_in_order,
+    recode_locally,
+)
 from reidrisk.stats.local.tables import share_lost
 from tests.stats.lattice.adult import COLUMNS, adult
 from tests.stats.lattice.tables import tables

@@ -13,9 +13,8 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.lattice.inputs import Recoding, Tuples
 from reidrisk.stats.local.tables import share_lost
 from reidrisk.stats.partition import mdav
-from reidrisk.stats.partition.grouped_steps import span
 from reidrisk.stats.partition.mdav import microaggregated
-from reidrisk.stats.partition.mondrian import Axis, mondrian
+from reidrisk.stats.partition.mondrian import Axis, mondrian, span
 from tests.stats.lattice.tables import tables
 
 

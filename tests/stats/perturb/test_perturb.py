@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.errors import InvalidSetting, NothingToMeasure
-from reidrisk.stats.perturb.noise import with_noise
-from reidrisk.stats.perturb.pram import checked, drawn_anew, invariant, least_certain, randomised
-from reidrisk.stats.perturb.swap import rank_swapped
+from reidrisk.stats.perturb import checked, drawn_anew, invariant, least_certain, randomised, with_noise
+from reidrisk.stats.swap import rank_swapped
 
 COUNTS = st.lists(st.integers(1, 50), min_size=2, max_size=6).map(np.array)
 

@@ -9,10 +9,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 from reidrisk.stats.arrays import Ints
-from reidrisk.stats.suppress.groups import Codes
 from reidrisk.stats.suppress.result import Suppression, Unmet
 from reidrisk.stats.suppress.solve import suppress_cells
-from reidrisk.stats.suppress.table import Budget, Request
+from reidrisk.stats.suppress.table import Budget, Codes, Request
 
 KNIOLA = "M26 F28 F31 M29 F28 M30 M29 F32 M29 F31"
 KUMAR = "M26 F26 M26 F26 F29 F28 M26 F27 F28 F29"

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from reidrisk.stats.suppress import block, large
-from reidrisk.stats.suppress.large import times_too_large, with_helpers
+from reidrisk.stats.suppress.large import times_too_large, whole_records, with_helpers
 from reidrisk.stats.suppress.result import cost
 from reidrisk.stats.suppress.solve import suppress_cells
 from reidrisk.stats.suppress.table import Budget, Request, make_table
-from reidrisk.stats.suppress.yardsticks import whole_records
 from tests.stats.suppress.tables import check, random_table, solve
 
 REQUEST = Request(5, method="search")

@@ -7,11 +7,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from reidrisk.stats.suppress.patterns import cheapest
-from reidrisk.stats.suppress.result import cost, smallest_class
+from reidrisk.stats.suppress.large import greedy, whole_records
+from reidrisk.stats.suppress.result import cheapest, cost, smallest_class
 from reidrisk.stats.suppress.solve import suppress_cells
 from reidrisk.stats.suppress.table import Budget, Request, make_table
-from reidrisk.stats.suppress.yardsticks import greedy, whole_records
 from tests.stats.suppress.tables import check, coded, random_table, solve, tables
 
 SHAPES = [

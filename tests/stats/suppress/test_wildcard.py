@@ -12,11 +12,9 @@ from hypothesis import strategies as st
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.suppress import compatible
-from reidrisk.stats.suppress.compatible import Rows, compatible_sizes, released_rows
-from reidrisk.stats.suppress.groups import Codes
-from reidrisk.stats.suppress.readings import readings, value_sizes
+from reidrisk.stats.suppress.compatible import Rows, compatible_sizes, readings, released_rows, value_sizes
 from reidrisk.stats.suppress.result import Stars, Suppression, Unmet
-from reidrisk.stats.suppress.table import Budget, Request
+from reidrisk.stats.suppress.table import Budget, Codes, Request
 from reidrisk.stats.suppress.wildcard import suppress_wildcard
 from tests.stats.suppress.tables import KNIOLA, KUMAR, coded, published, random_table, solve, tables
 

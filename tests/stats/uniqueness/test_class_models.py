@@ -10,7 +10,10 @@ from scipy.stats import betabinom, nbinom
 
 from reidrisk.stats.uniqueness.class_models import (
     ClassModel,
+    Pitman,
     PitmanClasses,
+    SampledClasses,
+    Slide,
     SlideClasses,
     WholeClasses,
     ZayatzClasses,
@@ -18,13 +21,8 @@ from reidrisk.stats.uniqueness.class_models import (
     journalist_by,
 )
 from reidrisk.stats.uniqueness.estimates import class_models, deciding_model, estimate_uniques
-from reidrisk.stats.uniqueness.individual import individual_journalist
-from reidrisk.stats.uniqueness.k_map import least_sample_class
-from reidrisk.stats.uniqueness.main_effects import independent_matches
-from reidrisk.stats.uniqueness.pitman import Pitman
-from reidrisk.stats.uniqueness.sampled import SampledClasses
-from reidrisk.stats.uniqueness.skinner_shlomo import expected_matches
-from reidrisk.stats.uniqueness.slide import Slide
+from reidrisk.stats.uniqueness.individual import individual_journalist, least_sample_class
+from reidrisk.stats.uniqueness.loglinear import expected_matches, independent_matches
 from tests.stats.uniqueness.test_estimates import HISTOGRAMS, drawn, sampled
 
 

@@ -15,14 +15,16 @@ from scipy.stats import hypergeom, nbinom
 
 from reidrisk.errors import InvalidSetting, NothingToMeasure
 from reidrisk.stats.arrays import Ints
-from reidrisk.stats.uniqueness.estimates import estimate_uniques
-from reidrisk.stats.uniqueness.individual import individual_risk
-from reidrisk.stats.uniqueness.k_map import least_sample_class
-from reidrisk.stats.uniqueness.pitman import Pitman, fit_pitman, log_likelihood
-from reidrisk.stats.uniqueness.sampled import SampledClasses
-from reidrisk.stats.uniqueness.skinner_shlomo import expected_matches
-from reidrisk.stats.uniqueness.slide import snb_uniques
-from reidrisk.stats.uniqueness.zayatz import zayatz_uniques
+from reidrisk.stats.uniqueness.class_models import (
+    Pitman,
+    SampledClasses,
+    fit_pitman,
+    log_likelihood,
+    snb_uniques,
+)
+from reidrisk.stats.uniqueness.estimates import estimate_uniques, zayatz_uniques
+from reidrisk.stats.uniqueness.individual import individual_risk, least_sample_class
+from reidrisk.stats.uniqueness.loglinear import expected_matches
 
 
 def sampled(histogram: dict[int, int], population: int) -> SampledClasses:

@@ -9,12 +9,9 @@ import numpy as np
 import pytest
 
 from reidrisk.stats.attack_rate import AttackRate, attack_rate, residual_risk, singling_out_by_chance
-from reidrisk.stats.uniqueness.individual import individual_risk
-from reidrisk.stats.uniqueness.k_map import least_sample_class
-from reidrisk.stats.uniqueness.pitman import Pitman, fit_pitman
-from reidrisk.stats.uniqueness.sampled import SampledClasses
-from reidrisk.stats.uniqueness.skinner_shlomo import expected_matches
-from reidrisk.stats.uniqueness.slide import snb_expected
+from reidrisk.stats.uniqueness.class_models import Pitman, SampledClasses, fit_pitman, snb_expected
+from reidrisk.stats.uniqueness.individual import individual_risk, least_sample_class
+from reidrisk.stats.uniqueness.loglinear import expected_matches
 from tests.papers.tables import Case
 
 CASES: list[Case] = [

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from reidrisk.stats.arrays import Floats
-from reidrisk.stats.usefulness.propensity import propensity
+from reidrisk.stats.usefulness.scores import propensity
 
 
 def _stacked(original: Floats, released: Floats) -> tuple[Floats, Floats, Floats]:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reidrisk.stats.usefulness.overlap import Ends, overlap
+from reidrisk.stats.usefulness.distances import Ends, overlap
 from reidrisk.stats.usefulness.scores import area, cross_validated, explained, scored
 
 

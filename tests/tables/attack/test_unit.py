@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import reidrisk as rr
 from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
 from reidrisk.stats.attack.candidates import candidates
-from reidrisk.stats.attack.covers import cover
+from reidrisk.stats.attack.columns import cover
 from reidrisk.tables.attack.persons import Persons
 from tests.tables.attack.people import generalized, people
 from tests.tables.attack.test_run import shuffled

@@ -19,9 +19,8 @@ import reidrisk as rr
 from reidrisk.cli.table_transform import transform
 from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
 from reidrisk.report.page import page
-from reidrisk.stats.perturb.linked import UNLIKE, Points, own_nearest
-from reidrisk.stats.perturb.swap import partners
-from reidrisk.stats.perturb.worth import correlation_change, kept
+from reidrisk.stats.perturb import correlation_change, kept
+from reidrisk.stats.swap import UNLIKE, Points, own_nearest, partners
 from tests.report.transformed import KEY, STEPS, transformed, visits
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.stats.arrays import Ints
-from reidrisk.stats.attack.covers import NONE, Cover
+from reidrisk.stats.attack.columns import NONE, Cover
 from reidrisk.stats.grouping import grouped, packed
 
 Codes = NDArray[np.int32]

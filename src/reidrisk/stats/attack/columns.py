@@ -1,12 +1,85 @@
-"""A column of a release beside the same column of other tables."""
+"""The columns of an attack: values, generalized values, and which of them cover which.
+
+Released values are put into layers within which no two stand for the same value: exact values are one
+layer, decades another, the star a third. On a layer a value of the other table has one group, so that
+records can be matched by equal numbers however coarse they are.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from reidrisk.stats.arrays import Floats
-from reidrisk.stats.attack.covers import Cover
+import numpy as np
+from numpy.typing import NDArray
+
+from reidrisk.stats.arrays import Floats, Ints
+
+NONE = -2
+"""The group of a released value that stands for nothing known; no value has it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cover:
+    """The released values of a column against the values that the other tables have."""
+
+    layer: Ints = field(repr=False)
+    """Of each released value."""
+    group: Ints = field(repr=False)
+    """Of each released value, within its layer."""
+    groups: NDArray[np.int32] = field(repr=False)
+    """By layer and value of the other tables: its group, -1 for none."""
+    size: Ints = field(repr=False)
+    """How many values each released value stands for."""
+    first: Ints = field(repr=False)
+    """The first of them."""
+    last: Ints = field(repr=False)
+
+    def holds(self, released: NDArray[np.int32], others: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Whether each released value stands for the value beside it."""
+        held: NDArray[np.bool_] = self.groups[self.layer[released], others] == self.group[released]
+        return held
+
+
+def cover(exact: Ints, wider: Mapping[int, Ints], domain: int) -> Cover:
+    """Put released values into layers.
+
+    `exact` has the one value that each stands for, or -1; `wider` the values of all those that stand for
+    more or fewer.
+
+    >>> cover(np.array([1, -1]), {1: np.array([0, 1])}, 2).groups.tolist()
+    [[0, 1], [0, 0]]
+    """
+    layer = np.zeros(exact.size, dtype=np.int64)
+    group = np.where(exact >= 0, exact, NONE)
+    size = (exact >= 0).astype(np.int64)
+    first, last = np.maximum(exact, 0), np.where(exact >= 0, exact, -1)
+    rows = [np.arange(domain, dtype=np.int32)]
+    known: dict[bytes, tuple[int, int]] = {}
+    for value, held in sorted(wider.items(), key=lambda one: (one[1].size, one[0])):
+        size[value] = held.size
+        if not held.size:
+            continue
+        key = np.sort(held).tobytes()
+        if key not in known:
+            known[key] = _placed(rows, held, domain)
+        layer[value], group[value] = known[key]
+        first[value], last[value] = held.min(), held.max()
+    return Cover(layer, group, np.stack(rows), size, first, last)
+
+
+def _placed(rows: list[NDArray[np.int32]], held: Ints, domain: int) -> tuple[int, int]:
+    """The first layer on which nothing else stands for these values."""
+    for at in range(1, len(rows)):
+        if not (rows[at][held] >= 0).any():
+            break
+    else:
+        at = len(rows)
+        rows.append(np.full(domain, -1, dtype=np.int32))
+    group = int(rows[at].max(initial=-1)) + 1
+    rows[at][held] = group
+    return at, group
 
 
 class Extent(NamedTuple):

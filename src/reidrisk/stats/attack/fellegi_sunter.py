@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.attack.agreement import LEVELS, NOTHING
-from reidrisk.stats.attack.agreement_counts import Counted
+from reidrisk.stats.attack.agreement import LEVELS, NOTHING, Counted
 
 START = (0.95, 0.025, 0.025, 0.0)
 """Chances to agree, to be near and to be far that are believed before anything is seen."""

@@ -1,4 +1,8 @@
-"""Predicates such as "age is at least 90 and sex is F", and whom they single out.
+"""Predicates that single out one record.
+
+A predicate that holds for a share w of people holds for exactly one of n with probability
+n w (1 - w)^(n - 1) (Cohen & Nissim 2020, arXiv:1904.06009). Predicates with weights from 0 to
+some w single out c times the integral of that; c and w are fitted to groups of several sizes.
 
 Codes are numbered in the order of their values, so that a comparison is a range of codes. What a
 generalized value stands for is a group on a layer (covers).
@@ -14,9 +18,44 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reidrisk.stats.arrays import Ints
+from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.attack.columns import Compared
 from reidrisk.stats.compiled import compiled
+
+WEIGHTS = 400
+"""Weights that are tried."""
+
+
+def singled_out_integral(records: Floats, weight: float) -> Floats:
+    """The integral of n w (1 - w)^(n - 1) from 0 to a weight.
+
+    >>> round(float(singled_out_integral(np.array([100.0]), 0.01)[0]), 6)
+    0.002653
+    """
+    left = np.exp(records * np.log1p(-weight)) if weight < 1 else np.zeros_like(records)
+    found: Floats = (1 - (records * weight + 1) * left) / (records + 1)
+    return found
+
+
+def size_correction(sizes: Floats, successes: Floats, *, wanted: int, have: int) -> float:
+    """How many times as many successes a group of `wanted` records would have as one of `have`.
+
+    1 if nothing was singled out at any size.
+    """
+    if not np.any(successes > 0):
+        return 1.0
+    best = np.inf
+    ratio = 1.0
+    for weight in np.geomspace(0.01 / max(wanted, have), 1.0, WEIGHTS).tolist():
+        model = singled_out_integral(sizes, weight)
+        scale = float(model @ successes) / float(model @ model)
+        error = float(((scale * model - successes) ** 2).sum())
+        if error < best:
+            best = error
+            both = singled_out_integral(np.array([wanted, have], dtype=np.float64), weight)
+            ratio = float(both[0] / both[1])
+    return ratio
+
 
 Codes = NDArray[np.int32]
 EQUAL, AT_MOST, AT_LEAST = 0, 1, 2

@@ -10,7 +10,7 @@ import numpy as np
 
 from reidrisk.errors import InvalidSetting, NothingToMeasure
 from reidrisk.stats.arrays import Bools, Ints
-from reidrisk.stats.events.order import counted_order
+from reidrisk.stats.compiled import compiled
 from reidrisk.stats.keys import ranked
 
 
@@ -138,3 +138,23 @@ def _numbers(keys: tuple[Ints, Ints], copies: Ints, support: Ints) -> tuple[Ints
     first = np.zeros(len(kinds), dtype=np.int64)
     first[order] = np.cumsum(most[order]) - most[order]
     return first[of], int(most.sum())
+
+
+@compiled
+def counted_order(keys: Ints, number: int) -> tuple[Ints, Ints]:
+    """The order of keys from 0 up to a number, equals as they were; and where each key begins in it.
+
+    >>> order, edges = counted_order(np.array([2, 0, 2]), 3)
+    >>> order.tolist(), edges.tolist()
+    ([1, 0, 2], [0, 1, 1, 3])
+    """
+    edges = np.zeros(number + 1, dtype=np.int64)
+    for key in keys:
+        edges[key + 1] += 1
+    for key in range(number):
+        edges[key + 1] += edges[key]
+    place, order = edges[:number].copy(), np.empty(len(keys), dtype=np.int64)
+    for at in range(len(keys)):
+        order[place[keys[at]]] = at
+        place[keys[at]] += 1
+    return order, edges

@@ -1,4 +1,4 @@
-"""The walk through all subsets of events of one size, with the number of people who have each.
+"""Count the people who share each combination of known events.
 
 The subsets are walked as a tree: people who have the first event, of these those who have the second too, and
 so on. At a leaf the people are counted by event. Whoever is alone at a branch is alone in all below it.
@@ -12,8 +12,7 @@ import numpy as np
 
 from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.compiled import compiled
-from reidrisk.stats.events.lists import EventLists, Slots
-from reidrisk.stats.events.order import counted_order
+from reidrisk.stats.events.lists import EventLists, Slots, counted_order
 
 RISK, SCORE, DROP = 0, 1, 2
 

@@ -1,7 +1,13 @@
-"""From tuples and hierarchies to the tables of a search: order of attributes, ranks, first table."""
+"""Arrange the tuples of a table for the search of the lattice.
+
+Formulas: `loss_gm` and `loss_am` weigh a record by its share of the hierarchy's rows, 1 if suppressed;
+`prec` by level / height; `entropy` is the non-uniform entropy with the entropy of what is suppressed;
+`dm` is discernibility. Smaller is better. With weights, means become weighted means and sums weighted sums.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
@@ -10,10 +16,124 @@ import numpy as np
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.lattice.inputs import Codes, Criterion, Loss, Recoding, Tuples
-from reidrisk.stats.lattice.measures import measure_of
-from reidrisk.stats.lattice.ordered import Ordered
-from reidrisk.stats.lattice.tables import Limits, Problem, State, new_state
+from reidrisk.stats.lattice.inputs import LOSSES, Codes, Criterion, Loss, Recoding, Tuples
+from reidrisk.stats.lattice.tables import (
+    DISCERNIBILITY,
+    ENTROPY,
+    LINEAR,
+    Limits,
+    Measure,
+    Problem,
+    State,
+    new_state,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ordered:
+    """One quasi-identifier of a table; codes of every level are dense and keep the order of the tree."""
+
+    given: Codes
+    """Value codes of the tuples, as given."""
+    place: Codes
+    """By value code as given: its place in the tree."""
+    codes: tuple[Codes, ...]
+    """By level and place: the code."""
+    counts: tuple[Ints, ...]
+    """By level and code: records."""
+    shares: tuple[Floats, ...]
+    """By level and code: share of the hierarchy's rows."""
+    domain: int
+    height: int
+    low: int
+    high: int
+
+    @classmethod
+    def of(cls, recoding: Recoding, given: Codes, counts: Ints) -> Ordered:
+        """Renumber a hierarchy and count the records under each of its codes."""
+        values = recoding.levels[0].size
+        if given.max() >= values:
+            raise InvalidSetting(
+                "The data hold codes that a hierarchy does not.",
+                hint="Every value needs a row in its hierarchy.",
+            )
+        order = np.lexsort(recoding.levels)
+        place = np.empty(values, dtype=np.int32)
+        place[order] = np.arange(values, dtype=np.int32)
+        records = np.zeros(values, dtype=np.int64)
+        np.add.at(records, place[given], counts)
+        old = [level[order] for level in recoding.levels]
+        codes = tuple(_runs(level) for level in old)
+        firsts = [np.flatnonzero(np.diff(level, prepend=-1)) for level in codes]
+        leaves = zip(recoding.leaves, old, firsts, strict=True)
+        return cls(
+            given,
+            place,
+            codes,
+            tuple(np.add.reduceat(records, first) for first in firsts),
+            tuple(rows[level[first]] / recoding.domain for rows, level, first in leaves),
+            recoding.domain,
+            recoding.height,
+            recoding.lowest,
+            recoding.top,
+        )
+
+    def at(self, level: int) -> Codes:
+        """Codes of the tuples at a level."""
+        return self.codes[level][self.place[self.given]]
+
+    def step(self, level: int) -> Codes:
+        """By code of a level: its code one level up; at the top itself."""
+        below, above = self.codes[level], self.codes[min(level + 1, self.height)]
+        return above[np.flatnonzero(np.diff(below, prepend=-1))]
+
+
+def _runs(codes: Codes) -> Codes:
+    """Number runs of equal codes 0, 1, ..."""
+    return np.cumsum(np.diff(codes, prepend=codes[:1]) != 0, dtype=np.int32)
+
+
+def measure_of(loss: Loss, attributes: Sequence[Ordered], weights: Floats, offset: Ints) -> Measure:
+    """Tables of one loss; `weights` by attribute."""
+    if loss not in LOSSES:
+        raise InvalidSetting.among("A loss", loss, LOSSES)
+    base = np.zeros((len(attributes), offset.shape[1] - 1))
+    least, gain = np.zeros_like(base), np.zeros(int(offset.max()))
+    for a, attribute in enumerate(attributes):
+        for level in range(len(attribute.codes)):
+            base[a, level], extra = level_loss(loss, attribute, level)
+            gain[offset[a, level] : offset[a, level + 1]] = extra
+            least[a, level] = np.min(extra)
+    kind = {"entropy": ENTROPY, "dm": DISCERNIBILITY}.get(loss, LINEAR)
+    shares = weights if loss == "entropy" else weights / weights.sum()
+    floored = loss in ("loss_gm", "loss_am", "entropy")
+    return Measure(kind, loss == "loss_gm", floored, shares, base, gain, least)
+
+
+def level_loss(loss: Loss, attribute: Ordered, level: int) -> tuple[float, float | Floats]:
+    """Loss of an attribute at a level with nothing suppressed, and what a suppressed record adds by code."""
+    if loss == "dm":
+        return 0.0, 0.0
+    if loss == "entropy":
+        return _entropy(attribute.counts[0], attribute.counts[level][attribute.codes[level]]), 0.0
+    records = float(attribute.counts[0].sum())
+    if loss == "prec":
+        share = level / attribute.height if attribute.height else 0.0
+        return share, (1.0 - share) / records
+    most = records - records / attribute.domain
+    if most <= 0:
+        return 0.0, 0.0
+    least = records / attribute.domain
+    return (float(attribute.counts[level] @ attribute.shares[level]) - least) / most, (
+        1.0 - attribute.shares[level]
+    ) / most
+
+
+def _entropy(values: Ints, generalized: Ints) -> float:
+    """Bits lost when each value is replaced by its generalized value."""
+    present = values > 0
+    bits = values[present] * np.log2(values[present] / generalized[present])
+    return -math.fsum(bits)
 
 
 def compiled_kernels() -> ModuleType:

@@ -17,8 +17,7 @@ from reidrisk.errors import BadData
 from reidrisk.stats.arrays import Floats
 from reidrisk.stats.lattice.arrange import Question
 from reidrisk.stats.lattice.inputs import Criterion, Loss, Recoding, Tuples
-from reidrisk.stats.lattice.outcome import MinimalNodes, Outcome, Proof, Solution
-from reidrisk.stats.lattice.search import Progress, Stop, minimal
+from reidrisk.stats.lattice.search import MinimalNodes, Outcome, Progress, Proof, Solution, Stop, minimal
 from reidrisk.stats.lattice.secrets import Flags, Nodes, Secret
 
 Places = NDArray[np.intp]

@@ -12,10 +12,8 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.disclosure.classes import SecretClasses
 from reidrisk.stats.disclosure.limits import SecretLimits
-from reidrisk.stats.lattice.arrange import Question
-from reidrisk.stats.lattice.measures import level_loss
-from reidrisk.stats.lattice.ordered import Ordered
-from reidrisk.stats.lattice.outcome import Solution
+from reidrisk.stats.lattice.arrange import Ordered, Question, level_loss
+from reidrisk.stats.lattice.search import Solution
 
 Flags = NDArray[np.bool_]
 MOST_KEYS = 64

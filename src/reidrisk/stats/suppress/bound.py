@@ -9,8 +9,15 @@ import numpy as np
 
 from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.compiled import compiled
-from reidrisk.stats.suppress.groups import Codes, Groups, column_keys, kept_keys, number_keys, scratch_slots
-from reidrisk.stats.suppress.table import Table
+from reidrisk.stats.suppress.table import (
+    Codes,
+    Groups,
+    Table,
+    column_keys,
+    kept_keys,
+    number_keys,
+    scratch_slots,
+)
 
 REFRESH = 10
 """Steps between two evaluations of all groups; only these give a bound."""

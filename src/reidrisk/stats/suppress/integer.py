@@ -9,9 +9,8 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array, csr_array, vstack
 
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.suppress.groups import Groups
 from reidrisk.stats.suppress.result import Stars, tidy
-from reidrisk.stats.suppress.table import Budget, Request, Table
+from reidrisk.stats.suppress.table import Budget, Groups, Request, Table
 
 INFEASIBLE = 2
 

@@ -1,4 +1,4 @@
-"""Tables too large to be searched as a whole: those tuples that cannot stay, with some that can help them."""
+"""Suppression in large tables: block by block, compared with simpler methods."""
 
 from __future__ import annotations
 
@@ -7,13 +7,115 @@ from dataclasses import replace
 
 import numpy as np
 
-from reidrisk.stats.arrays import Ints
+from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.stats.compiled import compiled
 from reidrisk.stats.suppress.block import MOST_CELLS, Found, choose_sets, search_block
 from reidrisk.stats.suppress.bound import REFRESH, way_out_bound
-from reidrisk.stats.suppress.groups import column_keys, kept_keys, number_keys, scratch_slots
 from reidrisk.stats.suppress.result import Stars, tidy
-from reidrisk.stats.suppress.table import Budget, Table
-from reidrisk.stats.suppress.yardsticks import unstarred, whole_records
+from reidrisk.stats.suppress.table import (
+    Budget,
+    Codes,
+    Table,
+    column_keys,
+    kept_keys,
+    number_keys,
+    scratch_slots,
+)
+
+STAR = -1
+
+
+@compiled
+def added_cost(values: Codes, weights: Floats, pair: tuple[int, int], records: int, most: float) -> float:
+    """Cost of all records in the union of two clusters; given up once it exceeds `most`."""
+    left, right = pair
+    cost = 0.0
+    for column in range(values.shape[1]):
+        if values[left, column] != values[right, column] or values[left, column] == STAR:
+            cost += weights[column] * records
+            if cost >= most:
+                break
+    return cost
+
+
+@compiled
+def nearest(values: Codes, sizes: Ints, costs: Floats, weights: Floats, own: int) -> int:
+    """The cluster whose union with `own` adds the fewest stars."""
+    best, found = np.inf, -1
+    for other in range(len(sizes)):
+        if other == own or sizes[other] == 0:
+            continue
+        already = costs[own] * sizes[own] + costs[other] * sizes[other]
+        records = sizes[own] + sizes[other]
+        added = added_cost(values, weights, (own, other), records, best + already) - already
+        if added < best:
+            best, found = added, other
+    return found
+
+
+@compiled
+def agglomerate(codes: Codes, counts: Ints, weights: Floats, k: int) -> tuple[Ints, Codes]:
+    """Join the smallest cluster to its nearest until all have `k` records: cluster of each tuple, values."""
+    values, sizes = codes.copy(), counts.copy()
+    costs = np.zeros(len(codes))
+    parent = np.arange(len(codes))
+    for size in range(1, k):
+        for own in range(len(codes)):
+            # A cluster that grew but is still small waits for its own round.
+            if sizes[own] != size:
+                continue
+            other = nearest(values, sizes, costs, weights, own)
+            if other < 0:
+                continue
+            costs[other] = 0.0
+            for column in range(codes.shape[1]):
+                if values[own, column] != values[other, column]:
+                    values[other, column] = STAR
+                if values[other, column] == STAR:
+                    costs[other] += weights[column]
+            sizes[other] += sizes[own]
+            sizes[own] = 0
+            parent[own] = other
+    for row in range(len(codes)):
+        top = row
+        while parent[top] != top:
+            top = parent[top]
+        parent[row] = top
+    return parent, values
+
+
+def unstarred(table: Table, rows: Ints) -> Stars:
+    """Nothing to do for these tuples."""
+    return Stars(rows, np.zeros(len(rows), dtype=np.int64), table.counts[rows])
+
+
+def whole_records(table: Table) -> Stars:
+    """Star every column of each record in a class below k, and of a few more if these are fewer than k."""
+    starred = np.where(table.counts < table.k, table.counts, 0)
+    missing = table.k - int(starred.sum())
+    if 0 < missing < table.k:
+        spare = np.maximum(table.counts - table.k, 0)
+        if spare.sum() < missing:
+            # No class can spare enough: the smallest one goes as a whole.
+            safe = np.where(starred > 0, np.iinfo(np.int64).max, table.counts)
+            starred[np.argmin(safe)] = safe.min()
+        else:
+            before = np.cumsum(spare) - spare
+            starred += np.clip(missing - before, 0, spare)
+    everything = (1 << len(table.weights)) - 1
+    rows = np.arange(len(starred))
+    tuples, numbers = np.concatenate([rows, rows]), np.concatenate([table.counts - starred, starred])
+    masks = np.repeat(np.array([0, everything], dtype=np.int64), len(rows))
+    return tidy(tuples[numbers > 0], masks[numbers > 0], numbers[numbers > 0])
+
+
+def greedy(table: Table) -> Stars:
+    """The greedy agglomeration of SPEC 8.9; needs at least k records."""
+    parent, values = agglomerate(table.codes, table.counts, table.weights, table.k)
+    bits = np.left_shift(np.int64(1), np.arange(len(table.weights), dtype=np.int64))
+    masks = (values[parent] == STAR) @ bits
+    return tidy(np.arange(len(parent)), masks, table.counts)
+
 
 MOST_SETS = 256
 """Starred sets that are looked at."""

@@ -1,16 +1,53 @@
-"""The answer: which records of each tuple are starred on which columns, and how good that provably is."""
+"""What suppression returns: which cells to suppress in which tuples."""
 
 from __future__ import annotations
 
+import heapq
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from reidrisk.stats.arrays import Ints
+from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.grouping import grouped
-from reidrisk.stats.suppress.patterns import cost_of
-from reidrisk.stats.suppress.table import Table
+from reidrisk.stats.suppress.table import Request, Table
+
+
+def cheapest(weights: Floats, limit: int) -> tuple[Ints, Floats]:
+    """The `limit` cheapest sets of columns with their costs; ties in a fixed order.
+
+    >>> masks, costs = cheapest(np.array([1.0, 1.0, 3.0]), 5)
+    >>> masks.tolist(), costs.tolist()
+    ([0, 1, 2, 3, 4], [0.0, 1.0, 1.0, 2.0, 3.0])
+    """
+    order = np.argsort(weights, kind="stable")
+    ranked = [float(weights[column]) for column in order]
+    masks, costs = [0], [0.0]
+    # Each entry is a set by its dearest member; it grows by the next column, or swaps its last for that.
+    heap = [(ranked[0], 1 << int(order[0]), 0)] if ranked else []
+    while heap and len(masks) < limit:
+        cost, mask, last = heapq.heappop(heap)
+        masks.append(mask)
+        costs.append(cost)
+        if last + 1 < len(ranked):
+            here, beyond = 1 << int(order[last]), 1 << int(order[last + 1])
+            heapq.heappush(heap, (cost + ranked[last + 1], mask | beyond, last + 1))
+            heapq.heappush(heap, (cost + ranked[last + 1] - ranked[last], (mask ^ here) | beyond, last + 1))
+    return np.array(masks, dtype=np.int64), np.array(costs, dtype=np.float64)
+
+
+def ladder(codes: np.ndarray[tuple[int, int], np.dtype[np.int32]], weights: Floats) -> Ints:
+    """Nested sets that star the column with the most values for its cost next, up to all columns."""
+    values = np.array([len(np.unique(codes[:, column])) for column in range(codes.shape[1])])
+    order = np.argsort(-values / np.maximum(weights, 1e-12), kind="stable")
+    return np.cumsum(np.left_shift(np.int64(1), order.astype(np.int64)))
+
+
+def cost_of(masks: Ints, weights: Floats) -> Floats:
+    """What one record starred on each set costs."""
+    bits = (masks[:, None] >> np.arange(len(weights), dtype=np.int64)) & 1
+    return np.asarray(bits @ weights, dtype=np.float64)
 
 
 class Stars(NamedTuple):
@@ -97,3 +134,56 @@ def finish(stars: Stars, table: Table, bound: float, method: str) -> Suppression
         optimal=bound >= value - 1e-6,
         method=method,
     )
+
+
+TRIES = 12
+GENTLY, HARD = 1.1, 2.0
+"""By how much what is exceeded becomes dearer, at least and at most."""
+
+
+def most_records(table: Table, share: float | None) -> int:
+    """A share as a number of records."""
+    return table.records if share is None else int(np.floor(share * table.records + 1e-9))
+
+
+def excess(stars: Stars, table: Table, request: Request) -> tuple[int, Floats]:
+    """By how many records each limit is exceeded: any star, then each column."""
+    starred = int(stars.numbers[stars.masks != 0].sum()) - most_records(table, request.max_records)
+    columns = by_column(stars, len(table.weights)) - most_records(table, request.max_column)
+    return max(0, starred), np.maximum(columns, 0).astype(np.float64)
+
+
+def keeps(stars: Stars, table: Table, request: Request) -> bool:
+    """Whether all limits are kept."""
+    starred, columns = excess(stars, table, request)
+    return starred == 0 and not columns.any()
+
+
+def impossible(table: Table, request: Request) -> Unmet | None:
+    """Why no answer can exist, where that is plain to see."""
+    if table.records < table.k:
+        return Unmet(f"There are {table.records} records, fewer than the cell size {table.k}.", proved=True)
+    allowed = most_records(table, request.max_records)
+    if table.risky > allowed:
+        problem = f"{table.risky} records are in classes below {table.k}; only {allowed} may be starred."
+        return Unmet(problem, proved=True)
+    return None
+
+
+def within_limits(
+    table: Table, request: Request, search: Callable[[Table], Stars], first: Stars
+) -> Stars | Unmet:
+    """Make what is exceeded dearer and search again, until the limits are kept or the tries are used up."""
+    stars, entry, weights = first, 0.0, table.weights.copy()
+    unit = float(table.weights.mean())
+    for _ in range(TRIES):
+        starred, columns = excess(stars, table, request)
+        if not starred and not columns.any():
+            return stars
+        entry = HARD * entry + unit if starred else entry
+        share = 1 + columns / (1 + most_records(table, request.max_column))
+        weights = np.where(columns > 0, weights * np.clip(share, GENTLY, HARD), weights)
+        stars = search(table._replace(weights=weights, entry=entry))
+    if keeps(stars, table, request):
+        return stars
+    return Unmet(f"No answer within the limits was found in {TRIES} tries.", proved=False)

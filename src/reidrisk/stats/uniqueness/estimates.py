@@ -1,4 +1,4 @@
-"""All estimates of population uniques side by side, and which of them counts."""
+"""All estimates of population uniqueness side by side, and the choice among them."""
 
 from __future__ import annotations
 
@@ -6,17 +6,50 @@ from dataclasses import dataclass
 from math import isnan, nan
 from typing import Literal
 
+import numpy as np
+
+from reidrisk.stats.arrays import Floats
 from reidrisk.stats.uniqueness.class_models import (
     ClassModel,
+    Pitman,
     PitmanClasses,
+    SampledClasses,
+    Slide,
     SlideClasses,
     WholeClasses,
     ZayatzClasses,
+    fit_pitman,
+    fit_slide,
 )
-from reidrisk.stats.uniqueness.pitman import Pitman, fit_pitman
-from reidrisk.stats.uniqueness.sampled import SampledClasses
-from reidrisk.stats.uniqueness.slide import Slide, fit_slide
-from reidrisk.stats.uniqueness.zayatz import zayatz_uniques
+
+
+def zayatz_uniques(sample: SampledClasses) -> float:
+    """Expected number of people who are unique in the population.
+
+    Overestimates 1.5 to 6 times where a tenth or less is sampled: rare classes are taken to be as
+    frequent in the population as they seem in the sample.
+    """
+    if sample.uniques == 0:
+        return 0.0
+    if sample.records == sample.population:
+        return float(sample.uniques)
+    share = sample.number / sample.classes
+    chance = _one_drawn(sample)
+    own = share[sample.sizes == 1].sum() * sample.fraction
+    return float(sample.uniques * own / (share @ chance) / sample.fraction)
+
+
+def _one_drawn(sample: SampledClasses) -> Floats:
+    """The chance that exactly one of a population class of each size is in the sample: hypergeometric.
+
+    As the product j n/N (N-n)/(N-1) (N-n-1)/(N-2) ...: factorials of a nation would cancel.
+    """
+    people, drawn = sample.population, sample.records
+    step = np.arange(int(sample.sizes.max()) - 1, dtype=np.float64)
+    left = np.clip(people - drawn - step, 0, None) / np.clip(people - 1 - step, 1, None)
+    others = np.concatenate([[1.0], np.cumprod(left)])
+    return np.asarray(sample.sizes * sample.fraction * others[sample.sizes - 1])
+
 
 SPARSE = 0.1
 """Up to this sampling fraction Pitman's model decides (Dankar et al. 2012, doi:10.1186/1472-6947-12-66)."""

@@ -1,4 +1,4 @@
-"""Log-linear models of the cells of a sample: how many sample uniques are unique in the population too.
+"""Risk of each record from a log-linear model of the sample (Skinner and Shlomo).
 
 Skinner and Shlomo 2008 (doi:10.1198/016214507000001328): too simple a model overestimates the risk, too
 rich a one underestimates it, so terms are added one by one until the sign of underfitting is gone. The
@@ -20,7 +20,48 @@ import numpy as np
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.proportional_fitting import Margin, fitted_table
-from reidrisk.stats.uniqueness.skinner_shlomo import ExpectedMatches, expected_matches
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedMatches:
+    """Over the records that are unique in the sample."""
+
+    population_uniques: float
+    """tau 1: how many are unique in the population too."""
+    correct_matches: float
+    """tau 2: how many an adversary matches correctly who picks one of the population class."""
+
+
+def expected_matches(means: Floats, fraction: float) -> ExpectedMatches:
+    """From the fitted sample means of the cells that hold one record.
+
+    The people of such a cell who were not sampled are Poisson with mean mu (1 - pi) / pi. Without the
+    division by pi, as one public program has it, the answer is many times too high.
+    """
+    if not 0 < fraction <= 1 or np.any(means <= 0):
+        raise InvalidSetting(
+            f"A sampling fraction of {fraction} and the fitted means do not go together.",
+            hint="The fraction is above 0 and at most 1, every fitted mean of a record's cell above 0.",
+        )
+    others = means * (1 - fraction) / fraction
+    share = np.where(others > 0, -np.expm1(-others) / np.where(others > 0, others, 1), 1.0)
+    return ExpectedMatches(float(np.exp(-others).sum()), float(share.sum()))
+
+
+def independent_matches(codes: Ints, number: Ints, fraction: float) -> ExpectedMatches:
+    """Of distinct tuples, one row each, that hold `number` records; however many cells there could be.
+
+    >>> found = independent_matches(np.array([[0, 0], [0, 1], [1, 0]]), np.array([1, 1, 2]), 1.0)
+    >>> found.population_uniques
+    2.0
+    """
+    records, unique = float(number.sum()), number == 1
+    means = np.full(int(unique.sum()), records)
+    for column in codes.T:
+        margin = np.bincount(column, weights=number)
+        means *= margin[column[unique]] / records
+    return expected_matches(means, fraction)
+
 
 MOST_CELLS = 5_000_000
 SIGN = 1.645

@@ -8,8 +8,7 @@ import numpy as np
 from scipy.special import expit, ndtri, stdtrit
 
 from reidrisk.stats.arrays import Bools, Floats
-from reidrisk.stats.usefulness.design import independent
-from reidrisk.stats.usefulness.products import products
+from reidrisk.stats.usefulness.design import independent, products
 
 STEPS = 50
 ENDLESS = 12.0

@@ -14,8 +14,7 @@ from reidrisk.engine.coded import CodedColumn, coded_rows, row_marks
 from reidrisk.engine.table import Table, open_table
 from reidrisk.errors import BadData, NothingToMeasure, UnknownColumn
 from reidrisk.stats.arrays import Ints
-from reidrisk.stats.attack.columns import Compared
-from reidrisk.stats.attack.covers import Cover
+from reidrisk.stats.attack.columns import Compared, Cover
 from reidrisk.tables.attack.domain import Domain, domain_of
 from reidrisk.tables.attack.persons import Persons
 from reidrisk.tables.attack.plan import AttackPlan

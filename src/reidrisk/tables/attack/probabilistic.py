@@ -9,8 +9,14 @@ from typing import Any
 import numpy as np
 
 from reidrisk.stats.arrays import Bools, Floats, Ints
-from reidrisk.stats.attack.agreement import LEVELS, Comparison, compared_column, comparison, pattern_of
-from reidrisk.stats.attack.agreement_counts import counted
+from reidrisk.stats.attack.agreement import (
+    LEVELS,
+    Comparison,
+    compared_column,
+    comparison,
+    counted,
+    pattern_of,
+)
 from reidrisk.stats.attack.fellegi_sunter import TIE, Best, Fitted, best, fit, scores
 from reidrisk.stats.grouping import grouped
 from reidrisk.tables.attack.data import Codes, Tables

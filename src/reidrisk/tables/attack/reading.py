@@ -10,8 +10,7 @@ from math import sqrt
 import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.attack.columns import Compared, Extent
-from reidrisk.stats.attack.covers import cover
+from reidrisk.stats.attack.columns import Compared, Extent, cover
 from reidrisk.tables.attack.domain import Column, Domain, spelled
 from reidrisk.tables.attack.intervals import date_interval, number_interval
 from reidrisk.tables.hierarchy.chain import STAR, Objects

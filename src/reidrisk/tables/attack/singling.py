@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.attack.columns import Compared
-from reidrisk.stats.attack.control_size import size_correction
 from reidrisk.stats.attack.predicates import (
     AT_LEAST,
     AT_MOST,
@@ -21,6 +20,7 @@ from reidrisk.stats.attack.predicates import (
     matches,
     on_others,
     on_release,
+    size_correction,
 )
 from reidrisk.tables.attack.data import Codes, Tables
 from reidrisk.tables.attack.outcome import Outcome, Tally

@@ -12,11 +12,9 @@ import numpy as np
 
 from reidrisk.stats.association import Association, associations
 from reidrisk.stats.lattice.inputs import Codes
-from reidrisk.stats.marginals import distribution
-from reidrisk.stats.released import Released
-from reidrisk.stats.suppress.readings import readings
+from reidrisk.stats.suppress.compatible import readings
 from reidrisk.stats.suppress.result import tidy
-from reidrisk.stats.utility import Utility, utility
+from reidrisk.stats.utility import Released, Utility, distribution, utility
 from reidrisk.tables.deidentify.cells import Lost
 from reidrisk.tables.deidentify.figures import missing_values, released_of
 from reidrisk.tables.deidentify.problem import Problem

@@ -14,7 +14,7 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.engine.recode import REMOVED
 from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.local.search import STARRED
-from reidrisk.stats.partition.grouped_steps import lowest_step, span
+from reidrisk.stats.partition.mondrian import lowest_step, span
 from reidrisk.tables.deidentify.by_tuple import Cells, Effort, FoundByTuple, TupleForm, labelled
 from reidrisk.tables.deidentify.local import cells_at, within_limits
 from reidrisk.tables.deidentify.problem import Problem

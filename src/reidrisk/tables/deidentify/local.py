@@ -10,7 +10,7 @@ import numpy as np
 from reidrisk.core.threshold import Threshold
 from reidrisk.engine.recode import REMOVED
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.lattice.outcome import Outcome, Proof
+from reidrisk.stats.lattice.search import Outcome, Proof
 from reidrisk.stats.local.search import STARRED, LocalRecoding, LocalRequest, recode_locally
 from reidrisk.stats.local.tables import share_lost
 from reidrisk.tables.deidentify.by_tuple import Cells, Effort, FoundByTuple, TupleForm, labelled

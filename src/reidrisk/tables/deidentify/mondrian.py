@@ -9,8 +9,7 @@ import numpy as np
 from reidrisk.core.threshold import Threshold
 from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.stats.local.tables import share_lost
-from reidrisk.stats.partition.grouped_steps import span
-from reidrisk.stats.partition.mondrian import Axis, mondrian
+from reidrisk.stats.partition.mondrian import Axis, mondrian, span
 from reidrisk.tables.deidentify.by_tuple import Cells, FoundByTuple
 from reidrisk.tables.deidentify.grouped import (
     Way,

@@ -11,8 +11,7 @@ from math import floor
 from reidrisk.core.threshold import Threshold
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.lattice.inputs import Criterion
-from reidrisk.stats.lattice.outcome import MinimalNodes, Outcome, Proof, Solution
-from reidrisk.stats.lattice.search import minimal, solve
+from reidrisk.stats.lattice.search import MinimalNodes, Outcome, Proof, Solution, minimal, solve
 from reidrisk.stats.lattice.secret_search import solve_secret
 from reidrisk.stats.lattice.secrets import NodeClasses, hidden_keeps
 from reidrisk.stats.suppress.result import Unmet

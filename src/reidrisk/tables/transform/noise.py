@@ -9,8 +9,7 @@ from reidrisk.engine.replacing import is_numeric, known_columns, numbers_of, wit
 from reidrisk.engine.table import Table
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.arrays import Floats
-from reidrisk.stats.perturb.noise import with_noise
-from reidrisk.stats.perturb.worth import correlation_change, kept
+from reidrisk.stats.perturb import correlation_change, kept, with_noise
 from reidrisk.tables.transform.step import Done, Work
 
 

@@ -12,7 +12,7 @@ from reidrisk.engine.replacing import known_columns, values_of, with_sources
 from reidrisk.engine.table import Table
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.perturb.pram import (
+from reidrisk.stats.perturb import (
     checked,
     drawn_anew,
     expected_change,

@@ -8,7 +8,7 @@ from typing import ClassVar
 from reidrisk.engine.replacing import is_moment, is_numeric, known_columns, numbers_of, with_sources
 from reidrisk.engine.table import Table
 from reidrisk.errors import BadData, InvalidSetting
-from reidrisk.stats.perturb.swap import mean_rank_shift, rank_swapped
+from reidrisk.stats.swap import mean_rank_shift, rank_swapped
 from reidrisk.tables.transform.noise import kept_in
 from reidrisk.tables.transform.step import Done, Work
 

@@ -13,7 +13,7 @@ from reidrisk.engine.replacing import is_moment, is_numeric, known_columns, numb
 from reidrisk.engine.table import Table
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.perturb.worth import kept
+from reidrisk.stats.perturb import kept
 from reidrisk.tables.transform.step import Done, Work
 
 

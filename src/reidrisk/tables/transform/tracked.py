@@ -11,8 +11,8 @@ import numpy as np
 from reidrisk.engine.replacing import is_moment, is_numeric, numbers_of, values_of
 from reidrisk.engine.table import Table
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.perturb.linked import Points, own_nearest
 from reidrisk.stats.proportion import interval
+from reidrisk.stats.swap import Points, own_nearest
 from reidrisk.tables.transform.planned import Planned
 
 LEVEL = 0.95

@@ -9,7 +9,7 @@ import numpy as np
 
 from reidrisk.engine.counted import CountedColumn
 from reidrisk.stats.arrays import Bools, Floats, Ints
-from reidrisk.stats.attack.covers import Cover
+from reidrisk.stats.attack.columns import Cover
 from reidrisk.tables.attack.domain import Domain, domain_of, spelled
 from reidrisk.tables.attack.intervals import date_interval, number_interval
 from reidrisk.tables.attack.reading import is_as_it_is, read_column

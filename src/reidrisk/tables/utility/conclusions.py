@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from reidrisk.stats.usefulness.overlap import Ends, overlap
+from reidrisk.stats.usefulness.distances import Ends, overlap
 
 
 class Coefficient(NamedTuple):

@@ -10,7 +10,7 @@ import numpy as np
 
 from reidrisk.stats.grouping import grouped
 from reidrisk.stats.usefulness.design import interaction, joined
-from reidrisk.stats.usefulness.propensity import Propensity, propensity
+from reidrisk.stats.usefulness.scores import Propensity, propensity
 from reidrisk.tables.utility.comparable import Comparable
 from reidrisk.tables.utility.data import Both
 from reidrisk.tables.utility.encode import MOST_LEVELS, Encoded, encoded

@@ -1,11 +1,89 @@
-"""Post-randomisation: a category stays or becomes another with known chances (Gouweleeuw et al. 1998)."""
+"""Random changes to values: noise and post-randomization, and the protection they give."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from reidrisk.errors import InvalidSetting
+from reidrisk.errors import InvalidSetting, NothingToMeasure
 from reidrisk.stats.arrays import Floats, Ints
+
+
+def with_noise(values: Floats, share: float, rng: np.random.Generator) -> Floats:
+    """Rows with normal noise of `share` of the variance, then scaled to the old mean and variance.
+
+    The noise has the covariance of the columns over rows without a gap; NaN stays.
+    """
+    if not 0 < share < np.inf:
+        raise InvalidSetting(f"Noise of {share} of the variance.", hint="A number above 0, such as 0.1.")
+    whole = values[~np.isnan(values).any(axis=1)]
+    if len(whole) < 2:
+        raise NothingToMeasure("Fewer than two rows have all numbers.", hint="Name columns without gaps.")
+    covariance = np.atleast_2d(np.cov(whole, rowvar=False))
+    noise = rng.multivariate_normal(np.zeros(values.shape[1]), share * covariance, len(values), method="eigh")
+    mean = np.nanmean(values, axis=0)
+    return np.asarray(mean + (values - mean + noise) / np.sqrt(1 + share))
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One column before and after; None where nothing can be told, as of a column that does not vary."""
+
+    share_changed: float | None
+    """Of the values that are known before and after."""
+    variance_ratio: float | None
+    """After over before."""
+    correlation: float | None
+    """Of the column with itself before."""
+    information_loss: float | None
+    """Mean change in standard deviations of the original, over the root of two."""
+
+
+def kept(before: Floats, after: Floats) -> Kept:
+    """Rows that have a value before and after are compared.
+
+    The loss is IL1s of Yancey, Winkler and Creecy (LNCS 2316, 2002): 0 for the same numbers; a draw of the
+    same distribution without any regard to the person loses about 0.8 if it is normal.
+
+    >>> found = kept(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 5.0]))
+    >>> round(found.share_changed, 3), round(found.variance_ratio, 3), round(found.information_loss, 3)
+    (0.333, 4.333, 0.471)
+    """
+    known = ~np.isnan(before) & ~np.isnan(after)
+    x, y = before[known], after[known]
+    if not x.size:
+        return Kept(None, None, None, None)
+    changed = float((x != y).mean())
+    if x.size < 2 or np.ptp(x) == 0:
+        return Kept(changed, None, None, None)
+    spread = float(np.std(x, ddof=1))
+    varies = np.ptp(y) > 0
+    return Kept(
+        changed,
+        float(np.var(y, ddof=1)) / spread**2,
+        float(np.corrcoef(x, y)[0, 1]) if varies else None,
+        float(np.abs(x - y).mean() / (np.sqrt(2) * spread)),
+    )
+
+
+def correlation_change(before: Floats, after: Floats) -> float | None:
+    """The largest change of a correlation between two columns; None where there are no two that vary.
+
+    >>> x = np.array([[1.0, 1.0], [2.0, 2.0], [3.0, 3.0]])
+    >>> round(correlation_change(x, x * [1, -1]), 6)
+    2.0
+    """
+    known = ~np.isnan(before).any(axis=1) & ~np.isnan(after).any(axis=1)
+    x, y = before[known], after[known]
+    if len(x) < 2:
+        return None
+    varies = (np.ptp(x, axis=0) > 0) & (np.ptp(y, axis=0) > 0)
+    if varies.sum() < 2:
+        return None
+    change = np.corrcoef(x[:, varies], rowvar=False) - np.corrcoef(y[:, varies], rowvar=False)
+    return float(np.abs(change).max())
+
 
 WELL_CONDITIONED = 1e6
 """Condition of a matrix from which on its inverse is mostly error."""

@@ -1,1 +1,0 @@
-"""Values that are changed by chance: randomised categories, swapped ranks, added noise."""
