@@ -13,18 +13,19 @@ from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.compiled import compiled
 from reidrisk.stats.suppress.block import Found, group_block, search_block
 from reidrisk.stats.suppress.large import greedy, search_large, times_too_large, unstarred, whole_records
-from reidrisk.stats.suppress.result import Stars, Suppression, Unmet, cost, finish, smallest_class, tidy
-from reidrisk.stats.suppress.table import (
-    Budget,
-    Codes,
-    Request,
-    Table,
+from reidrisk.stats.suppress.result import (
+    Stars,
+    Suppression,
+    Unmet,
+    cost,
+    finish,
     impossible,
     keeps,
-    make_table,
-    variables,
+    smallest_class,
+    tidy,
     within_limits,
 )
+from reidrisk.stats.suppress.table import Budget, Codes, Request, Table, make_table, variables
 
 if TYPE_CHECKING:
     from reidrisk.stats.suppress.integer import Solved
