@@ -10,9 +10,8 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from reidrisk.core.schema import Schema
+from reidrisk.core.schema import Schema, Treatment
 from reidrisk.core.threshold import Threshold
-from reidrisk.core.treatment import Treatment
 from reidrisk.demo.prescriptions import CONFIG, RECORDS, write_case
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.grouping import Grouped

@@ -18,11 +18,11 @@ from functools import partial
 from pathlib import Path
 
 from reidrisk.demo import clinical_notes
-from reidrisk.detect.consistency import consistent
+from reidrisk.detect.combine import consistent
 from reidrisk.detect.detector import build_detector
 from reidrisk.detect.dictionaries.find import DictionaryDetector
 from reidrisk.detect.finding import Detector, find_in_each
-from reidrisk.detect.known.values import KnownValues
+from reidrisk.detect.known.index import KnownValues
 from reidrisk.detect.patterns.find import PatternDetector
 from reidrisk.detect.settings import SHIPPED_MODEL, DetectSettings
 

@@ -19,8 +19,7 @@ import numpy as np
 from reidrisk.detect.detector import build_detector
 from reidrisk.detect.finding import Finding
 from reidrisk.detect.model import load_model
-from reidrisk.detect.model.train import train
-from reidrisk.detect.model.unseen import parts
+from reidrisk.detect.model.train import parts, train
 from reidrisk.detect.settings import SHIPPED_MODEL, DetectSettings
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.evaluate import Source, gather_evidence

@@ -16,8 +16,7 @@ from english.write import FAMILIES, documents
 from reidrisk.demo import clinical_notes
 from reidrisk.detect.model.file import save_model
 from reidrisk.detect.model.settings import TrainSettings
-from reidrisk.detect.model.train import fit
-from reidrisk.detect.model.unseen import predict_unseen
+from reidrisk.detect.model.train import fit, predict_unseen
 from reidrisk.text.corpus import Document
 from reidrisk.text.roles import TypeMap
 

@@ -20,16 +20,14 @@ if TYPE_CHECKING:
     from reidrisk.context.release import Release
     from reidrisk.context.score import ContextScore, score_context
     from reidrisk.core.classes import ClassSizes
-    from reidrisk.core.derived import Derived
     from reidrisk.core.estimate import Estimate
-    from reidrisk.core.schema import Schema
+    from reidrisk.core.schema import Derived, Schema
     from reidrisk.core.threshold import Threshold
     from reidrisk.detect.detector import build_detector
     from reidrisk.detect.finding import Finding
     from reidrisk.detect.model.file import load_model
     from reidrisk.detect.model.settings import TrainSettings
-    from reidrisk.detect.model.training import train_text
-    from reidrisk.detect.model.training_result import TextTraining
+    from reidrisk.detect.model.training import TextTraining, train_text
     from reidrisk.detect.settings import DetectSettings
     from reidrisk.documents.anonymize.result import DocumentAnonymization
     from reidrisk.documents.anonymize.run import anonymize_documents
@@ -72,7 +70,7 @@ if TYPE_CHECKING:
     from reidrisk.resynthesis.attack.run import attack_text
     from reidrisk.resynthesis.attack.settings import AttackSettings
     from reidrisk.resynthesis.corpus.note import SourceOptions
-    from reidrisk.resynthesis.offsets import OffsetMap
+    from reidrisk.resynthesis.replace import OffsetMap
     from reidrisk.resynthesis.result import TextDeidentification
     from reidrisk.resynthesis.run import RunOptions, deidentify_text
     from reidrisk.resynthesis.settings import ResynthesisSettings

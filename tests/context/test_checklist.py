@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reidrisk.context.checklist import GUIDELINES, Checklist, data, practices
-from reidrisk.context.levels import LEVELS
+from reidrisk.context.settings import LEVELS
 from reidrisk.errors import InvalidSetting
 from tests.context.builders import PROVED, every
 

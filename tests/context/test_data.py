@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reidrisk.context.breach import PUBLISHED
+from reidrisk.context.attempt import PUBLISHED
 from reidrisk.context.checklist import data
 from reidrisk.context.preset import NAMED, cell_size_presets, precedents, preset
 from reidrisk.context.questionnaire import questionnaire

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from reidrisk.context.attempt import ATTEMPT, deliberate, spread
 from reidrisk.context.changes import changed_content
 from reidrisk.context.context import Context
-from reidrisk.context.levels import LEVELS
 from reidrisk.context.qualitative import DEGREES, qualitative_risk
 from reidrisk.context.recognition import Recognition
 from reidrisk.context.score import score_context
+from reidrisk.context.settings import LEVELS
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.uncertain import Triangular
 from tests.context.builders import KNOWN, PROVED, every, scored

@@ -10,7 +10,7 @@ import pytest
 from tests.papers.test_scaiano_2016 import TABLE_5 as PUBLISHED
 
 from reidrisk.demo import clinical_notes
-from reidrisk.demo.tally import table_for
+from reidrisk.demo.plan import table_for
 from reidrisk.errors import InvalidSetting
 from reidrisk.text.corpus import Corpus, Document
 

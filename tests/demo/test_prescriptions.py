@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 
 from reidrisk.demo import vocabulary
 from reidrisk.demo.prescriptions import COLUMNS, prescription_records, write_prescriptions
-from reidrisk.demo.prescriptions.ages import BANDS, band_of
-from reidrisk.demo.prescriptions.drugs import DOSES_A_DAY, FOR_EVERYONE, drugs
+from reidrisk.demo.prescriptions.dispensing import DOSES_A_DAY, FOR_EVERYONE, drugs
 from reidrisk.demo.prescriptions.illnesses import frequencies, illnesses, seasons
-from reidrisk.demo.prescriptions.season import admission_weights, time_of_year
-from reidrisk.demo.prescriptions.wards import WARDS
+from reidrisk.demo.prescriptions.table import WARDS
+from reidrisk.demo.prescriptions.visits import BANDS, admission_weights, band_of, time_of_year
 from reidrisk.errors import UnreadableFile
 
 SEEDS = [0, 7, 123]

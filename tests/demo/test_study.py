@@ -15,10 +15,9 @@ from xml.etree import ElementTree
 import pytest
 
 from reidrisk.demo.study import ANSWERS, DATA, REPORTS, Size, write_study
-from reidrisk.demo.study.cohort import STUDY
+from reidrisk.demo.study.cohort import COUNTRIES, RACES, STUDY
 from reidrisk.demo.study.marks import PARTICIPANT, Mark, fill, join, say
-from reidrisk.demo.study.sites import COUNTRIES, RACES
-from reidrisk.demo.study.writings import spelled
+from reidrisk.demo.study.voice import spelled
 
 pyreadstat = pytest.importorskip("pyreadstat")
 pypdfium2 = pytest.importorskip("pypdfium2")

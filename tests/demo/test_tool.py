@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from reidrisk.demo import case_study_tool, clinical_notes, simulate_tool
-from reidrisk.demo.leaks import chances
+from reidrisk.demo.tool import chances
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.text.corpus import Annotation, Corpus, Document
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-from reidrisk.demo import fillers, medicine, sentences, vocabulary
-from reidrisk.demo.layout import HEADINGS, TITLES
+from reidrisk.demo import medicine, vocabulary
+from reidrisk.demo import templates as fillers
+from reidrisk.demo import templates as sentences
+from reidrisk.demo.compose import HEADINGS, TITLES
 
 
 def ordinary_words() -> set[str]:

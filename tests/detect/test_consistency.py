@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from reidrisk.detect.consistency import consistent
+from reidrisk.detect.combine import consistent
 from reidrisk.detect.detector import build_detector
 from reidrisk.detect.finding import Finding
 from reidrisk.detect.settings import DetectSettings

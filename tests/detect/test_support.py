@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reidrisk.detect.combine import SILENCE, supported
 from reidrisk.detect.finding import Finding
-from reidrisk.detect.support import SILENCE, supported
 
 SPANS = st.lists(st.tuples(st.integers(0, 40), st.integers(1, 6)), max_size=8)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from reidrisk.core.treatment import Treatment
+from reidrisk.core.schema import Treatment
 from reidrisk.engine.collapse import collapse
 from reidrisk.engine.recode import Blanks, Recode
 from reidrisk.engine.release import ReleasePlan, released

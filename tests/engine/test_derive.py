@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.core.derived import Derived
+from reidrisk.core.schema import Derived
 from reidrisk.engine.derive import with_derived
 from reidrisk.engine.table import open_table
 from reidrisk.errors import BadData, UnknownColumn

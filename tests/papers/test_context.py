@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reidrisk.context.acquaintance import Acquaintance
-from reidrisk.context.attempt import deliberate
+from reidrisk.context.attempt import Acquaintance, deliberate
 from reidrisk.context.context import Context
 from reidrisk.context.qualitative import qualitative_risk
 from reidrisk.context.score import score_context

@@ -7,8 +7,7 @@ import pytest
 
 from reidrisk.errors import InvalidSetting, UnknownColumn
 from reidrisk.population.attacker import Attacker
-from reidrisk.population.explore import explore_policies
-from reidrisk.population.lattice import Lattice
+from reidrisk.population.explore import Lattice, explore_policies
 from reidrisk.population.policy import LIMITED_DATASET, SAFE_HARBOR, Policy
 from reidrisk.population.risk import population_risk
 from reidrisk.population.voters import voter_lists

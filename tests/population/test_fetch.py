@@ -9,8 +9,7 @@ import pytest
 
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 from reidrisk.population.census import POSTAL, STATES, state_fips
-from reidrisk.population.census_api import CensusApi, Patience, cache_folder
-from reidrisk.population.fetch import fetch_population
+from reidrisk.population.fetch import CensusApi, Patience, cache_folder, fetch_population
 from tests.population.builders import cells
 from tests.population.census_server import Bureau, bureau
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from reidrisk.resynthesis.dates.shift import days_in
 from reidrisk.resynthesis.draw import Draw
+from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import RealValuesInMemory
-from reidrisk.resynthesis.secret import Secret
 from reidrisk.resynthesis.settings import ResynthesisSettings
 from reidrisk.resynthesis.surrogates import Surrogates, Value
 
@@ -28,7 +28,7 @@ def surrogates(
 ) -> Surrogates:
     """As a document set of one document would have them."""
     found, settings = list(values), settings or ResynthesisSettings()
-    secret = Secret(key)
+    secret = KeyedDraw(key)
     real = RealValuesInMemory(secret, [one.text for one in found])
     for one in found:
         for day in days_in(one.text, settings):

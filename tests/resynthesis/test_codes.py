@@ -4,9 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.resynthesis.codes import CHECKS, permuted_code, surrogate_code
-from reidrisk.resynthesis.secret import Secret
+from reidrisk.resynthesis.keyed_draw import KeyedDraw
 
-SECRET = Secret(b"a key of thirty-two bytes, for us")
+SECRET = KeyedDraw(b"a key of thirty-two bytes, for us")
 LUHN, NHS, DNI, SSN, IP = CHECKS
 
 

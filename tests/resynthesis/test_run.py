@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from reidrisk.errors import BadData, InvalidSetting, ReidRiskError, UnknownColumn, UnreadableFile
-from reidrisk.resynthesis import processes
+from reidrisk.resynthesis import worker as processes
 from reidrisk.resynthesis.corpus.note import SourceOptions
 from reidrisk.resynthesis.corpus.plain_text import TextFolder
 from reidrisk.resynthesis.run import RunOptions, deidentify_text

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from reidrisk.detect.finding import Finding
 from reidrisk.errors import InvalidSetting, MisalignedOffsets
-from reidrisk.resynthesis.offsets import Change, OffsetMap
-from reidrisk.resynthesis.replace import apart, replace_findings
+from reidrisk.resynthesis.replace import Change, OffsetMap, apart, replace_findings
 from reidrisk.resynthesis.settings import ResynthesisSettings, resynthesis_settings
 from reidrisk.resynthesis.single import deidentify_note
 from tests.resynthesis.tiny import ANN, WordDetector

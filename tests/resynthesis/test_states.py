@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reidrisk.resynthesis.places import REGIONS, is_state
 from reidrisk.resynthesis.settings import ResynthesisSettings
-from reidrisk.resynthesis.states import REGIONS, is_state
 from reidrisk.resynthesis.surrogates import Value
 from reidrisk.resynthesis.vocabulary import words
 from tests.resynthesis.builders import surrogates

@@ -12,7 +12,7 @@ from reidrisk.core.wording import path_text
 from reidrisk.core.yaml_file import read_yaml
 from reidrisk.engine.table import open_table
 from reidrisk.errors import ReidRiskError, UnreadableFile
-from reidrisk.population.area_names import AREAS
+from reidrisk.population.people import AREAS
 from reidrisk.population.readers.long import LongForm
 from reidrisk.tables.suggest import suggest_roles
 from reidrisk.tables.suggestion import Suggestion

@@ -14,9 +14,9 @@ from reidrisk.assess.outcome import Judgement
 from reidrisk.assess.parts.text import TextPart
 from reidrisk.assess.read import ReleaseFile
 from reidrisk.context.changes import changed_content
-from reidrisk.context.levels import LEVELS
 from reidrisk.context.preset import Rung
 from reidrisk.context.score import ContextScore
+from reidrisk.context.settings import LEVELS
 from reidrisk.context.thresholds import CUSTODIAN, Chosen
 from reidrisk.core.threshold import Threshold
 from reidrisk.errors import InvalidSetting

@@ -45,7 +45,7 @@ def score(context: str | None, **given: Any) -> None:
     place = f"{context}: context" if context else "context"
     result = score_context(Context.of(content, place=place, folder=folder))
     if given["out"]:
-        from reidrisk.core.yaml_writing import write_yaml
+        from reidrisk.core.yaml_file import write_yaml
 
         write_yaml(given["out"], content)
     output.finish(result, given, refuses=False)
@@ -72,7 +72,7 @@ def _content(path: str | None, given: dict[str, Any]) -> dict[str, Any] | None:
 def _asked(content: dict[str, Any], *, folder: Path, out: str | None) -> dict[str, Any]:
     """The settings with the answers of a person; what was answered is kept when they stop."""
     from reidrisk.cli.context_questions import Interview
-    from reidrisk.core.yaml_writing import write_yaml
+    from reidrisk.core.yaml_file import write_yaml
 
     asking = Interview(content, folder)
     try:

@@ -132,7 +132,7 @@ class Interview:
             self.content["acquaintance"] = {"prevalence": found, "known": 150}
 
     def _breach(self) -> None:
-        from reidrisk.context.breach import PUBLISHED
+        from reidrisk.context.attempt import PUBLISHED
 
         if "breach" in self.content:
             return

@@ -38,8 +38,7 @@ def fetch(year: int, state: str, out: str, **given: Any) -> None:
     """
     output.check_targets((), json=None, html=None, others={"--out": out})
     from reidrisk.engine.write import ready_to_write
-    from reidrisk.population.census_api import BASE_URL, CensusApi, cache_folder
-    from reidrisk.population.fetch import fetch_population
+    from reidrisk.population.fetch import BASE_URL, CensusApi, cache_folder, fetch_population
 
     ready_to_write(Path(out))
     api = CensusApi(

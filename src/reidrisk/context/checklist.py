@@ -8,8 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
-from reidrisk.context.levels import Level
-from reidrisk.context.settings import settings_of
+from reidrisk.context.settings import Level, settings_of
 from reidrisk.context.sources import packaged
 from reidrisk.errors import InvalidSetting
 

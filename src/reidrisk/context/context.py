@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reidrisk.context.acquaintance import Acquaintance
-from reidrisk.context.breach import Breach
+from reidrisk.context.attempt import Acquaintance, Breach
 from reidrisk.context.checklist import Checklist
-from reidrisk.context.levels import Level, level_of
 from reidrisk.context.preset import Preset, Rule, access_of, preset, threshold_of
 from reidrisk.context.questionnaire import Origin, Rating, questionnaire
 from reidrisk.context.release import Access
-from reidrisk.context.settings import settings_of
+from reidrisk.context.settings import Level, level_of, settings_of
 from reidrisk.context.thresholds import Chosen, Ground, choose
 from reidrisk.core.spec import Spec
 from reidrisk.core.threshold import Threshold

@@ -1,4 +1,4 @@
-"""A policy in one file: the rule, its thresholds, and what a higher one asks for."""
+"""Presets of contexts, and the published sources they come from."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
-from reidrisk.context.levels import LEVELS, Level, level_of
 from reidrisk.context.release import Access
-from reidrisk.context.settings import probability_of, settings_of
+from reidrisk.context.settings import LEVELS, Level, level_of, probability_of, settings_of
 from reidrisk.context.sources import packaged, source
 from reidrisk.core.spec import Spec, whole
 from reidrisk.core.threshold import Threshold

@@ -8,7 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal
 
-from reidrisk.context.levels import LEVELS, Level, level_of
+from reidrisk.context.settings import LEVELS, Level, level_of
 from reidrisk.context.sources import packaged, source
 from reidrisk.core.spec import Spec
 from reidrisk.errors import InvalidSetting

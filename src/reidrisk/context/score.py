@@ -1,23 +1,218 @@
-"""What a context means for a release: how likely an attempt is, and which risk is accepted."""
+"""The score of a context: the risk that it brings, the threshold that it allows, and why."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from reidrisk.context.agreement import agreement
 from reidrisk.context.attempt import deliberate, spread
-from reidrisk.context.context import Context
-from reidrisk.context.describe import controls, next_threshold, sources
-from reidrisk.context.notes import notes
-from reidrisk.context.preset import Rule, precedents
-from reidrisk.context.questionnaire import questionnaire
+from reidrisk.context.checklist import Checklist, Practice, data, practices
+from reidrisk.context.context import DEFAULT_PRESET, NO_REASON, Context
+from reidrisk.context.preset import Rule, Rung, precedents
+from reidrisk.context.questionnaire import Rating, questionnaire
 from reidrisk.context.release import SEMI_PUBLIC_ATTEMPT, Access, Release, Treatment
-from reidrisk.context.thresholds import Permits, permission
+from reidrisk.context.sources import OURS, cited, source
+from reidrisk.context.thresholds import CUSTODIAN, Permits, lacking, permission
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
+from reidrisk.core.wording import plural
 from reidrisk.stats.uncertain import Triangular
+
+PROMISE = "no_reidentification"
+PROMISE_CLAUSE = "The recipient does not try to re-identify anybody and does not contact anybody in the data."
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One sentence of an agreement, and what it was counted for."""
+
+    practice: str
+    clause: str
+    counted_for: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON; the wording of every clause is ours."""
+        return {
+            "practice": self.practice,
+            "clause": self.clause,
+            "counted_for": self.counted_for,
+            "ours": True,
+        }
+
+
+def agreement(context: Context) -> tuple[Clause, ...]:
+    """What must be agreed for the score to hold; nothing binds the readers of a public release."""
+    if context.access == "public":
+        return ()
+    promise = Clause(PROMISE, PROMISE_CLAUSE, f"{context.access.replace('_', '-')} access")
+    if context.access == "semi_public":
+        return (promise,)
+    counted = _counted_for(context)
+    return (promise, *(Clause(one.id, one.clause, counted) for one in _counted(context)))
+
+
+def _counted(context: Context) -> Iterator[Practice]:
+    """The practices without which the level of controls would be lower."""
+    controls = context.controls
+    if controls.level == "low":
+        return
+    for one in practices() if controls.checklist is None else controls.checklist.in_place:
+        if controls.level == "high" or one.is_core:
+            yield one
+
+
+def _counted_for(context: Context) -> str:
+    level, motives = context.controls.level, context.motives.level
+    stated = ", as stated" if context.controls.origin == "stated" else ""
+    with_it, without = deliberate(level, motives), deliberate("low", motives)
+    text = f"controls {level}{stated}: an attempt of {with_it:g} instead of {without:g}"
+    if context.chosen.rung.needs is not None:
+        text += f"; the threshold of 1/{context.chosen.threshold.cell_size}"
+    return text
+
+
+PUBLIC_CELL_SIZE = 11
+"""The smallest cell size with a precedent for public releases."""
+
+
+def notes(context: Context) -> list[str]:
+    """In the order of the questions."""
+    return [*_policy(context), *_access(context), *_recipient(context), *_threshold(context)]
+
+
+def _policy(context: Context) -> Iterator[str]:
+    if context.preset_name is None:
+        yield f"No preset is named: {DEFAULT_PRESET} is taken, with its cell size of five."
+    if context.preset.proposals:
+        yield (
+            f"The preset {context.preset.name} names no number: the threshold is the custodian's or the "
+            "expert's, and its reason is theirs."
+        )
+
+
+def _access(context: Context) -> Iterator[str]:
+    if not context.access_stated and context.preset.access is None:
+        yield "Access is not stated: the release counts as public, and an attempt as certain."
+    if context.access == "public" and context.controls.origin != "assumed":
+        yield "Controls bind nobody in a public release and are not counted."
+    if context.access == "semi_public" and context.controls.origin != "assumed":
+        yield "Terms of use are no controls: the attempt of a semi-public release is 0.6 whatever they are."
+
+
+def _recipient(context: Context) -> Iterator[str]:
+    if context.access != "non_public":
+        return
+    controls = context.controls
+    if controls.origin == "assumed":
+        yield "Controls are not stated: they count as low."
+    if controls.origin == "stated":
+        rests = "; no higher threshold can rest on that" if context.chosen.later else ""
+        yield f"Controls are stated as {controls.level} without the checklist of practices{rests}."
+    if controls.checklist is not None and (left := len(controls.checklist.unanswered)):
+        yield f"{plural(left, 'practice')} of the checklist without an answer: counted as not in place."
+    if controls.checklist is not None and (out := len(controls.checklist.not_applicable)):
+        yield f"{plural(out, 'practice')} said not to apply: somebody should read the reasons."
+    yield from _rated("Motives and capacity", "motives", context.motives)
+    if context.acquaintance is None:
+        yield "No prevalence is stated: the risk from acquaintances is unknown and not counted."
+    if context.breach is None:
+        yield "No chance of a breach is stated: that risk is unknown and not counted."
+
+
+def _threshold(context: Context) -> Iterator[str]:
+    if context.preset.by_invasion:
+        yield from _rated("The invasion of privacy", "invasion", context.invasion)
+    threshold = context.chosen.threshold
+    if threshold.reason == NO_REASON:
+        yield "The threshold was named without a reason; an audit will ask for one."
+    if context.access == "public" and threshold.cell_size < PUBLIC_CELL_SIZE:
+        yield (
+            f"For public releases cell sizes of 11 and 20 have precedents; 1/{threshold.cell_size} "
+            "accepts more risk."
+        )
+
+
+def _rated(subject: str, name: str, rating: Rating) -> Iterator[str]:
+    asked = questionnaire(name)
+    if rating.origin == "assumed":
+        yield f"{subject}: nothing is stated, so it counts as {rating.level}."
+    if rating.unanswered:
+        left = len(rating.unanswered)
+        yield f"{subject}: {left} of {len(asked.questions)} questions without an answer count as the worst."
+
+
+def controls(context: Context) -> dict[str, Any]:
+    """The level of controls and the practices behind it."""
+    sheet = context.controls.checklist
+    return {
+        "level": context.controls.level,
+        "from": context.controls.origin,
+        "practices": len(practices()),
+        "answered": len(sheet.answers) if sheet else 0,
+        "in_place": len(sheet.in_place) if sheet else 0,
+        "missing": [one.id for one in sheet.missing] if sheet else [],
+        "without_evidence": [one.id for one in sheet.unproved] if sheet else [],
+        "not_applicable": [one.id for one in sheet.not_applicable] if sheet else [],
+        "checklist": [_row(one, sheet) for one in practices()] if sheet else [],
+        "rule": data()["levels"]["rule"],
+        "ours": sheet is not None,
+        "source": f"{source(data()['source'])}, {data()['detail']}",
+    }
+
+
+def _row(practice: Practice, sheet: Checklist) -> dict[str, Any]:
+    answer = sheet.answers.get(practice.id)
+    return {
+        "practice": practice.id,
+        "group": data()["groups"][practice.group],
+        "text": practice.text,
+        "guidelines": list(practice.marks),
+        "boards": practice.boards,
+        "core": practice.is_core,
+        "answer": answer.state if answer else None,
+        "evidence": answer.evidence if answer else "",
+        "reason": answer.reason if answer else "",
+    }
+
+
+def next_threshold(context: Context) -> dict[str, Any] | None:
+    """The next higher threshold, and what stands in its way."""
+    if not context.chosen.later:
+        return None
+    rung = context.chosen.later[0]
+    gaps = _gaps(rung, context.controls.checklist)
+    return {
+        "cell_size": rung.threshold.cell_size,
+        "probability": rung.threshold.probability,
+        "reason": rung.threshold.reason,
+        "allowed": permission(rung, context.ground).allowed,
+        "missing": gaps,
+        "missing_count": len(gaps),
+        "level_needed": rung.needs,
+        "access_needed": "non_public" if rung.needs and context.access != "non_public" else None,
+    }
+
+
+def _gaps(rung: Rung, sheet: Checklist | None) -> list[dict[str, str]]:
+    """Practices that lack, or whose proof does; without a checklist all of them."""
+    if rung.needs is None:
+        return []
+    lacks = (sheet or Checklist({})).needed_for(rung.needs)
+    return [{"practice": one.id, "text": lacking(one, what), "lacks": what} for one, what in lacks]
+
+
+def sources(context: Context) -> list[str]:
+    """Of everything that was counted."""
+    used = [context.preset.source, context.chosen.rung.source]
+    if context.access != "public":
+        used += ["ipc_2016", "el_emam_2013"]
+    if context.access == "non_public":
+        used += [data()["source"], "kniola_2016"]
+    named = [name for name in used if name != CUSTODIAN]
+    return cited([*named, "scaiano_2016", OURS])
+
 
 Statistic = Literal["highest", "strict_average"]
 CAP = 1 / 3

@@ -1,12 +1,25 @@
-"""Settings of a context with the place where they stand."""
+"""Levels and probabilities as they are typed in the settings of a context."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, get_args
 
 from reidrisk.core.spec import Spec, number
 from reidrisk.errors import InvalidSetting
+
+Level = Literal["low", "medium", "high"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+
+
+def level_of(given: Any, place: str) -> Level:
+    """A level as it is typed."""
+    for level in LEVELS:
+        if given == level:
+            return level
+    if not isinstance(given, str):
+        raise InvalidSetting(f"{place} is no level.", hint=f"Choose one of: {', '.join(LEVELS)}.")
+    raise InvalidSetting.among(place, given, LEVELS)
 
 
 def settings_of(given: Any, *, place: str, hint: str) -> Spec:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from reidrisk.context.checklist import Checklist, Practice
-from reidrisk.context.levels import LEVELS
 from reidrisk.context.preset import Preset, Rung, precedents
 from reidrisk.context.release import Access
+from reidrisk.context.settings import LEVELS
 from reidrisk.context.sources import source
 from reidrisk.core.threshold import Threshold
 from reidrisk.errors import InvalidSetting

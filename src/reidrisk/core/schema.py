@@ -1,4 +1,4 @@
-"""What the columns of a table mean for privacy, and what one record stands for."""
+"""The roles of the columns of a table, derived columns, and what is done to direct identifiers."""
 
 from __future__ import annotations
 
@@ -9,6 +9,36 @@ from types import MappingProxyType
 from typing import Literal, get_args
 
 from reidrisk.errors import InvalidSetting
+
+Treatment = Literal["drop", "pseudonym", "number", "keep"]
+"""Left out; replaced by a keyed pseudonym; by 1, 2, 3 in order of appearance; or kept on purpose."""
+TREATMENTS: tuple[str, ...] = get_args(Treatment)
+
+
+Span = Literal["days", "weeks", "months", "years"]
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """The time between two dates: a length of stay, an age at admission."""
+
+    name: str
+    start: str
+    """The column with the earlier date."""
+    end: str
+    """The column with the later date."""
+    unit: Span = "days"
+    """Whole units that have passed."""
+
+    def __post_init__(self) -> None:
+        if self.unit not in get_args(Span):
+            raise InvalidSetting.among(f"The unit of {self.name!r}", self.unit, get_args(Span))
+        if len({self.name, self.start, self.end}) < 3:
+            raise InvalidSetting(
+                f"The derived variable {self.name!r} needs two columns and a name of its own.",
+                hint="For example: length_of_stay from admission_date to discharge_date.",
+            )
+
 
 Reduction = Literal["first", "min", "max", "set"]
 """How a quasi-identifier that varies within a unit becomes one value."""

@@ -1,4 +1,4 @@
-"""YAML as people mean it: a key given twice is an error, and only true and false are truth values."""
+"""Read YAML files with the line of every setting, and write them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from reidrisk.core.files import write_text
 from reidrisk.core.wording import path_text
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
@@ -135,3 +136,9 @@ def _line(error: Exception, text: str, loader: _PlainLoader | None) -> int:
     if isinstance(error, yaml.reader.ReaderError):
         return text.count("\n", 0, error.position) + 1
     return 1 if loader is None else int(loader.line) + 1
+
+
+def write_yaml(path: str | Path, content: Any) -> None:
+    """Write plain settings, which `read_yaml` reads back as they were."""
+    text: str = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
+    write_text(path, text)

@@ -1,24 +1,204 @@
-"""A simulated de-identification tool: its recall is chosen, its mistakes look like real ones."""
+"""Simulate a de-identification tool with chosen recall and precision."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import beta
 
-from reidrisk.demo.leaks import (
-    Floats,
-    Instances,
-    Place,
-    chances,
-    instances_by_type,
-    leak_by_chance,
-    leak_exactly,
-    leak_in_documents,
-)
-from reidrisk.demo.predict import predicted
+from reidrisk.demo.entity import pick
 from reidrisk.errors import BadData, InvalidSetting
-from reidrisk.text.corpus import Corpus
+from reidrisk.text.corpus import Annotation, Corpus, Document
+
+Floats = NDArray[np.float64]
+Place = tuple[int, int]
+"""An annotation: the number of its document and its own number there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instances:
+    """All gold annotations of one type."""
+
+    type: str
+    places: tuple[Place, ...]
+
+    @property
+    def documents(self) -> NDArray[np.int64]:
+        """The document of each."""
+        return np.array([document for document, _ in self.places], dtype=np.int64)
+
+
+def instances_by_type(corpus: Corpus) -> tuple[Instances, ...]:
+    """Direct and quasi-identifiers; types in the order of their first appearance."""
+    found: dict[str, list[Place]] = {}
+    for number, document in enumerate(corpus):
+        for at, annotation in enumerate(document.annotations):
+            if annotation.role != "ignored":
+                found.setdefault(annotation.type, []).append((number, at))
+    return tuple(Instances(type_, tuple(places)) for type_, places in found.items())
+
+
+def chances(miss: float, badness: Floats, *, clustering: float) -> Floats:
+    """How likely each document is to leak one instance; `miss` on average.
+
+    `badness` is uniform on (0, 1), one number a document, the same for every type: a document that
+    is bad for names is bad for dates too. The chances follow a beta distribution, so that
+    `clustering` is the correlation between two instances of one document.
+
+    >>> chances(0.1, np.array([0.5, 0.9]), clustering=0.0).tolist()
+    [0.1, 0.1]
+    """
+    if clustering == 0 or miss in (0.0, 1.0):
+        return np.full(len(badness), miss)
+    weight = (1 - clustering) / clustering
+    return np.asarray(beta.ppf(badness, miss * weight, (1 - miss) * weight), dtype=np.float64)
+
+
+def leak_by_chance(of: Instances, chance: Floats, *, rng: np.random.Generator) -> set[Place]:
+    """Each instance for itself, given its document."""
+    missed = rng.random(len(of.places)) < chance[of.documents]
+    return {of.places[at] for at in np.flatnonzero(missed)}
+
+
+def leak_exactly(of: Instances, count: int, *, chance: Floats, rng: np.random.Generator) -> set[Place]:
+    """So many instances and no other number, likelier in bad documents."""
+    if not 0 <= count <= len(of.places):
+        raise InvalidSetting(
+            f"{count} leaks of type {of.type!r} were asked for; there are {len(of.places)} instances.",
+            hint="Ask for between 0 and all of them.",
+        )
+    if count == 0:
+        return set()
+    weights = np.maximum(chance[of.documents], 1e-9)
+    chosen = rng.choice(len(of.places), size=count, replace=False, p=weights / weights.sum())
+    return {of.places[at] for at in chosen}
+
+
+def leak_in_documents(of: Instances, count: int, *, documents: int, rng: np.random.Generator) -> set[Place]:
+    """So many instances in exactly so many documents."""
+    held: dict[int, list[Place]] = {}
+    for place in of.places:
+        held.setdefault(place[0], []).append(place)
+    if not (0 < documents <= min(count, len(held)) and count <= _most(held, documents)):
+        raise InvalidSetting(
+            f"{count} leaks of type {of.type!r} cannot lie in exactly {documents} of {len(held)} documents.",
+            hint="Use the corpus of 120 notes: clinical_notes(documents=120).",
+        )
+    chosen = _roomy(held, count, documents=documents, rng=rng)
+    leaks = {held[number][int(rng.integers(len(held[number])))] for number in chosen}
+    rest = [place for number in chosen for place in held[number] if place not in leaks]
+    more = rng.choice(len(rest), size=count - documents, replace=False) if rest else ()
+    return leaks | {rest[at] for at in more}
+
+
+def _most(held: Mapping[int, list[Place]], documents: int) -> int:
+    """The most instances that so many documents can hold."""
+    return sum(sorted((len(places) for places in held.values()), reverse=True)[:documents])
+
+
+def _roomy(
+    held: Mapping[int, list[Place]], count: int, *, documents: int, rng: np.random.Generator
+) -> list[int]:
+    """Documents at random; while they are too small, the smallest makes way for a larger one."""
+    order = [list(held)[at] for at in rng.permutation(len(held))]
+    chosen, waiting = order[:documents], order[documents:]
+    while sum(len(held[number]) for number in chosen) < count:
+        smallest = min(chosen, key=lambda number: len(held[number]))
+        larger = next(number for number in waiting if len(held[number]) > len(held[smallest]))
+        waiting.remove(larger)
+        chosen[chosen.index(smallest)] = larger
+    return chosen
+
+
+Span = tuple[int, int]
+
+LABELS = {
+    "NAME": "PERSON",
+    "DATE": "DATE_TIME",
+    "ID": "ID_NUMBER",
+    "PHONE": "PHONE",
+    "STREET": "LOCATION",
+    "CITY": "LOCATION",
+    "STATE": "LOCATION",
+    "ZIP": "LOCATION",
+    "COUNTRY": "LOCATION",
+    "ORGANIZATION": "ORGANIZATION",
+    "AGE": "AGE",
+}
+"""The tool's own labels; a type not listed keeps its name."""
+PARTIAL = 0.2
+"""Share of leaks of several words in which some of the words are masked after all."""
+_MISLABELLED = 0.03
+_DOUBLED = 0.08
+_FALSE_LABELS = ("PERSON", "PERSON", "ORGANIZATION", "LOCATION", "DATE_TIME", "ID_NUMBER")
+_WORD = re.compile(r"\w+")
+_ORDINARY = re.compile(r"[^\W\d_]{4,}(?: [^\W\d_]{4,}){0,1}|\d{2,3}(?:[/.]\d+)?")
+
+
+def predicted(corpus: Corpus, missed: set[Place], *, precision: float, rng: np.random.Generator) -> Corpus:
+    """Predictions for every document: caught, partly masked and false ones, shuffled."""
+    leaking: dict[int, set[int]] = {}
+    for number, at in missed:
+        leaking.setdefault(number, set()).add(at)
+    outputs = []
+    for number, document in enumerate(corpus):
+        found = _on_gold(document, leaking.get(number, set()), rng=rng)
+        wanted = int(rng.poisson(len(found) * (1 - precision) / precision))
+        found += _false(document, wanted, rng=rng)
+        order = rng.permutation(len(found))
+        outputs.append(Document(document.id, tuple(found[at] for at in order)))
+    return Corpus(tuple(outputs))
+
+
+def _on_gold(document: Document, leaking: set[int], *, rng: np.random.Generator) -> list[Annotation]:
+    text = document.text or ""
+    found = []
+    for at, annotation in enumerate(document.annotations):
+        for start, end in annotation.pieces:
+            words = [(start + word.start(), start + word.end()) for word in _WORD.finditer(text[start:end])]
+            label = LABELS.get(annotation.type, annotation.type)
+            if rng.random() < _MISLABELLED:
+                label = pick(_FALSE_LABELS, rng=rng)
+            spans = _masked_part(words, rng=rng) if at in leaking else _caught(words, (start, end), rng=rng)
+            found += [_prediction(span, label, rng=rng) for span in spans]
+    return found
+
+
+def _masked_part(words: Sequence[Span], *, rng: np.random.Generator) -> list[Span]:
+    """Nothing, or some of the words but never all: the value stays a leak."""
+    if len(words) < 2 or rng.random() >= PARTIAL:
+        return []
+    keep = int(rng.integers(1, len(words)))
+    part = words[:keep] if rng.random() < 0.5 else words[-keep:]
+    return [(part[0][0], part[-1][1])]
+
+
+def _caught(words: Sequence[Span], whole: Span, *, rng: np.random.Generator) -> list[Span]:
+    """The whole value; now and then once more in part, or as two spans that overlap."""
+    if len(words) < 2 or rng.random() >= _DOUBLED:
+        return [whole]
+    if len(words) > 2 and rng.random() < 0.5:
+        return [(whole[0], words[1][1]), (words[1][0], whole[1])]
+    return [whole, pick(words, rng=rng)]
+
+
+def _false(document: Document, wanted: int, *, rng: np.random.Generator) -> list[Annotation]:
+    """Ordinary words taken for identifiers; never inside the gold, where they would catch a leak."""
+    text = document.text or ""
+    gold = sorted(piece for annotation in document.annotations for piece in annotation.pieces)
+    gaps = zip([0, *(end for _, end in gold)], [*(start for start, _ in gold), len(text)], strict=True)
+    free = [found.span() for low, high in gaps for found in _ORDINARY.finditer(text, low, high)]
+    chosen = rng.choice(len(free), size=min(wanted, len(free)), replace=False) if free else ()
+    return [_prediction(free[at], pick(_FALSE_LABELS, rng=rng), rng=rng) for at in chosen]
+
+
+def _prediction(span: Span, label: str, *, rng: np.random.Generator) -> Annotation:
+    return Annotation(*span, label, score=round(float(rng.uniform(0.5, 1.0)), 2))
+
 
 CASE_STUDY_LEAKS: Mapping[str, int] = {
     "ID": 11,

@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reidrisk.detect.combine import combine
-from reidrisk.detect.consistency import IsCommon, consistent
+from reidrisk.detect.combine import IsCommon, combine, consistent, supported
 from reidrisk.detect.finding import Detector, Finding, find_in_each
 from reidrisk.detect.patterns.find import PatternDetector
 from reidrisk.detect.plugins.named import plugin
-from reidrisk.detect.scheme import Scheme, counts
-from reidrisk.detect.settings import SHIPPED_MODEL, DetectSettings
-from reidrisk.detect.support import supported
+from reidrisk.detect.settings import SHIPPED_MODEL, DetectSettings, Scheme, counts
 from reidrisk.detect.terms import TermList
 from reidrisk.errors import UnreadableFile
 
@@ -95,7 +92,7 @@ def build_detector(settings: DetectSettings | None = None) -> CombinedDetector:
     if settings.model is not None and (settings.model != SHIPPED_MODEL or SHIPPED_MODEL.exists()):
         model = _model(settings.model, settings.threshold)
     if settings.known is not None:
-        from reidrisk.detect.known.values import KnownValues
+        from reidrisk.detect.known.index import KnownValues
 
         parts.append(KnownValues.read(settings.known))
     terms = TermList.read(settings.terms) if settings.terms else None

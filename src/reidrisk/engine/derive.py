@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reidrisk.core.derived import Derived
+from reidrisk.core.schema import Derived
 from reidrisk.core.wording import plural
 from reidrisk.engine.failures import without_values
 from reidrisk.engine.names import quoted

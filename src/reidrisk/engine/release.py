@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from reidrisk.core.treatment import Treatment
+from reidrisk.core.schema import Treatment
 from reidrisk.engine.failures import without_values
 from reidrisk.engine.names import quoted
 from reidrisk.engine.pseudonyms import arm, pseudonym

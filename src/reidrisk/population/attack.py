@@ -9,11 +9,10 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from reidrisk.core.zip3 import POPULATION_LIMIT, RESTRICTED
+from reidrisk.core.reference_lists import POPULATION_LIMIT, RESTRICTED
 from reidrisk.errors import InvalidSetting, UnknownColumn
-from reidrisk.population.area_names import BELOW_STATE
 from reidrisk.population.fields import KNOWN, ZIP5, Birth, Fields, same_field
-from reidrisk.population.people import Codes, Population
+from reidrisk.population.people import BELOW_STATE, Codes, Population
 from reidrisk.stats.arrays import Ints
 
 HIDDEN = "000"

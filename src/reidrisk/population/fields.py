@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
-from reidrisk.core.zip3 import RESTRICTED
+from reidrisk.core.reference_lists import RESTRICTED
 from reidrisk.errors import InvalidSetting
 
 Birth = Literal["year", "month", "date"]

@@ -10,7 +10,6 @@ import numpy as np
 
 from reidrisk.core.wording import plural
 from reidrisk.errors import InvalidSetting
-from reidrisk.population.areas import Areas, areas_by
 from reidrisk.population.attack import Attack, check_fields, known_areas
 from reidrisk.population.attacker import GENERAL, Attacker
 from reidrisk.population.dataset import (
@@ -24,11 +23,20 @@ from reidrisk.population.dataset import (
 )
 from reidrisk.population.measure import AtRisk, grouped, measured
 from reidrisk.population.options import PopulationOptions
-from reidrisk.population.parts import Part, parts_of
 from reidrisk.population.people import Population
 from reidrisk.population.policy import Policy
 from reidrisk.population.results import PopulationRisk
-from reidrisk.population.tally import Sizes, Tally, curve_of, exposure_of, risks_of_areas
+from reidrisk.population.tally import (
+    Areas,
+    Part,
+    Sizes,
+    Tally,
+    areas_by,
+    curve_of,
+    exposure_of,
+    parts_of,
+    risks_of_areas,
+)
 from reidrisk.population.voters import VoterLists
 from reidrisk.stats.arrays import Ints
 

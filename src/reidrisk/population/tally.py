@@ -1,18 +1,181 @@
-"""What the parts of a population add up to."""
+"""Count people in groups, by area, one part of a population at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from reidrisk.population.areas import Areas
+from reidrisk.errors import InvalidSetting, UnknownColumn
+from reidrisk.population.attack import (
+    Attack,
+    attack,
+    check_columns,
+    known_areas,
+    path_to,
+    with_coarser,
+    without_coarser,
+)
+from reidrisk.population.attacker import Attacker
+from reidrisk.population.fields import Fields
 from reidrisk.population.measure import Figures
-from reidrisk.population.parts import Part
 from reidrisk.population.people import Population
+from reidrisk.population.policy import Policy
 from reidrisk.population.results import AreaRisk, Exposure
-from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.population.voters import VoterLists
+from reidrisk.stats.arrays import Bools, Floats, Ints
+from reidrisk.stats.keys import Groups, groups
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Areas:
+    """Some areas of a population, or all of it as one."""
+
+    column: str | None
+    path: tuple[str, ...]
+    """The column with the coarser ones that it lies in."""
+    labels: tuple[str, ...]
+    state: Ints = field(repr=False)
+    """For each area the code of the state, or other known area, that it lies in; -1 if there is none."""
+    groups: Groups = field(repr=False)
+
+    @property
+    def of(self) -> Ints:
+        """The area of each row of the population."""
+        return self.groups.of
+
+
+def areas_by(population: Population, by: str | None) -> Areas:
+    """The areas of a column; everybody in one without it."""
+    rows = len(population.counts)
+    if by is None:
+        return Areas(None, (), ("all",), np.zeros(1, dtype=np.int64), groups([], rows))
+    if by not in population.areas:
+        raise UnknownColumn.among(by, population.areas, source=f"{population.source} (areas)")
+    path = path_to(population, by)
+    found = groups([population.codes[name] for name in path], rows)
+    first = np.zeros(found.number, dtype=np.int64)
+    first[found.of] = np.arange(rows)
+    known = known_areas(population)[-1:]
+    told = bool(known) and known[0] in path
+    state = population.codes[known[0]][first].astype(np.int64) if told else np.full(found.number, -1)
+    names = [_labels(population, path[at:], first) for at in range(len(path))]
+    labels = next((unique for unique in reversed(names) if len(set(unique)) == len(unique)), names[0])
+    return Areas(by, path, labels, state, found)
+
+
+def _labels(population: Population, path: tuple[str, ...], rows: Ints) -> tuple[str, ...]:
+    parts = [[population.labels[name][code] for code in population.codes[name][rows]] for name in path]
+    return tuple(" ".join(names) for names in zip(*parts, strict=True))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """Some of the states, or the whole population."""
+
+    attackers: Mapping[int | None, Attacker]
+    """By the code of the state; under None the one of everybody."""
+    fields: Fields | None
+    """Usable ones; None if nobody knows them."""
+    attack: Attack | None
+    unknown: str | None = None
+    rows: Bools | None = field(default=None, repr=False)
+    """Of the population; None for all."""
+
+    @property
+    def coverage(self) -> float:
+        """The share of the people who are in the list."""
+        covered = next(iter(self.attackers.values())).coverage
+        return 1.0 if covered is None else covered
+
+    def attacker_of(self, state: int) -> Attacker | None:
+        """Who attacks an area, if it is in this part."""
+        return self.attackers.get(None, self.attackers.get(state))
+
+
+def parts_of(
+    population: Population, policy: Policy, attacker: Attacker | VoterLists, *, across: bool
+) -> tuple[Part, ...]:
+    """One part, or with voter lists as many as there are kinds of lists."""
+    policy = replace(policy, fields=with_coarser(population, policy.fields, across=across))
+    if isinstance(attacker, Attacker):
+        if attacker.fields is not None:
+            check_columns(population, attacker.fields)
+        return (_part(population, policy, {None: attacker}, across=across),)
+    if across or not known_areas(population):
+        raise InvalidSetting(
+            "Voter lists are those of states, but the attacker is to know no state.",
+            hint="Give a population with a column state, and leave `across` out.",
+        )
+    return _by_state(population, policy, attacker)
+
+
+def _by_state(population: Population, policy: Policy, lists: VoterLists) -> tuple[Part, ...]:
+    column = known_areas(population)[-1]
+    kinds: dict[str, dict[int | None, Attacker]] = {}
+    for code in np.unique(population.codes[column]).tolist():
+        found = _list_of(lists, population.labels[column][code])
+        usable = _nested(population, found, across=False).usable(policy)
+        reason = found.doubts(policy) or found.fields is None
+        kinds.setdefault(f"{usable} {reason} {found.coverage}", {})[code] = found
+    return tuple(
+        _part(
+            population,
+            policy,
+            attackers,
+            across=False,
+            rows=None if len(kinds) == 1 else _rows(population, attackers),
+        )
+        for attackers in kinds.values()
+    )
+
+
+def _rows(population: Population, attackers: Mapping[int | None, Attacker]) -> Bools:
+    return np.isin(
+        population.codes[known_areas(population)[-1]], [code for code in attackers if code is not None]
+    )
+
+
+def _list_of(lists: VoterLists, label: str) -> Attacker:
+    found = lists.of(label)
+    if found is not None:
+        return found
+    unsure = frozenset({"birth", "sex", "race", "county"})
+    return Attacker(
+        f"voter list of {label}",
+        Fields(),
+        source=f"not in {lists.source}",
+        unknown=unsure,
+        answered=frozenset(),
+    )
+
+
+def _part(
+    population: Population,
+    policy: Policy,
+    attackers: Mapping[int | None, Attacker],
+    *,
+    across: bool,
+    rows: Bools | None = None,
+) -> Part:
+    one = next(iter(attackers.values()))
+    usable = _nested(population, one, across=across).usable(policy)
+    if usable is None:
+        names = ", ".join(one.doubts(policy))
+        said = f"Nobody knows whether the {one.name} tells: {names}."
+        several = f"Nobody knows whether {len(attackers)} voter lists tell: {names}."
+        return Part(attackers, None, None, said if len(attackers) == 1 else several, rows)
+    fields = without_coarser(population, usable)
+    return Part(attackers, fields, attack(population, fields, across=across), None, rows)
+
+
+def _nested(population: Population, attacker: Attacker, *, across: bool) -> Attacker:
+    """The same attacker, who knows the county of a tract."""
+    if attacker.fields is None:
+        return attacker
+    return replace(attacker, fields=with_coarser(population, attacker.fields, across=across))
+
 
 POINTS = 80
 """Of the curve over g."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from reidrisk.resynthesis.dates.words import in_case_of
-from reidrisk.resynthesis.secret import Secret
+from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.settings import ResynthesisSettings
 from reidrisk.resynthesis.vocabulary import word_list
 
@@ -26,7 +26,7 @@ _AGE = re.compile(
 _ADULT = 18
 
 
-def years_of(person: str, secret: Secret, settings: ResynthesisSettings) -> int:
+def years_of(person: str, secret: KeyedDraw, settings: ResynthesisSettings) -> int:
     """How many years the person's ages move; never none."""
     drawn = secret.below(2 * settings.age_years, "age", person) - settings.age_years
     return drawn if drawn < 0 else drawn + 1

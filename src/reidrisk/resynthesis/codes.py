@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from math import prod
 
-from reidrisk.resynthesis.secret import Secret
+from reidrisk.resynthesis.keyed_draw import KeyedDraw
 
 CHUNK = 24
 """Characters that are permuted at once; longer codes are taken in pieces."""
@@ -32,7 +32,7 @@ def alphabet_of(sign: str) -> str:
     )
 
 
-def permuted_code(secret: Secret, code: str, *names: str | int) -> str:
+def permuted_code(secret: KeyedDraw, code: str, *names: str | int) -> str:
     """Another code of the same form: as long, digits and letters in the same places, the rest as it was.
 
     Two codes of one form never become the same. A number that does not begin with 0 does not after it.
@@ -41,7 +41,7 @@ def permuted_code(secret: Secret, code: str, *names: str | int) -> str:
     return "".join(_piece(secret, piece, number, *names) for number, piece in enumerate(pieces))
 
 
-def _piece(secret: Secret, code: str, *names: str | int) -> str:
+def _piece(secret: KeyedDraw, code: str, *names: str | int) -> str:
     alphabets = [alphabet_of(sign) for sign in code]
     size = prod(len(alphabet) for alphabet in alphabets)
     if size == 1:
@@ -71,7 +71,9 @@ def _spelled(value: int, alphabets: list[str]) -> str:
     return "".join(reversed(signs))
 
 
-def surrogate_code(secret: Secret, code: str, kind: str, *, accepts: Accepts, tries: int = 300) -> str | None:
+def surrogate_code(
+    secret: KeyedDraw, code: str, kind: str, *, accepts: Accepts, tries: int = 300
+) -> str | None:
     """The first code of the same form that is accepted; None if none is found.
 
     A check digit that held in the original must hold in the surrogate, as long as one of the tries gives it.

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from reidrisk.resynthesis.codes import surrogate_code
+from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import RealValues, plain
-from reidrisk.resynthesis.secret import Secret
 
 TRIES = 60
 REMEMBERED = 50_000
@@ -21,7 +21,7 @@ Made = TypeVar("Made", bound=str | None)
 class Draw:
     """What every kind of surrogate is made with; what it made, it gives again without making it anew."""
 
-    secret: Secret
+    secret: KeyedDraw
     real: RealValues
     scope: str = ""
     """Whose surrogates these are, where each person has their own; empty where the set shares them."""

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from reidrisk.resynthesis.secret import Secret
+from reidrisk.resynthesis.keyed_draw import KeyedDraw
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _APART = {
@@ -73,7 +73,7 @@ class RealValues(Protocol):
 class Hashing:
     """Turns values into numbers that tell nothing without the key."""
 
-    def __init__(self, secret: Secret) -> None:
+    def __init__(self, secret: KeyedDraw) -> None:
         self._secret = secret
 
     def value(self, value: str) -> int:
@@ -92,7 +92,7 @@ class Hashing:
 class RealValuesInMemory:
     """For texts that are at hand as a whole."""
 
-    def __init__(self, secret: Secret, values: Iterable[str] = ()) -> None:
+    def __init__(self, secret: KeyedDraw, values: Iterable[str] = ()) -> None:
         self._hashing = Hashing(secret)
         self._values = {self._hashing.value(part) for value in values for part in parts_of(value)}
         self._days: dict[str, set[int]] = {}

@@ -21,16 +21,15 @@ from reidrisk.detect.finding import Detector
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.errors import InvalidSetting, UnreadableFile
 from reidrisk.resynthesis.corpus.note import Note, Source, SourceOptions
-from reidrisk.resynthesis.corpus.opening import open_source
 from reidrisk.resynthesis.corpus.plain_text import TextFolder
+from reidrisk.resynthesis.corpus.rows import open_source
 from reidrisk.resynthesis.findings_file import Marks, findings_writer
-from reidrisk.resynthesis.processes import in_order
+from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.replace import Replaced
 from reidrisk.resynthesis.result import Count, TextDeidentification
-from reidrisk.resynthesis.secret import Secret
 from reidrisk.resynthesis.settings import ResynthesisSettings
 from reidrisk.resynthesis.work_file import WorkFolder
-from reidrisk.resynthesis.worker import Seen, Setup, Task
+from reidrisk.resynthesis.worker import Seen, Setup, Task, in_order
 
 Progress = Callable[[str, int, int, str], None]
 """Told what is done, how much of it, of how much, and in which unit."""
@@ -124,7 +123,7 @@ class _Run:
         return self._replace()
 
     def _look(self) -> None:
-        secret = Secret(self._setup.key)
+        secret = KeyedDraw(self._setup.key)
         noted: deque[tuple[int, int]] = deque()
 
         def tasks() -> Iterator[Task]:
@@ -247,7 +246,7 @@ def _detect_shown(setup: Setup, options: RunOptions) -> dict[str, Any]:
 
 def _fingerprint(setup: Setup, options: RunOptions) -> str:
     """Two runs with the same one give the same texts; tells nothing of the key."""
-    secret = Secret(setup.key).number("fingerprint") if setup.settings.mode == "surrogate" else 0
+    secret = KeyedDraw(setup.key).number("fingerprint") if setup.settings.mode == "surrogate" else 0
     told = [
         own_version(),
         setup.settings.to_dict(),

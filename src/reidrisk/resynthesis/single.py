@@ -7,6 +7,7 @@ from reidrisk.detect.finding import Detector
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.resynthesis.dates.shift import days_in
 from reidrisk.resynthesis.draw import Draw
+from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import RealValuesInMemory
 from reidrisk.resynthesis.replace import (
     Replaced,
@@ -16,7 +17,6 @@ from reidrisk.resynthesis.replace import (
     surrogate_text,
     values_of,
 )
-from reidrisk.resynthesis.secret import Secret
 from reidrisk.resynthesis.settings import ResynthesisSettings
 from reidrisk.resynthesis.surrogates import Surrogates
 
@@ -38,7 +38,7 @@ def deidentify_note(
     findings = apart(detector.find(text), len(text))
     if settings.mode != "surrogate":
         return replace_findings(text, findings, marking(settings.mode))
-    values, secret = values_of(text, findings), Secret(key)
+    values, secret = values_of(text, findings), KeyedDraw(key)
     scope = f"person {person}" if person else f"text {text}"
     real = RealValuesInMemory(secret, [value.text for value in values])
     for value in values:

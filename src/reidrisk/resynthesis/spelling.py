@@ -15,7 +15,7 @@ from functools import cache
 from itertools import accumulate
 from math import log
 
-from reidrisk.resynthesis.secret import Secret
+from reidrisk.resynthesis.keyed_draw import KeyedDraw
 
 END = "$"
 ORDER = 3
@@ -51,7 +51,7 @@ class Spelling:
     own: Letters
     every: Letters
 
-    def word(self, secret: Secret, *names: str | int) -> str:
+    def word(self, secret: KeyedDraw, *names: str | int) -> str:
         """A word that only the key and the names decide."""
         text, bits = "", 0
         for step in range(LONGEST + 4):

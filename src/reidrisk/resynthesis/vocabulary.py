@@ -9,8 +9,8 @@ from functools import cache
 from importlib.resources import files
 from math import log
 
+from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import plain, unaccented
-from reidrisk.resynthesis.secret import Secret
 from reidrisk.resynthesis.spelling import spelling_of
 
 FIRST, SURNAME = "first", "surname"
@@ -108,7 +108,7 @@ def _letters(names: Sequence[str]) -> dict[str, float]:
     return {group: log((count + 0.5) / total) for group, count in counts.items()} | {"": log(0.5 / total)}
 
 
-def invented(secret: Secret, options: tuple[str, ...], kind: str, *names: str | int) -> str:
+def invented(secret: KeyedDraw, options: tuple[str, ...], kind: str, *names: str | int) -> str:
     """A word that no list holds, spelled like the options."""
     return spelling_of(options, every_word(kind)).word(secret, *names)
 

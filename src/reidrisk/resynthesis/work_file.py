@@ -12,8 +12,8 @@ from pathlib import Path
 from reidrisk.core.wording import path_text
 from reidrisk.detect.finding import Finding
 from reidrisk.errors import BadData
+from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import Hashing
-from reidrisk.resynthesis.secret import Secret
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS about (settings TEXT);
@@ -117,7 +117,7 @@ class WorkFolder:
 class RealValuesOnDisk:
     """Reads what a work folder holds; every worker has its own."""
 
-    def __init__(self, path: Path, secret: Secret) -> None:
+    def __init__(self, path: Path, secret: KeyedDraw) -> None:
         self._database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
         self._hashing = Hashing(secret)
         self.holds = lru_cache(maxsize=CACHED)(self._holds)

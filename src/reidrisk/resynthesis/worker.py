@@ -1,23 +1,27 @@
-"""What one process does: find identifiers in texts, and replace them."""
+"""De-identify texts in several processes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import multiprocessing
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
+from typing import Any, Literal
 
 from reidrisk.detect.detector import build_detector
 from reidrisk.detect.finding import Detector, Finding, find_in_each
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.resynthesis.dates.shift import days_in
 from reidrisk.resynthesis.draw import Draw
-from reidrisk.resynthesis.kinds import kind_of
+from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import Hashing, RealValues, RealValuesInMemory, parts_of
 from reidrisk.resynthesis.replace import Replaced, apart, marking, replace_findings, surrogate_text, values_of
-from reidrisk.resynthesis.secret import Secret
 from reidrisk.resynthesis.settings import ResynthesisSettings
-from reidrisk.resynthesis.surrogates import Surrogates
+from reidrisk.resynthesis.surrogates import Surrogates, kind_of
 from reidrisk.resynthesis.work_file import RealValuesOnDisk
 
 
@@ -56,7 +60,7 @@ class Worker:
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self._secret = Secret(setup.key)
+        self._secret = KeyedDraw(setup.key)
         real: RealValues = (
             RealValuesInMemory(self._secret)
             if setup.database is None
@@ -113,3 +117,66 @@ def _built(settings: DetectSettings) -> Detector:
 
 def _detector(given: DetectSettings | Detector) -> Detector:
     return _built(given) if isinstance(given, DetectSettings) else given
+
+
+Step = Literal["look", "replace"]
+LETTERS, TEXTS = 200_000, 400
+"""A piece of work ends after so many characters or texts."""
+AHEAD = 2
+"""Pieces for each process that wait or are under way."""
+_worker: list[Worker] = []
+"""The worker of this process."""
+
+
+def in_order(tasks: Iterable[Task], step: Step, setup: Setup, *, jobs: int) -> Iterator[Any]:
+    """The answer to every task; one piece of work is done here, more in other processes."""
+    pieces = _pieces(tasks)
+    first, second = next(pieces, None), next(pieces, None)
+    every = chain([piece for piece in (first, second) if piece is not None], pieces)
+    if jobs == 1 or second is None:
+        worker = Worker(setup)
+        for piece in every:
+            yield from getattr(worker, step)(piece)
+        return
+    with ProcessPoolExecutor(
+        jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_begin, initargs=(setup,)
+    ) as pool:
+        yield from _ahead(every, lambda piece: pool.submit(_work, step, piece), most=AHEAD * jobs)
+
+
+def _ahead(
+    pieces: Iterator[list[Task]], submit: Callable[[list[Task]], Future[list[Any]]], *, most: int
+) -> Iterator[Any]:
+    waiting: deque[Future[list[Any]]] = deque()
+    try:
+        for piece in pieces:
+            waiting.append(submit(piece))
+            if len(waiting) >= most:
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
+    finally:
+        for left in waiting:
+            left.cancel()
+
+
+def _pieces(tasks: Iterable[Task]) -> Iterator[list[Task]]:
+    piece: list[Task] = []
+    letters = 0
+    for task in tasks:
+        piece.append(task)
+        letters += len(task.text)
+        if letters >= LETTERS or len(piece) >= TEXTS:
+            yield piece
+            piece, letters = [], 0
+    if piece:
+        yield piece
+
+
+def _begin(setup: Setup) -> None:
+    _worker[:] = [Worker(setup)]
+
+
+def _work(step: Step, piece: list[Task]) -> list[Any]:
+    found: list[Any] = getattr(_worker[0], step)(piece)
+    return found

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from reidrisk.core.reference_lists import POPULATION_LIMIT, RESTRICTED
 from reidrisk.core.wording import plural
-from reidrisk.core.zip3 import POPULATION_LIMIT, RESTRICTED
 from reidrisk.engine.classes import count_rows
 from reidrisk.engine.profile import column_profiles
 from reidrisk.engine.table import Table, open_table

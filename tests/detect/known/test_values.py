@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reidrisk.detect.detector import build_detector
-from reidrisk.detect.known.values import KnownValues
+from reidrisk.detect.known.index import KnownValues
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.errors import UnreadableFile
 from tests.detect.known.date_writings import date_writings

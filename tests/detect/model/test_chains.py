@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.detect.model.chains import marginals
+from reidrisk.detect.model.scoring import marginals
 from reidrisk.stats.arrays import Floats
 
 

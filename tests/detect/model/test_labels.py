@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from reidrisk.detect.model.labels import labelled
 from reidrisk.detect.model.layout import lay_out
 from reidrisk.detect.model.lexicon import Lexicon
+from reidrisk.detect.model.spans import labelled
 from reidrisk.text.corpus import Annotation
 from reidrisk.text.roles import TypeMap
 

@@ -7,9 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reidrisk.detect.model.layout import lay_out
-from reidrisk.detect.model.lexicon import Lexicon
-from reidrisk.detect.model.surface import outline, properties, shape
-from reidrisk.detect.model.tokens import pieces
+from reidrisk.detect.model.lexicon import Lexicon, outline, pieces, properties, shape
 
 TEXTS = st.text(
     alphabet=st.one_of(

@@ -15,8 +15,7 @@ from reidrisk.detect.model import load_model
 from reidrisk.detect.model.file import model_bytes, save_model
 from reidrisk.detect.model.model import blocks
 from reidrisk.detect.model.settings import TrainSettings
-from reidrisk.detect.model.train import train
-from reidrisk.detect.model.unseen import parts
+from reidrisk.detect.model.train import parts, train
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnreadableFile
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.evaluate import gather_evidence

@@ -7,11 +7,13 @@ from re import _parser as parser  # type: ignore[attr-defined]
 
 import pytest
 
-from reidrisk.detect import consistency
+from reidrisk.detect import combine as consistency
 from reidrisk.detect.dictionaries import find as dictionary
-from reidrisk.detect.dictionaries import last_first, runs
-from reidrisk.detect.known import dates as known_dates
-from reidrisk.detect.patterns import cues, find
+from reidrisk.detect.dictionaries import names as last_first
+from reidrisk.detect.dictionaries import runs
+from reidrisk.detect.known import writings as known_dates
+from reidrisk.detect.patterns import find
+from reidrisk.detect.patterns import find as cues
 from reidrisk.detect.patterns.pattern import Pattern, any_of
 from tests.detect.patterns.steps import StepCounter
 

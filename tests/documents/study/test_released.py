@@ -16,7 +16,7 @@ from reidrisk.documents.study.ids import IdForm, NewId, folded_piece, new_pieces
 from reidrisk.documents.study.read import read_study
 from reidrisk.documents.study.released import Released
 from reidrisk.documents.study.study import Study
-from reidrisk.resynthesis.secret import Secret
+from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from tests.documents.study.builders import YAML, write_study
 
 
@@ -173,7 +173,7 @@ def test_a_partial_date_says_no_more_afterwards(day: date, form: str) -> None:
 @given(st.sets(st.integers(0, 99), min_size=1, max_size=100))
 def test_new_pieces_are_free_and_differ_even_where_room_is_short(numbers: set[int]) -> None:
     pieces = [f"{number:02d}" for number in numbers]
-    new = new_pieces(Secret(b"k" * 16), pieces, pieces, "site")
+    new = new_pieces(KeyedDraw(b"k" * 16), pieces, pieces, "site")
     old = {folded_piece(piece) for piece in pieces}
     assert len({folded_piece(one) for one in new.values()}) == len(old)
     assert not old & {folded_piece(one) for one in new.values()}

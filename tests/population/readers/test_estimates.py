@@ -6,7 +6,7 @@ import pytest
 
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.population.read import read_population
-from reidrisk.population.readers.vintages import INTERCENSAL_2000, vintage_of
+from reidrisk.population.readers.estimates import INTERCENSAL_2000, vintage_of
 from tests.population.builders import estimates
 
 

@@ -14,12 +14,12 @@ import reidrisk as rr
 from reidrisk.context.recognition import Recognition
 from reidrisk.demo import clinical_notes, simulate_tool
 from reidrisk.errors import InvalidSetting
-from reidrisk.resynthesis.attack.flags import flag, folds_of
 from reidrisk.resynthesis.attack.instances import Attacked, Instance
+from reidrisk.resynthesis.attack.scores import flag, folds_of
 from reidrisk.resynthesis.attack.settings import attack_settings
 from reidrisk.resynthesis.draw import Draw
+from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.replace import marking, replace_findings, surrogate_text, values_of
-from reidrisk.resynthesis.secret import Secret
 from reidrisk.resynthesis.surrogates import Surrogates
 from reidrisk.stats.uncertain import Beta
 from reidrisk.text.corpus import Corpus, Document
@@ -43,7 +43,7 @@ def released(mode: Any) -> tuple[Document, ...]:
     }
     from reidrisk.resynthesis.real import RealValuesInMemory
 
-    secret = Secret(KEY)
+    secret = KeyedDraw(KEY)
     every = [value.text for one in notes() for value in values_of(one.text or "", found[one.id])]
     real = RealValuesInMemory(secret, every)
     texts = []

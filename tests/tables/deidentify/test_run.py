@@ -16,8 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reidrisk.core.derived import Derived
-from reidrisk.core.schema import Schema
+from reidrisk.core.schema import Derived, Schema
 from reidrisk.core.threshold import Threshold
 from reidrisk.engine.recode import Blanks
 from reidrisk.errors import (

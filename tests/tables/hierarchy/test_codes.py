@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from reidrisk.core.icd10 import CHAPTERS
+from reidrisk.core.reference_lists import CHAPTERS
 from reidrisk.errors import BadData
 from reidrisk.tables.hierarchy.codes import chapter_of
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy

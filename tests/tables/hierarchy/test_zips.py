@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reidrisk.core.zip3 import POPULATION_LIMIT, RESTRICTED, read_populations
+from reidrisk.core.reference_lists import POPULATION_LIMIT, RESTRICTED, read_populations
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 

@@ -20,7 +20,7 @@ from reidrisk.assess.form.fields import (
 )
 from reidrisk.assess.form.shapes import AnyOf, Anything, Entry, Group, ListOf, TableOf
 from reidrisk.core.place import Place
-from reidrisk.core.treatment import TREATMENTS
+from reidrisk.core.schema import TREATMENTS
 from reidrisk.documents.risk.settings import SCENARIOS
 from reidrisk.stats.disclosure.limits import Distance, Diversity, Likeness
 from reidrisk.stats.lattice.inputs import LOSSES

@@ -12,8 +12,8 @@ from reidrisk.assess.outcome import Judgement
 from reidrisk.assess.read import ReleaseFile
 from reidrisk.assess.remedies.remedy import Kind, Remedy
 from reidrisk.context.changes import changed_content
-from reidrisk.context.levels import LEVELS
 from reidrisk.context.preset import precedents
+from reidrisk.context.settings import LEVELS
 from reidrisk.core.wording import plural, probability
 from reidrisk.errors import InvalidSetting
 

@@ -1,7 +1,6 @@
 """Invented prescription records of a children's hospital, in the shape of a published study."""
 
-from reidrisk.demo.prescriptions.case import KEY, RECORDS, demo_key, write_case
-from reidrisk.demo.prescriptions.layout import CONFIG, LAYOUT
+from reidrisk.demo.prescriptions.case import CONFIG, KEY, LAYOUT, RECORDS, demo_key, write_case
 from reidrisk.demo.prescriptions.table import COLUMNS, prescription_records, write_prescriptions
 
 __all__ = [

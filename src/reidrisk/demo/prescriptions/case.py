@@ -1,4 +1,4 @@
-"""Everything that a run of the hospital study reads, in one folder."""
+"""The demo's table with its key, hierarchies and configuration."""
 
 from __future__ import annotations
 
@@ -6,8 +6,13 @@ from hashlib import sha256
 from pathlib import Path
 
 from reidrisk.core.files import write_text
-from reidrisk.demo.prescriptions.layout import CONFIG, LAYOUT
 from reidrisk.demo.prescriptions.table import write_prescriptions
+
+LAYOUT = Path(__file__).with_name("layout.yaml")
+"""Generalization hierarchies, with the maximum acceptable generalization of each."""
+CONFIG = Path(__file__).with_name("table.yaml")
+"""The configuration of the release; it reads the hierarchies from beside itself."""
+
 
 RECORDS, KEY = "prescriptions.csv", "demo.key"
 

@@ -1,17 +1,150 @@
-"""What is dispensed at each visit: how many prescriptions, which drugs, when, how much."""
+"""Invented prescriptions of each visit: drugs, doses, days."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
-from reidrisk.demo.prescriptions.ages import BANDS, band_of, kilograms
-from reidrisk.demo.prescriptions.drugs import DOSES_A_DAY, FOR_EVERYONE, drugs
 from reidrisk.demo.prescriptions.illnesses import illnesses
-from reidrisk.demo.prescriptions.study import PRESCRIPTIONS
-from reidrisk.demo.prescriptions.visits import Visits
+from reidrisk.demo.prescriptions.visits import BANDS, PRESCRIPTIONS, Visits, band_of, kilograms
 from reidrisk.stats.arrays import Bools, Floats, Ints
+
+FOR_EVERYONE = "any"
+"""The group of drugs that any child in hospital may get."""
+DOSES_A_DAY = {"once": 1, "prn": 3, "qd": 1, "bid": 2, "tid": 3, "qid": 4, "q4h": 6}
+
+
+@dataclass(frozen=True, slots=True)
+class Drug:
+    """One line of the formulary."""
+
+    name: str
+    groups: tuple[str, ...]
+    use: float
+    """How often it is dispensed among those of its groups, in no unit."""
+    by_weight: float
+    """Units of dose for each kilogram; 0 where the dose is fixed."""
+    most: float
+    """The largest dose, or the fixed one."""
+    unit: str
+    route: str
+    schedule: str
+    price: float
+    """Canadian dollars for one dose."""
+    from_band: int
+    """The youngest band of age that gets it."""
+
+
+_TABLE = """
+acetaminophen              any,operation     12  15     650  mg    PO   q4h  0.12 0
+ibuprofen                  any,operation      5  10     400  mg    PO   qid  0.15 1
+morphine                   any,operation      4  0.1     10  mg    IV   q4h  1.10 0
+dimenhydrinate             any                3  1       50  mg    IV   prn  0.60 2
+lorazepam                  nerves,mind        3  0.05     2  mg    PO   prn  0.20 2
+potassium_chloride         any,fluid          3  1       40  mmol  IV   qd   0.90 0
+dextrose_5%_saline         any,fluid          5  20    1000  mL    IV   tid  2.10 0
+ranitidine                 any,gut            3  1       50  mg    IV   tid  0.95 0
+oral_rehydration_solution  fluid              3  10     250  mL    PO   qid  0.80 1
+cefazolin                  operation          6  25    1000  mg    IV   tid  2.40 0
+codeine                    operation          3  0.5     30  mg    PO   prn  0.18 2
+ketorolac                  operation          2  0.5     30  mg    IV   qid  2.90 3
+ondansetron                operation,cancer   4  0.1      8  mg    IV   tid  4.80 2
+bupivacaine                operation          1  1      100  mg    EPI  once 6.20 1
+ampicillin                 antibiotic         6  50    2000  mg    IV   qid  1.90 0
+gentamicin                 antibiotic         4  2.5    120  mg    IV   tid  1.60 0
+cefotaxime                 antibiotic         3  50    2000  mg    IV   tid  5.30 0
+cefuroxime                 antibiotic         3  50    1500  mg    IV   tid  4.70 2
+ceftriaxone                antibiotic         3  50    2000  mg    IV   qd   8.90 2
+vancomycin                 antibiotic         2  15    1000  mg    IV   qid  7.40 0
+clindamycin                antibiotic         2  10     600  mg    IV   tid  5.10 1
+metronidazole              antibiotic         2  10     500  mg    IV   tid  1.70 2
+amoxicillin                antibiotic         3  15     500  mg    PO   tid  0.35 1
+azithromycin               antibiotic         1  10     500  mg    PO   qd   2.60 2
+cotrimoxazole              cancer             2  2.5    160  mg    PO   bid  0.30 1
+caffeine                   neonatal           6  5       20  mg    PO   qd   1.40 0
+vitamin_D                  neonatal,lungs     5  0      400  units PO   qd   0.10 0
+ferrous_sulfate            neonatal           2  3       60  mg    PO   qd   0.14 0
+phytonadione               neonatal           2  0        1  mg    IM   once 2.20 0
+surfactant                 neonatal           1  100    400  mg    ETT  once 690  0
+breast_milk_fortifier      neonatal           2  0        1  g     PO   qid  1.20 0
+salbutamol                 breathing,lungs    9  0      2.5  mg    NEB  q4h  0.55 0
+ipratropium                breathing          4  0     0.25  mg    NEB  qid  0.85 1
+fluticasone                breathing          3  0      125  mcg   INH  bid  0.95 2
+prednisolone               breathing          4  1       50  mg    PO   qd   0.60 1
+dexamethasone              breathing,cancer   3  0.3     10  mg    PO   qd   0.50 1
+epinephrine                breathing          3  0      2.5  mg    NEB  prn  3.40 1
+tobramycin                 lungs              4  10     500  mg    IV   qd   6.90 0
+ceftazidime                lungs              4  50    2000  mg    IV   tid  9.20 0
+pancrelipase               lungs              5  0        3  caps  PO   tid  1.05 0
+dornase_alfa               lungs              2  0      2.5  mg    NEB  qd   38.0 2
+lactulose                  gut                2  0.5     30  mL    PO   bid  0.25 1
+polyethylene_glycol        gut                3  0.7     17  g     PO   qd   0.55 1
+domperidone                gut                2  0.2     10  mg    PO   qid  0.22 0
+omeprazole                 gut,immune         3  1       20  mg    PO   qd   0.75 1
+phenytoin                  nerves             3  2.5    150  mg    PO   bid  0.45 0
+phenobarbital              nerves,neonatal    2  2.5     90  mg    PO   bid  0.20 0
+valproic_acid              nerves             3  10     500  mg    PO   tid  0.40 2
+levetiracetam              nerves             2  10    1000  mg    PO   bid  1.80 1
+carbamazepine              nerves             2  5      200  mg    PO   tid  0.25 2
+baclofen                   nerves             2  0.3     20  mg    PO   tid  0.30 2
+vincristine                cancer             2  0.05     2  mg    IV   once 31.0 1
+methotrexate               cancer             2  0.7     25  mg    PO   once 2.70 2
+mercaptopurine             cancer             2  1.5     75  mg    PO   qd   3.10 2
+filgrastim                 cancer             1  5      300  mcg   SC   qd  170.0 2
+fluoxetine                 mind               5  0       20  mg    PO   qd   0.70 3
+risperidone                mind               3  0      0.5  mg    PO   bid  0.55 3
+olanzapine                 mind               2  0        5  mg    PO   qd   2.10 4
+melatonin                  mind               3  0        3  mg    PO   qd   0.30 3
+multivitamin               mind,gut           3  0        1  tab   PO   qd   0.08 2
+furosemide                 heart              5  1       40  mg    IV   bid  0.70 0
+spironolactone             heart              3  1       25  mg    PO   bid  0.25 0
+captopril                  heart              2  0.3     25  mg    PO   tid  0.20 0
+digoxin                    heart              1  4      250  mcg   PO   bid  0.35 0
+dopamine                   heart              1  10     400  mg    IV   qd   4.50 0
+insulin_regular            sugar              6  0.1     20  units SC   qid  0.90 1
+insulin_NPH                sugar              4  0.2     30  units SC   bid  0.90 1
+prednisone                 immune             4  1       60  mg    PO   qd   0.15 2
+methylprednisolone         immune             2  10    1000  mg    IV   qd   14.0 2
+infliximab                 immune             1  5      300  mg    IV   once 960  2
+cyclosporine               immune             2  2.5    150  mg    PO   bid  2.60 2
+albumin_25%                immune             1  4      100  mL    IV   qd   36.0 2
+hydroxyurea                blood              2  15     500  mg    PO   qd   1.10 2
+folic_acid                 blood              4  0        1  mg    PO   qd   0.05 2
+silver_sulfadiazine        skin               3  0        1  appl  TOP  bid  1.30 1
+mupirocin                  skin               3  0        1  appl  TOP  tid  0.60 0
+acetylcysteine             poison             4  50    5000  mg    IV   q4h  9.70 2
+activated_charcoal         poison             2  1       50  g     PO   once 7.50 2
+"""
+"""Name, groups, use, dose by kilogram, most, unit, route, schedule, price, youngest band.
+
+Drugs and doses as in children's formularies of 2007; uses and prices are ours. For the demonstration
+only: nobody should be treated by this table.
+"""
+
+
+@cache
+def drugs() -> tuple[Drug, ...]:
+    """The formulary."""
+    return tuple(_drug(line.split()) for line in _TABLE.strip().splitlines())
+
+
+def _drug(words: list[str]) -> Drug:
+    name, groups, use, by_weight, most, unit, route, schedule, price, band = words
+    return Drug(
+        name.replace("_", " "),
+        tuple(groups.split(",")),
+        float(use),
+        float(by_weight),
+        float(most),
+        unit,
+        route,
+        schedule,
+        float(price),
+        int(band),
+    )
+
 
 _WITH_STAY = 0.6
 """Prescriptions grow with this power of the days in hospital: the first day has most orders (ours)."""

@@ -1,8 +1,9 @@
-"""The prescription records as a table, one row a dispensed prescription."""
+"""The invented prescription records as a table."""
 
 from __future__ import annotations
 
 import csv
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +11,161 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.core.files import written_whole
-from reidrisk.demo.prescriptions import identifiers
-from reidrisk.demo.prescriptions.ages import boys
-from reidrisk.demo.prescriptions.areas import areas, homes
-from reidrisk.demo.prescriptions.dispensing import Dispensed, dispense
-from reidrisk.demo.prescriptions.drugs import drugs
+from reidrisk.demo.prescriptions.dispensing import Dispensed, dispense, drugs
 from reidrisk.demo.prescriptions.illnesses import illnesses
-from reidrisk.demo.prescriptions.study import FIRST_DAY, PATIENTS
-from reidrisk.demo.prescriptions.visits import Visits, make_visits
-from reidrisk.demo.prescriptions.wards import WARDS
+from reidrisk.demo.prescriptions.visits import FIRST_DAY, PATIENTS, Visits, boys, make_visits
+from reidrisk.demo.vocabulary import MEN, SURNAMES, WOMEN
+from reidrisk.stats.arrays import Bools, Ints
+
+LETTERS = {
+    "K": 83.0,  # eastern Ontario, the hospital's own region
+    "J": 12.0,  # western Quebec: Gatineau lies across the river
+    "X": 2.0,  # Nunavut: children of its eastern half are flown to Ottawa
+    "P": 1.6,  # northern Ontario
+    "L": 0.4,
+    "H": 0.25,
+    "M": 0.25,
+    "N": 0.15,
+    "G": 0.1,
+    "B": 0.05,
+    "E": 0.05,
+    "A": 0.04,
+    "T": 0.04,
+    "V": 0.04,
+    "R": 0.03,
+}
+"""Per cent of patients by first letter. That the first four send most is known; the numbers are ours.
+Names of the regions: Statistics Canada, Dictionary of the Census, forward sortation area."""
+
+_RESIDENTS = {
+    "K": """
+        K1B 17 K1C 38 K1E 29 K1G 33 K1H 15 K1J 25 K1K 27 K1L 17 K1M 7 K1N 25 K1P 1 K1R 16 K1S 27 K1T 28
+        K1V 45 K1W 12 K1X 3 K1Y 18 K1Z 20 K2A 16 K2B 33 K2C 33 K2E 14 K2G 47 K2H 24 K2J 47 K2K 23 K2L 23
+        K2M 20 K2P 12 K2R 3 K2S 18 K2T 9 K2V 1 K2W 3 K4A 45 K4B 7 K4C 4 K4K 14 K4M 8 K4P 7 K4R 6
+        K0A 62 K0B 18 K0C 49 K0E 20 K0G 22 K0J 32 K6A 11 K6H 21 K6J 18 K6K 7 K6T 2 K6V 24
+        K7A 12 K7C 14 K7H 10 K7S 11 K7V 10 K8A 18 K8B 2 K8H 12
+        K0H 6 K0K 5 K0L 2 K7G 1 K7K 3 K7L 4 K7M 5 K7N 1 K7P 3 K7R 2 K8N 4 K8P 2 K8R 1 K8V 3 K9A 1 K9H 1 K9J 2
+    """,
+    "J": """
+        J8L 13 J8M 11 J8N 9 J8P 35 J8R 20 J8T 36 J8V 18 J8X 20 J8Y 25 J8Z 22 J9A 26 J9B 9 J9H 28 J9J 13
+        J0X 52 J9E 5 J9L 4 J0V 5 J8H 3 J9P 3 J9T 2 J9X 3 J9Z 1 J7V 1 J6S 1 J3Y 1 J4L 1
+    """,
+    "X": "X0A 92 X0C 6 X0B 2",
+    "P": """
+        P0H 3 P1A 3 P1B 3 P1C 1 P2N 2 P3A 2 P3B 2 P3E 2 P4N 4 P0J 2 P0K 2 P0L 3 P0M 3 P5E 1 P6A 1 P6B 1 P7B 1
+    """,
+    "L": "L0B 1 L1C 1 L1G 1 L1J 1 L1V 1 L3P 1 L4C 1 L4N 2 L5M 2 L6Y 2 L7M 1 L8S 1",
+    "H": "H1G 1 H2X 1 H3A 1 H3H 1 H3S 1 H4N 1 H7N 1 H9R 2",
+    "M": "M1B 2 M1P 1 M2N 1 M4C 1 M5V 1 M6H 1 M9W 1",
+    "N": "N1E 1 N2L 1 N5Y 1 N6A 1 N8Y 1 N9A 1",
+    "G": "G1K 1 G1V 1 G5L 1 G7H 1 G9A 1",
+    "B": "B2W 1 B3H 1 B3M 1",
+    "E": "E1A 1 E2L 1 E3B 1",
+    "A": "A1A 1 A1C 1 A2H 1",
+    "T": "T2N 1 T5K 1 T6H 1",
+    "V": "V5K 1 V6B 1 V8W 1",
+    "R": "R2C 1 R3E 1 R3T 1",
+}
+"""Areas and weights: for K and J near the hospital about thousands of residents in 2006, less for those
+that have a nearer children's ward, such as Kingston; elsewhere whatever comes (ours, from memory).
+Each area is one of Canada Post's; K1A, which is government offices, has no children."""
+
+_MOVE = 0.03
+"""Chance that a family has another area at the next visit. 14 % of Canadians move in a year (Census of
+2006, mobility), half of them within their area (ours), and a third of a year lies between visits."""
+
+
+def homes(patients: int, *, rng: np.random.Generator) -> NDArray[np.str_]:
+    """The first letter of each patient's postal code."""
+    share = np.array(list(LETTERS.values()))
+    return rng.choice(np.array(list(LETTERS)), size=patients, p=share / share.sum())
+
+
+def areas(letters: NDArray[np.str_], patient: Ints, *, rng: np.random.Generator) -> NDArray[np.str_]:
+    """The area at each visit, visits of one patient standing together; a move stays under one letter."""
+    drawn = np.empty(patient.size, dtype="<U3")
+    own = letters[patient]
+    for letter, block in _RESIDENTS.items():
+        words = block.split()
+        weight = np.array(words[1::2], dtype=np.float64)
+        at = np.flatnonzero(own == letter)
+        drawn[at] = rng.choice(np.array(words[::2]), size=at.size, p=weight / weight.sum())
+    fresh = rng.random(patient.size) < _MOVE
+    fresh[0] = True
+    fresh[1:] |= patient[1:] != patient[:-1]
+    since = np.maximum.accumulate(np.where(fresh, np.arange(patient.size), 0))
+    return drawn[since]
+
+
+def names(boy: Bools, *, rng: np.random.Generator) -> list[str]:
+    """First name and surname drawn apart; two children may have one name, as in life."""
+    first = np.where(boy, rng.integers(len(MEN), size=boy.size), rng.integers(len(WOMEN), size=boy.size))
+    last = rng.integers(len(SURNAMES), size=boy.size)
+    return [
+        f"{(MEN if one else WOMEN)[at]} {SURNAMES[surname]}"
+        for one, at, surname in zip(boy.tolist(), first.tolist(), last.tolist(), strict=True)
+    ]
+
+
+def health_cards(patients: int, *, rng: np.random.Generator) -> list[str]:
+    """Written as in Ontario, but with leading zeros, which no card has."""
+    numbers = _fresh(patients, 10**6, rng=rng)
+    return [f"0000-{number // 1000:03d}-{number % 1000:03d}" for number in numbers]
+
+
+def record_numbers(patients: int, *, rng: np.random.Generator) -> list[str]:
+    """The hospital's number of each patient."""
+    return [f"M{number:07d}" for number in _fresh(patients, 10**7, rng=rng)]
+
+
+def visit_numbers(admitted: Ints) -> NDArray[np.str_]:
+    """Given out in order of admission."""
+    rank = np.empty(admitted.size, dtype=np.int64)
+    rank[np.argsort(admitted, kind="stable")] = np.arange(admitted.size)
+    return np.array([f"V{number + 1:06d}" for number in rank.tolist()])
+
+
+def drug_code(place: int) -> str:
+    """Eight characters like Health Canada's numbers, but with a letter, which those have not."""
+    return f"X{place + 1:07d}"
+
+
+def _fresh(many: int, below: int, *, rng: np.random.Generator) -> list[int]:
+    """Different numbers, in no order."""
+    drawn: list[int] = rng.choice(below, size=many, replace=False).tolist()
+    return drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Ward:
+    """Where a service works."""
+
+    name: str
+    """As the extract writes the service."""
+    location: str
+    prescribers: str
+    """Code of the group of prescribers."""
+
+
+WARDS = {
+    "neonatal": Ward("Neonatal intensive care", "NICU", "NEO"),
+    "critical": Ward("Pediatric intensive care", "PICU", "CRIT"),
+    "medicine": Ward("Pediatric medicine", "Ward A", "PED"),
+    "cardiology": Ward("Cardiology", "Ward A", "CARD"),
+    "neurology": Ward("Neurology", "Ward B", "NEUR"),
+    "neurosurgery": Ward("Neurosurgery", "Ward B", "SURG"),
+    "respirology": Ward("Respirology", "Ward B", "RESP"),
+    "gastroenterology": Ward("Gastroenterology", "Ward B", "GAST"),
+    "nephrology": Ward("Nephrology", "Ward B", "NEPH"),
+    "oncology": Ward("Hematology and oncology", "Ward C", "ONC"),
+    "rheumatology": Ward("Rheumatology", "Day unit", "RHEU"),
+    "surgery": Ward("General and plastic surgery", "Ward D", "SURG"),
+    "orthopedics": Ward("Orthopedic surgery", "Ward D", "SURG"),
+    "otolaryngology": Ward("Otolaryngology", "Day surgery", "SURG"),
+    "dentistry": Ward("Dentistry", "Day surgery", "DENT"),
+    "psychiatry": Ward("Mental health", "Ward E", "PSYC"),
+}
+
 
 Column = NDArray[Any]
 
@@ -63,9 +210,9 @@ def _of_patients(visits: Visits, *, rng: np.random.Generator) -> dict[str, Colum
     """What stays with a patient, one entry a visit; the area may change with a move."""
     boy = boys(visits.age[visits.first], rng=rng)
     own = {
-        "patient_name": np.array(identifiers.names(boy, rng=rng)),
-        "health_card": np.array(identifiers.health_cards(PATIENTS, rng=rng)),
-        "mrn": np.array(identifiers.record_numbers(PATIENTS, rng=rng)),
+        "patient_name": np.array(names(boy, rng=rng)),
+        "health_card": np.array(health_cards(PATIENTS, rng=rng)),
+        "mrn": np.array(record_numbers(PATIENTS, rng=rng)),
         "sex": np.where(boy, "M", "F"),
     }
     area = areas(homes(PATIENTS, rng=rng), visits.patient, rng=rng)
@@ -75,7 +222,7 @@ def _of_patients(visits: Visits, *, rng: np.random.Generator) -> dict[str, Colum
 def _of_visits(visits: Visits) -> dict[str, Column]:
     wards = [WARDS[illness.service] for illness in illnesses()]
     return {
-        "visit_id": identifiers.visit_numbers(visits.admitted),
+        "visit_id": visit_numbers(visits.admitted),
         "diagnosis_code": np.array([illness.code for illness in illnesses()])[visits.illness],
         "age_days": visits.age,
         "admission_date": FIRST_DAY + visits.admitted,
@@ -90,7 +237,7 @@ def _of_drugs(given: Dispensed) -> dict[str, Column]:
     listed = drugs()
     return {
         "drug": np.array([drug.name for drug in listed])[given.drug],
-        "drug_code": np.array([identifiers.drug_code(at) for at in range(len(listed))])[given.drug],
+        "drug_code": np.array([drug_code(at) for at in range(len(listed))])[given.drug],
         "dose_date": FIRST_DAY + given.day,
         "dose": given.dose,
         "unit": np.array([drug.unit for drug in listed])[given.drug],

@@ -1,16 +1,122 @@
-"""The visits: how many each patient makes, when, for what and for how long."""
+"""Invented hospital visits: when, who, and how old.
+
+Can J Hosp Pharm 2009;62(4):307-319: prescriptions dispensed by the pharmacy of one medium-sized
+children's hospital in Ottawa. Everything else about the data is drawn from what is generally known
+of children in hospital; each table in this package says where its numbers are from. "Ours" marks a
+number that we chose as plausible without a source. None was chosen by looking at class sizes.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from reidrisk.demo.prescriptions.ages import band_of, first_ages
 from reidrisk.demo.prescriptions.illnesses import frequencies, illnesses, seasons
-from reidrisk.demo.prescriptions.season import admission_weights, time_of_year
-from reidrisk.demo.prescriptions.study import DAYS, PATIENTS, VISITS
 from reidrisk.stats.arrays import Bools, Floats, Ints
+
+PRESCRIPTIONS = 94_100
+VISITS = 10_364
+PATIENTS = 6_970
+FIRST_DAY = np.datetime64("2007-01-01")
+LAST_DAY = np.datetime64("2008-06-30")
+DAYS = int((LAST_DAY - FIRST_DAY).astype(np.int64)) + 1
+"""Days of admission are counted from the first day, 0 to DAYS - 1."""
+YEAR = 365.25
+
+
+_FIRST_YEAR = (
+    *((0, 1, 3.0), (1, 2, 1.6), (2, 4, 1.4), (4, 7, 1.2), (7, 14, 1.4), (14, 28, 1.9)),
+    *((28, 60, 3.6), (60, 90, 2.4), (90, 182, 4.2), (182, 365, 4.8)),
+)
+"""Days from, to, and per cent of patients.
+
+A quarter are under one year: the whole list has the quartiles 1, 5 and 12 years of 624 stays at
+children's hospitals (pediatrics.aappublications.org, table 122851). One in ten comes as a newborn: a
+hospital with a neonatal unit but no births of its own receives them sick, in the first days (ours).
+"""
+_LATER_YEARS = (
+    *(9.5, 7.0, 5.5, 4.5),
+    *(4.2, 3.7, 3.4, 3.2, 3.1),
+    *(3.1, 3.2, 3.4, 3.6, 3.9),
+    *(4.4, 4.6, 3.7),
+    *(0.4, 0.1),
+)
+"""Per cent of patients in each year of life from the second: falling to the age of nine, rising again
+in adolescence, and a few who stay with the hospital past their 18th birthday (the form is that of
+hospital statistics of children, such as HCUP Statistical Briefs 118 and 299; the numbers ours)."""
+
+BANDS = (0, 28, 365, round(5 * YEAR), round(10 * YEAR), round(15 * YEAR))
+"""First day of the bands of age by which illnesses differ: newborn, infant, 1-4, 5-9, 10-14, 15 on."""
+_BOYS = np.array([0.55, 0.55, 0.57, 0.57, 0.52, 0.45])
+"""Share of boys in each band. Of US hospital discharges in 1996, girls were 43 % at 1-4 and 5-9 years
+and 48 % at 10-14 (pediatrics.aappublications.org, table 62695). Its 70 % girls at 15-17 are mostly
+childbirth, which a children's hospital has not; self-harm and eating disorders remain (ours), as do
+the first two bands. About 54 % in all, as usual in children's hospitals."""
+
+
+def first_ages(patients: int, *, rng: np.random.Generator) -> Ints:
+    """Age in days of each patient at the first visit."""
+    edges = [round(year * YEAR) for year in range(1, len(_LATER_YEARS) + 2)]
+    later = zip(edges, edges[1:], _LATER_YEARS, strict=False)
+    low, high, share = (np.array(column) for column in zip(*_FIRST_YEAR, *later, strict=True))
+    drawn = rng.choice(share.size, size=patients, p=share / share.sum())
+    return rng.integers(low[drawn], high[drawn]).astype(np.int64)
+
+
+def band_of(ages: Ints) -> Ints:
+    """The number of the band of each age in days."""
+    return np.searchsorted(np.array(BANDS), ages, side="right").astype(np.int64) - 1
+
+
+def boys(ages: Ints, *, rng: np.random.Generator) -> Bools:
+    """Who is a boy, by age at the first visit."""
+    return rng.random(ages.size) < _BOYS[band_of(ages)]
+
+
+def kilograms(ages: Ints) -> Floats:
+    """Usual weight: 3.4 kg and half a kilogram a month, then 2 (age + 4), then three times the age and 7.
+
+    The rules of thumb of resuscitation courses (APLS), by which doses are checked.
+
+    >>> kilograms(np.array([0, 3653, 6000])).round().tolist()
+    [3.0, 28.0, 56.0]
+    """
+    years = ages / YEAR
+    return np.where(years < 1, 3.4 + 6 * years, np.where(years < 10.5, 2 * (years + 4), 3 * years + 7))
+
+
+Days = NDArray[np.datetime64]
+
+_MONTHS = np.array([1.15, 1.15, 1.12, 1.02, 1.0, 0.95, 0.85, 0.82, 0.95, 1.0, 1.05, 1.05])
+"""January first. Respiratory viruses fill children's wards in winter, and planned operations pause in
+July and August: known to every hospital; the numbers ours."""
+_WEEKDAYS = np.array([1.12, 1.15, 1.13, 1.1, 1.0, 0.72, 0.78])
+"""Monday first. Emergencies come every day, planned admissions from Monday to Friday (ours)."""
+
+
+def admission_weights() -> Floats:
+    """How likely an admission is on each day of the window; they add to 1."""
+    days = FIRST_DAY + np.arange(DAYS)
+    weight = _MONTHS[_month(days)] * _WEEKDAYS[_weekday(days)]
+    return np.asarray(weight / weight.sum(), dtype=np.float64)
+
+
+def time_of_year(days: Ints) -> Floats:
+    """Months since the beginning of the year, with fractions, for days of the window."""
+    dates = FIRST_DAY + days
+    passed = (dates - dates.astype("datetime64[Y]").astype("datetime64[D]")).astype(np.int64)
+    return np.asarray(passed / (365.25 / 12), dtype=np.float64)
+
+
+def _month(days: Days) -> Ints:
+    return days.astype("datetime64[M]").astype(np.int64) % 12
+
+
+def _weekday(days: Days) -> Ints:
+    return (days.astype(np.int64) + 3) % 7  # the first of January 1970 was a Thursday
+
 
 _READMISSION_SHAPE = 0.2
 """Shape of the gamma distribution of how often a child comes back. With the published mean of 1.49

@@ -13,8 +13,7 @@ from reidrisk.demo.study.cohort import cohort
 from reidrisk.demo.study.key import key_lines
 from reidrisk.demo.study.report import study_report
 from reidrisk.demo.study.tables import adsl, ae, csv_of, mh, xport_of
-from reidrisk.demo.study.typeset import report_pdf
-from reidrisk.demo.study.word import report_docx
+from reidrisk.demo.study.word import report_docx, report_pdf
 
 CONFIG = Path(__file__).with_name("study.yaml")
 """What was planned to be released: ages by five years, regions instead of countries."""

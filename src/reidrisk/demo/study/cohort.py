@@ -1,4 +1,4 @@
-"""The participants of the invented study, with everything that the data and the report tell of them."""
+"""The invented trial's sites, participants and events."""
 
 from __future__ import annotations
 
@@ -8,8 +8,98 @@ from datetime import date, timedelta
 import numpy as np
 
 from reidrisk.demo.entity import pick
-from reidrisk.demo.study.happenings import FATAL, ILLNESSES, TROUBLES, Trouble
-from reidrisk.demo.study.sites import Site, sites_for
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A hospital that takes part."""
+
+    number: str
+    name: str
+    city: str
+    country: str
+    """ISO 3166 code of three letters, as CDISC has it."""
+    investigator: str
+
+
+SITES = (
+    Site("101", "Clinique des Tilleuls", "Lyon", "FRA", "Odile Marchand"),
+    Site("204", "Klinikum am Lindenhof", "Ulm", "DEU", "Henning Brockmeyer"),
+    Site("307", "Szpital Zielona Brama", "Lublin", "POL", "Agnieszka Wolska"),
+    Site("412", "Cedar Hollow Medical Center", "Dayton", "USA", "Lorraine Pettigrew"),
+    Site("105", "Hopital Saint-Aubin", "Nantes", "FRA", "Thibault Garnier"),
+    Site("418", "Blue Ridge Clinical Research", "Asheville", "USA", "Desmond Oyelaran"),
+    Site("209", "Universitaetsklinik Nordheim", "Kassel", "DEU", "Sigrid Ahlers"),
+    Site("503", "Hospital Virgen del Olmo", "Zaragoza", "ESP", "Joaquin Barreda"),
+    Site("311", "Centrum Medyczne Wisla", "Torun", "POL", "Zbigniew Kaczor"),
+    Site("606", "Maple Bay Health Sciences Centre", "Halifax", "CAN", "Kathleen Drummond"),
+)
+COUNTRIES = {
+    "FRA": ("France",),
+    "DEU": ("Germany",),
+    "POL": ("Poland",),
+    "USA": ("United States", "USA"),
+    "ESP": ("Spain",),
+    "CAN": ("Canada",),
+}
+"""How a country is written."""
+RACES = {
+    "WHITE": ("White", "Caucasian", "white"),
+    "BLACK OR AFRICAN AMERICAN": ("Black or African American", "Black", "African American"),
+    "ASIAN": ("Asian",),
+}
+"""How a race is written, the controlled term first."""
+
+
+def sites_for(subjects: int) -> tuple[Site, ...]:
+    """About ten participants a site, three sites at least."""
+    return SITES[: min(len(SITES), max(3, subjects // 10))]
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A kind of event: as sites write it, as the dictionary has it, and how serious it tends to be."""
+
+    verbatim: tuple[str, ...]
+    term: str
+    system: str
+    serious: float = 0.0
+
+
+TROUBLES = (
+    Trouble(("Nausea", "Feeling sick"), "Nausea", "Gastrointestinal disorders"),
+    Trouble(("Loose stools", "Diarrhoea"), "Diarrhoea", "Gastrointestinal disorders"),
+    Trouble(("Headache", "Pressing headache"), "Headache", "Nervous system disorders"),
+    Trouble(("Light-headedness", "Dizzy spells"), "Dizziness", "Nervous system disorders"),
+    Trouble(("Common cold", "Head cold"), "Nasopharyngitis", "Infections and infestations"),
+    Trouble(("Back ache", "Lower back pain"), "Back pain", "Musculoskeletal disorders"),
+    Trouble(("Itchy rash", "Skin rash"), "Rash", "Skin and subcutaneous tissue disorders"),
+    Trouble(("Elevated ALT", "ALT increase"), "Alanine aminotransferase increased", "Investigations"),
+    Trouble(("Low blood sugar",), "Hypoglycaemia", "Metabolism and nutrition disorders", 0.15),
+    Trouble(
+        ("Lung infection", "Right lower lobe pneumonia"), "Pneumonia", "Infections and infestations", 0.7
+    ),
+    Trouble(("Heart attack", "Acute STEMI"), "Myocardial infarction", "Cardiac disorders", 1.0),
+    Trouble(("Worsening heart failure",), "Cardiac failure", "Cardiac disorders", 0.9),
+    Trouble(("Gallstone attack",), "Cholelithiasis", "Hepatobiliary disorders", 0.6),
+    Trouble(("Fracture of left hip", "Broken hip"), "Hip fracture", "Injury and poisoning", 1.0),
+    Trouble(("Bleeding ulcer",), "Gastric ulcer haemorrhage", "Gastrointestinal disorders", 1.0),
+    Trouble(("Clot in the leg", "DVT left calf"), "Deep vein thrombosis", "Vascular disorders", 0.8),
+)
+FATAL = ("Myocardial infarction", "Cardiac failure", "Pneumonia")
+"""What people die of in this study."""
+ILLNESSES = (
+    ("High blood pressure", "Hypertension", "Vascular disorders"),
+    ("Type 2 diabetes", "Type 2 diabetes mellitus", "Metabolism and nutrition disorders"),
+    ("Raised cholesterol", "Hypercholesterolaemia", "Metabolism and nutrition disorders"),
+    ("Removal of appendix", "Appendicectomy", "Surgical and medical procedures"),
+    ("Knee arthrosis", "Osteoarthritis", "Musculoskeletal disorders"),
+    ("Underactive thyroid", "Hypothyroidism", "Endocrine disorders"),
+    ("Migraine with aura", "Migraine with aura", "Nervous system disorders"),
+    ("Heart bypass", "Coronary artery bypass", "Surgical and medical procedures"),
+    ("Sarcoidosis of the lung", "Pulmonary sarcoidosis", "Respiratory disorders"),
+)
+
 
 STUDY = "DEMO-301"
 ARMS = ("Zelvarutan 40 mg", "Zelvarutan 60 mg", "Placebo")

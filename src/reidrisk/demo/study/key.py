@@ -1,4 +1,4 @@
-"""The answer key: every piece of text in the order of the document, and who is meant where."""
+"""Mark the identifiers in the invented report, and write the answer key."""
 
 from __future__ import annotations
 

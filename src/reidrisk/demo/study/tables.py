@@ -1,15 +1,107 @@
-"""The data of the study as CDISC tables: ADSL with one row a participant, AE and MH with one an event."""
+"""The invented trial's data as XPT and CSV files.
+
+Layout: "The Record Layout of a SAS Version 5 or 6 Data Set in SAS Transport (XPORT) Format" (SAS TS-140).
+Written here because the same table must give the same bytes: other writers put the hour into the file.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+import struct
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from reidrisk.demo.study.cohort import STUDY, Participant
-from reidrisk.demo.study.xport import xport_bytes
+
+_RECORD = 80
+_STAMP = "01JAN21:00:00:00"
+_HEADER = "HEADER RECORD*******{:<8}HEADER RECORD!!!!!!!{}"
+Value = str | float | None
+
+
+def xport_bytes(name: str, columns: Mapping[str, Sequence[Value]], labels: Mapping[str, str]) -> bytes:
+    """The file of one table; a column is text or numbers, and None is a missing value."""
+    fields = [_Field(number, key, values) for number, (key, values) in enumerate(columns.items(), start=1)]
+    place, described = 0, b""
+    for field in fields:
+        described += field.described(labels.get(field.name, ""), place)
+        place += field.width
+    rows = zip(*(field.cells() for field in fields), strict=True)
+    head = _head(name, len(fields))
+    return head + _padded(described) + _line("OBS", "0" * 30) + _padded(b"".join(map(b"".join, rows)))
+
+
+class _Field:
+    """One column: its type, its width, its cells."""
+
+    def __init__(self, number: int, name: str, values: Sequence[Value]) -> None:
+        self.number, self.name, self._values = number, name, values
+        self.text = any(isinstance(value, str) for value in values)
+        self.width = max([1, *(len(str(value or "").encode()) for value in values)]) if self.text else 8
+
+    def described(self, label: str, place: int) -> bytes:
+        """The descriptor of the column, 140 bytes."""
+        kind = 2 if self.text else 1
+        form, length = ("DATE", 9) if self.name.endswith("DT") else ("", 0)
+        names = _ascii(self.name, 8) + _ascii(label, 40) + _ascii(form, 8)
+        formats = struct.pack(">hhh2s8shh", length, 0, 0, b"\0\0", _ascii("", 8), 0, 0)
+        return (
+            struct.pack(">hhhh", kind, 0, self.width, self.number)
+            + names
+            + formats
+            + struct.pack(">i", place)
+            + bytes(52)
+        )
+
+    def cells(self) -> list[bytes]:
+        """The cells as bytes of one width."""
+        if self.text:
+            return [str(value or "").encode().ljust(self.width) for value in self._values]
+        return [_ibm(value) for value in self._values]
+
+
+def _head(name: str, fields: int) -> bytes:
+    first = _line("LIBRARY", "0" * 30)
+    library = f"{'SAS':<8}{'SAS':<8}{'SASLIB':<8}{'9.4':<8}{'':<8}{'':<24}{_STAMP}"
+    member = _line("MEMBER", "0" * 17 + "1600000000140") + _line("DSCRPTR", "0" * 30)
+    table = f"{'SAS':<8}{name:<8}{'SASDATA':<8}{'9.4':<8}{'':<8}{'':<24}{_STAMP}"
+    names = _line("NAMESTR", f"000000{fields:04d}" + "0" * 20)
+    stamp = _ascii(_STAMP, _RECORD)
+    return first + _ascii(library, _RECORD) + stamp + member + _ascii(table, _RECORD) + stamp + names
+
+
+def _line(kind: str, numbers: str) -> bytes:
+    return _ascii(_HEADER.format(kind, numbers), _RECORD)
+
+
+def _ascii(text: str, width: int) -> bytes:
+    return text.encode("ascii").ljust(width)[:width]
+
+
+def _padded(content: bytes) -> bytes:
+    return content + b" " * (-len(content) % _RECORD)
+
+
+def _ibm(value: Value) -> bytes:
+    """A number in the floating point of the IBM 360: sign, power of 16 plus 64, fraction of 56 bits.
+
+    >>> _ibm(1.0).hex(), _ibm(-118.625).hex(), _ibm(None).hex()
+    ('4110000000000000', 'c276a00000000000', '2e00000000000000')
+    """
+    if value is None:
+        return b"." + bytes(7)
+    number, power = abs(float(value)), 0
+    if number == 0:
+        return bytes(8)
+    while number >= 1:
+        number, power = number / 16, power + 1
+    while number < 1 / 16:
+        number, power = number * 16, power - 1
+    sign = 0x80 if float(value) < 0 else 0
+    return bytes([sign | (power + 64)]) + int(number * 2**56).to_bytes(7, "big")
+
 
 Row = dict[str, Any]
 _SAS_ZERO = date(1960, 1, 1)

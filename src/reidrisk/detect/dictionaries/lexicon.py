@@ -1,4 +1,4 @@
-"""The words that the package knows: one look-up says what a word can be."""
+"""The word lists that detection uses, read once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,21 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from reidrisk.detect.lists import listed
+
+@cache
+def _sections() -> dict[str, frozenset[str]]:
+    content = files("reidrisk.detect").joinpath("data/english.lists.txt").read_text(encoding="utf-8")
+    found: dict[str, frozenset[str]] = {}
+    for block in content.split("\n[")[1:]:
+        name, _, words = block.partition("]")
+        listed = words.partition("\n")[2].split()
+        found[name] = frozenset(word.replace("_", " ") for word in listed)
+    return found
+
+
+def listed(section: str) -> frozenset[str]:
+    """The words and phrases of one section, in lower case."""
+    return _sections()[section]
 
 
 class Kind:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from reidrisk.detect.dictionaries.context import (
+from reidrisk.detect.dictionaries.lexicon import Kind, Lexicon, listed
+from reidrisk.detect.dictionaries.runs import (
     ALSO_DEGREES,
     AT_BEFORE,
     COUNTRIES,
@@ -15,11 +16,10 @@ from reidrisk.detect.dictionaries.context import (
     STATE_AFTER,
     STATES,
     STREET_ENDS,
+    Run,
+    Word,
 )
-from reidrisk.detect.dictionaries.lexicon import Kind, Lexicon
-from reidrisk.detect.dictionaries.runs import Run, Word
 from reidrisk.detect.finding import Finding
-from reidrisk.detect.lists import listed
 
 ZIP_AFTER = re.compile(r",? {1,2}\d{5}")
 _MOST_WORDS = 4

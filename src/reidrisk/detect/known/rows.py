@@ -1,14 +1,115 @@
-"""Reads the values of people: a table with one row a person, or a plain list."""
+"""Rows of known values and the kind of each column."""
 
 from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterable, Iterator
+from datetime import date, datetime
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from reidrisk.errors import MissingPackage, UnreadableFile
+
+Kind = Literal["name", "date", "age", "phone", "id", "text"]
+_NAMES = (
+    ("age", re.compile(r"(?:^|[\W_])age(?:$|[\W_])|^age")),
+    ("date", re.compile(r"date|dob|birth|dtc$|_dt$|^dt_|day")),
+    ("phone", re.compile(r"phone|tel(?:$|[\W_])|fax|mobile|cell")),
+    ("name", re.compile(r"name|surname|first|last|given|family|patient$|doctor|physician|kin")),
+    ("id", re.compile(r"id$|^id|mrn|ssn|number|num$|no$|account|record|subj|code|identifier")),
+)
+TYPES: dict[Kind, str] = {
+    "name": "NAME",
+    "date": "DATE",
+    "age": "AGE",
+    "phone": "PHONE",
+    "id": "IDNUM",
+    "text": "OTHER",
+}
+_TYPE_OF_COLUMN = (
+    ("MEDICALRECORD", re.compile(r"mrn|medical.?record")),
+    ("SSN", re.compile(r"ssn|social")),
+    ("FAX", re.compile(r"fax")),
+    ("EMAIL", re.compile(r"e-?mail")),
+    ("CITY", re.compile(r"city|town")),
+    ("STATE", re.compile(r"state")),
+    ("ZIP", re.compile(r"zip|postal|postcode")),
+    ("STREET", re.compile(r"street|address")),
+    ("COUNTRY", re.compile(r"country")),
+    ("HOSPITAL", re.compile(r"hospital|site|clinic|facility")),
+    ("PROFESSION", re.compile(r"job|occupation|profession")),
+    ("HEALTHPLAN", re.compile(r"plan|member|insurance|policy")),
+    ("ACCOUNT", re.compile(r"account")),
+)
+_ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?")
+_SLASHES = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.](\d{4})")
+_OTHER = re.compile(
+    r"(?:19|20)\d{6}|(?:19|20)\d\d/\d\d?/\d\d?|\d{1,2}[ -]?[A-Za-z]{3,9}[ -]?\d{4}"
+    r"|[A-Za-z]{3,9} \d{1,2}, \d{4}"
+)
+"""What the formats below can read: asking them costs more than looking."""
+_FORMATS = ("%d%b%Y", "%d-%b-%Y", "%d %b %Y", "%d %B %Y", "%B %d, %Y", "%b %d, %Y", "%Y%m%d", "%Y/%m/%d")
+
+
+def kind_of(column: str, value: str) -> Kind:
+    """The kind of one value; the name of the column decides unless the value speaks against it."""
+    named = _named(column)
+    if named == "age":
+        return "age" if value.isdigit() and int(value) < 130 else "text"
+    if dates_of(value):
+        return "date"
+    if named == "phone" and sum(character.isdigit() for character in value) >= 7:
+        return "phone"
+    if named == "name" and not any(character.isdigit() for character in value):
+        return "name"
+    if named == "id" or any(character.isdigit() for character in value):
+        return "id"
+    return "text"
+
+
+@lru_cache(maxsize=1024)
+def _named(column: str) -> str | None:
+    low = column.lower()
+    return next((kind for kind, expression in _NAMES if expression.search(low)), None)
+
+
+@lru_cache(maxsize=1024)
+def type_of(column: str, kind: Kind) -> str:
+    """The type of findings of a column."""
+    low = column.lower()
+    if kind in ("name", "date", "age"):
+        return TYPES[kind]
+    return next((name for name, expression in _TYPE_OF_COLUMN if expression.search(low)), TYPES[kind])
+
+
+def dates_of(value: str) -> tuple[date, ...]:
+    """The dates that a value can mean: two where the order of day and month is open."""
+    if iso := _ISO.fullmatch(value):
+        return _dates((iso[1], iso[2], iso[3]))
+    if slashes := _SLASHES.fullmatch(value):
+        return _dates((slashes[3], slashes[1], slashes[2]), (slashes[3], slashes[2], slashes[1]))
+    if not _OTHER.fullmatch(value):
+        return ()
+    for form in _FORMATS:
+        try:
+            return (datetime.strptime(value, form).date(),)  # noqa: DTZ007 - a day, not a moment
+        except ValueError:
+            continue
+    return ()
+
+
+def _dates(*parts: tuple[str, str, str]) -> tuple[date, ...]:
+    found: dict[date, None] = {}
+    for year, month, day in parts:
+        try:
+            found[date(int(year), int(month), int(day))] = None
+        except ValueError:
+            continue
+    return tuple(found)
+
 
 Row = list[tuple[str, str]]
 """Names of columns with their values, missing ones left out."""

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from reidrisk.detect.model.features import Features
-from reidrisk.detect.model.labels import OUT, labelled
 from reidrisk.detect.model.settings import TrainSettings
+from reidrisk.detect.model.spans import OUT, labelled
+from reidrisk.detect.model.templates import Features
 from reidrisk.detect.model.vocabulary import Encoder, Vocabulary
 from reidrisk.errors import MissingPackage
 from reidrisk.stats.arrays import Floats

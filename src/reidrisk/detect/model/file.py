@@ -13,9 +13,8 @@ import numpy as np
 from reidrisk.core.files import write_bytes
 from reidrisk.detect.model.confidence import COLUMNS, Confidence
 from reidrisk.detect.model.crf import Crf
-from reidrisk.detect.model.features import Features
 from reidrisk.detect.model.model import Model
-from reidrisk.detect.model.templates import TEMPLATES
+from reidrisk.detect.model.templates import TEMPLATES, Features
 from reidrisk.detect.model.vocabulary import KNOWN, Vocabulary
 from reidrisk.errors import UnreadableFile
 

@@ -1,4 +1,4 @@
-"""Texts as arrays: their tokens, lines and neighbours. Offsets are code points of a token's own text."""
+"""Words of a text with their places in lines and sections."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reidrisk.detect.model.lexicon import CAPITAL, COLON, NUMBER, SMALL, STOP, Lexicon
-from reidrisk.detect.model.tokens import CHUNK
+from reidrisk.detect.model.lexicon import CAPITAL, CHUNK, COLON, NUMBER, SMALL, STOP, Lexicon
 from reidrisk.stats.arrays import Bools, Ints
 
 LINE_END = re.compile("\r\n|[\r\n\x0b\x0c\x85\u2028\u2029]")

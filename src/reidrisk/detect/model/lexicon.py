@@ -1,14 +1,104 @@
-"""Words and chunks of the texts at hand, each looked at once."""
+"""Words of a text: what each looks like, and in which lists it is."""
 
 from __future__ import annotations
 
+import re
 from array import array
 
 import numpy as np
 
-from reidrisk.detect.model.surface import normal, outline
-from reidrisk.detect.model.tokens import pieces
 from reidrisk.stats.arrays import Ints
+
+CHUNK = re.compile(r"\S{1,256}")
+"""What stands between white space; endless ones are cut, so that no token is endless."""
+_UNSPACED = (
+    "\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
+    "\u0900-\u0963\u0966-\u0dff\u200c\u200d"
+)
+TOKEN = re.compile(
+    rf"[{_UNSPACED}]"  # scripts that put no space between words: one character a token
+    r"|\d+"
+    rf"|[^\W\d_{_UNSPACED}][{_MARKS}]*(?:[^\W\d_{_UNSPACED}][{_MARKS}]*)*"
+    r"|(?P<sign>[^\w\s]|_)(?:(?P=sign){2,})?"
+    r"|\S",
+)
+
+
+def pieces(chunk: str) -> list[tuple[int, int]]:
+    """Start and end of the tokens of a piece of text: words, numbers, signs, runs of three signs or more.
+
+    >>> pieces("Dr.Ruiz-12/03")
+    [(0, 2), (2, 3), (3, 7), (7, 8), (8, 10), (10, 11), (11, 13)]
+    """
+    return [match.span() for match in TOKEN.finditer(chunk)]
+
+
+FIELDS = ("word", "shape", "prefix2", "prefix3", "prefix4", "suffix2", "suffix3", "suffix4", "length")
+"""The properties of a word by itself, in the order of `properties`."""
+_RUNS = re.compile(r"\d+|[^\W\d_]+|[^\w]|_")
+LONGEST_NUMBER = 2
+"""Numbers of more digits are known by their length only."""
+
+
+def normal(word: str) -> str:
+    """The word in lower case; the digits of numbers of more than two are hidden.
+
+    >>> normal("Ruiz"), normal("12"), normal("1946")
+    ('ruiz', '12', '0000')
+    """
+    if word.isdecimal() and len(word) > LONGEST_NUMBER:
+        return "0" * min(len(word), 12)
+    return word.casefold()
+
+
+def shape(word: str) -> str:
+    """The form of a word: capitals, small letters, digits with their number.
+
+    >>> [shape(word) for word in ("Ruiz", "RUIZ", "R", "McKay", "ruiz", "1946", ".", "Ñ")]
+    ['Xx', 'XX', 'X', 'XxXx', 'x', '9999', '.', 'X']
+    """
+    if word.isdecimal():
+        return "9" * min(len(word), 12)
+    if not word[0].isalpha():
+        return word[:1]
+    if word.isupper():
+        return "X" if len(word) == 1 else "XX"
+    if word.istitle() or word.islower():
+        return "Xx" if word.istitle() else "x"
+    if word == word.casefold():
+        return "c"  # a script without capitals
+    return "XxXx" if word[0].isupper() else "xX"
+
+
+def properties(word: str) -> tuple[str, ...]:
+    """The values of `FIELDS`; an affix that is the whole word says nothing new and is empty."""
+    low = normal(word)
+    size = len(low)
+    if not low[0].isalpha():
+        start = word[:2] if word.isdecimal() and size > LONGEST_NUMBER else ""
+        return (low, shape(word), start, "", "", "", "", "", str(min(size, 12)))
+    starts = tuple(low[:n] if size > n else "" for n in (2, 3, 4))
+    ends = tuple(low[-n:] if size > n else "" for n in (2, 3, 4))
+    return (low, shape(word), *starts, *ends, str(min(size, 12)))
+
+
+def outline(chunk: str) -> str:
+    """The form of all that stands between two spaces, such as `99/99/9999`, `x@x.x` or `(Xx`.
+
+    >>> outline("12/03/1946"), outline("a.ruiz@hospital.es"), outline("ruiz")
+    ('99/99/9999', 'x.x@x.x', 'x')
+    """
+    parts = []
+    for run in _RUNS.findall(chunk[:40]):
+        if run.isdecimal():
+            parts.append("9" * min(len(run), 9))
+        else:
+            parts.append(shape(run) if run[0].isalpha() else run)
+    return "".join(parts).rstrip(".,;:")
+
 
 MOST_CHARACTERS = 4_000_000
 """When so much was remembered, all is forgotten: memory does not grow with the corpus."""

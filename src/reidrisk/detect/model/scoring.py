@@ -1,4 +1,4 @@
-"""What a chain says of the tokens of a text, with its features prepared for looking up."""
+"""Probabilities of labels by the forward-backward algorithm."""
 
 from __future__ import annotations
 
@@ -7,12 +7,64 @@ from collections.abc import Callable
 import numpy as np
 from scipy.sparse import csr_array
 
-from reidrisk.detect.model.chains import marginals
 from reidrisk.detect.model.crf import Crf
-from reidrisk.detect.model.features import places
 from reidrisk.detect.model.layout import Layout
-from reidrisk.detect.model.templates import TEMPLATES, Grid
+from reidrisk.detect.model.templates import TEMPLATES, Grid, places
 from reidrisk.stats.arrays import Floats, Ints
+
+BATCH = 256
+"""Chains of similar length that are worked on together."""
+RESCALED = 4
+"""Every so many steps."""
+
+
+def marginals(scores: Floats, transitions: Floats, chain: Ints) -> Floats:
+    """Probability of each label (columns) at each token (rows), by forward and backward passes.
+
+    `scores` are log weights of labels at tokens, `transitions` of a label after another; tokens with one
+    number in `chain`, which ascends, form a chain. Lafferty, McCallum and Pereira 2001.
+    """
+    result = np.empty_like(scores)
+    if not scores.size:
+        return result
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    moves = np.exp(transitions - transitions.max())
+    first = np.flatnonzero(np.diff(chain, prepend=chain[0] - 1))
+    length = np.diff(first, append=chain.size)
+    order = np.argsort(length, kind="stable")
+    for at in range(0, order.size, BATCH):
+        some = order[at : at + BATCH]
+        _batch(weights, moves, first[some], length[some], result)
+    return result
+
+
+def _batch(weights: Floats, moves: Floats, first: Ints, length: Ints, result: Floats) -> None:
+    """Chains in ascending length: at step t those that are long enough are the last ones."""
+    steps = int(length[-1])
+    since = np.searchsorted(length, np.arange(steps), side="right")
+    forward: list[Floats] = []
+    for step in range(steps):
+        here = weights[first[since[step] :] + step]
+        if step:
+            skipped = since[step] - since[step - 1]
+            here *= forward[-1][skipped:] @ moves
+        forward.append(_rescaled(here, step))
+    back = np.ones_like(forward[-1])
+    for step in range(steps - 1, -1, -1):
+        rows = first[since[step] :] + step
+        both = forward[step] * back
+        result[rows] = both / both.sum(axis=1, keepdims=True)
+        if step:
+            ahead = (back * weights[rows]) @ moves.T
+            missing = since[step] - since[step - 1]
+            back = np.ones((ahead.shape[0] + missing, ahead.shape[1]))
+            back[missing:] = _rescaled(ahead, step)
+
+
+def _rescaled(values: Floats, step: int) -> Floats:
+    """Now and then brought back to a sum of 1: between, no number grows too small."""
+    return values if step % RESCALED else np.asarray(values / values.sum(axis=1, keepdims=True))
+
 
 Rows = Callable[[Ints], Ints]
 

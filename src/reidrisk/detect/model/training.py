@@ -1,30 +1,152 @@
-"""Corpora in; a model's file and how well such models find identifiers out."""
+"""Train a detector on annotated texts, and what the training shows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from reidrisk.core.about import own_version, versions
+from reidrisk.core.estimate import Estimate
 from reidrisk.core.files import writable, write_bytes
-from reidrisk.core.wording import path_text
+from reidrisk.core.result import Result
+from reidrisk.core.wording import path_text, plural
 from reidrisk.detect.model.file import model_bytes
 from reidrisk.detect.model.lexicon import NUMBER
 from reidrisk.detect.model.model import THRESHOLD, Model
 from reidrisk.detect.model.settings import TrainSettings
 from reidrisk.detect.model.spans import findings
-from reidrisk.detect.model.train import check_types, fit, usable
-from reidrisk.detect.model.training_result import Bin, Setting, TextTraining
-from reidrisk.detect.model.unseen import Progress, Unseen, confidences, parts, predict_unseen
+from reidrisk.detect.model.train import (
+    Progress,
+    Unseen,
+    check_types,
+    confidences,
+    fit,
+    parts,
+    predict_unseen,
+    usable,
+)
 from reidrisk.stats.arrays import Floats
+from reidrisk.stats.proportion import interval
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.evaluate import Source, TextFiles, documents_of, gather_evidence
 from reidrisk.text.evidence import Evidence
+from reidrisk.text.rows import group_row, labelled_rows, masking_row, type_row
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.tally import Counting
+
+FEW = 50
+"""Fewer documents than this are few to learn from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What one setting of the knob gives on unseen documents."""
+
+    threshold: float
+    recall: float
+    """Share of the identifiers' words that are masked."""
+    precision: float
+    """Share of masked words that belong to an identifier."""
+    all_direct: float
+    """Share of documents without any leaked direct identifier."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Words of which the model is about equally sure."""
+
+    low: float
+    high: float
+    words: int
+    confidence: float
+    """What the model says on average."""
+    share: float
+    """How many of them are identifiers in truth."""
+
+
+@dataclass(frozen=True)
+class TextTraining(Result):
+    """A trained model, measured by cross-validation."""
+
+    evidence: Evidence = field(repr=False)
+    """At the usual threshold."""
+    knob: tuple[Setting, ...]
+    calibration: tuple[Bin, ...]
+    about: tuple[tuple[str, int], ...]
+    settings: TrainSettings
+    inputs: tuple[tuple[str, Any], ...]
+    seed: int
+
+    @property
+    def acceptable(self) -> bool:
+        """A model was made; no statement about any risk: `reidrisk text evaluate` makes those."""
+        return True
+
+    @property
+    def all_direct(self) -> Estimate:
+        """Share of documents in which every direct identifier was caught."""
+        every = self.evidence.documents
+        kept = every - self.evidence.documents_with_direct_leak
+        return Estimate(kept / every, *interval(kept, every, method="jeffreys_modified"))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything a report needs, as JSON types: no text, no ids."""
+        seen = self.evidence
+        return {
+            "kind": "text_training",
+            "version": own_version(),
+            "acceptable": self.acceptable,
+            "settings": dict(self.inputs) | self.settings.to_dict() | {"threshold": THRESHOLD},
+            "seed": self.seed,
+            "versions": versions(),
+            "reasons": self._reasons(),
+            "warnings": self._warnings(),
+            "documents": seen.documents,
+            "masking": masking_row(seen),
+            "all_direct": self.all_direct.to_dict(),
+            "groups": [group_row(seen, "direct"), group_row(seen, "quasi")],
+            "by_type": [type_row(kind, seen.documents) for kind in seen.types],
+            "labelled": labelled_rows(seen.labels),
+            "knob": [asdict(one) for one in self.knob],
+            "calibration": [asdict(one) for one in self.calibration],
+            "model": dict(self.about),
+        }
+
+    def _reasons(self) -> list[str]:
+        folds = dict(self.inputs)["folds"]
+        caught = self.evidence.documents - self.evidence.documents_with_direct_leak
+        return [
+            f"Each of {plural(self.evidence.documents, 'document')} was judged by a model that had not seen "
+            f"it ({folds} parts): {100 * self.evidence.word_recall():.1f} % of the identifiers' words were "
+            f"found, and {100 * self.evidence.precision:.1f} % of what was marked belongs to an identifier.",
+            f"In {caught:,} of them every direct identifier was caught.",
+        ]
+
+    def _warnings(self) -> list[str]:
+        found = []
+        if self.evidence.documents < FEW:
+            found.append(
+                f"{plural(self.evidence.documents, 'document')} are few to learn from: some hundred are "
+                "better."
+            )
+        missed = [kind.type for kind in self.evidence.types if kind.instances >= 5 and kind.caught == 0]
+        if missed:
+            found.append(f"Not a single one was caught of: {', '.join(missed)}.")
+        found.append(
+            "The figures are for documents like these. Others, of another clinic or year, may be harder: "
+            "evaluate on a sample of them before you rely on the model."
+        )
+        found.append(
+            "The model stores words that several training documents have, and no long number. Treat its "
+            "file as you treat the documents unless somebody has looked through those words."
+        )
+        return found
+
 
 THRESHOLDS = (0.02, 0.05, 0.1, THRESHOLD, 0.3, 0.5, 0.7, 0.9)
 EDGES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 1.0)

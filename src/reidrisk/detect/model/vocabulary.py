@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from reidrisk.detect.model.layout import Layout, lay_out, lay_out_many
-from reidrisk.detect.model.lexicon import Lexicon
-from reidrisk.detect.model.surface import FIELDS, properties
+from reidrisk.detect.model.lexicon import FIELDS, Lexicon, properties
 from reidrisk.detect.model.templates import OUTSIDE, Grid, make_grid, sizes_of
 from reidrisk.stats.arrays import Ints
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reidrisk.detect.detector import CombinedDetector, build_detector
-from reidrisk.detect.known.values import KnownValues
+from reidrisk.detect.known.index import KnownValues
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.documents.detection.flow import Flow, flows
 from reidrisk.documents.detection.owners import Stretch, Walk

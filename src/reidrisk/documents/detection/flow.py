@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from reidrisk.detect.known.folding import folded
+from reidrisk.detect.known.writings import folded
 from reidrisk.documents.document import Block
 from reidrisk.documents.words import words
 

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from reidrisk.detect.known.values import KnownValues
+from reidrisk.detect.known.index import KnownValues
 from reidrisk.documents.detection.contexts import is_site_named
 from reidrisk.documents.detection.days import Days, written_dates
 from reidrisk.documents.detection.flow import Flow

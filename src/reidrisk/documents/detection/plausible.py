@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from reidrisk.detect.finding import Finding
-from reidrisk.detect.known.folding import folded
+from reidrisk.detect.known.writings import folded
 from reidrisk.documents.detection.headers import header_of
 from reidrisk.documents.detection.owners import Stretch
 from reidrisk.documents.detection.sections import heading_of

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
-from reidrisk.detect.known.folding import folded
-from reidrisk.detect.known.writings import spelled
+from reidrisk.detect.known.writings import folded, spelled
 from reidrisk.documents.detection.contexts import Around, says
 from reidrisk.documents.detection.owners import Stretch
 from reidrisk.documents.study.cdisc import is_age, is_date

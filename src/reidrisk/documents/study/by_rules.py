@@ -19,8 +19,8 @@ from reidrisk.documents.study.rules import ReleaseRules
 from reidrisk.engine.rows import write_changed
 from reidrisk.engine.table import open_table
 from reidrisk.resynthesis.dates.shift import offset_of
+from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import RealValuesInMemory
-from reidrisk.resynthesis.secret import Secret
 from reidrisk.resynthesis.settings import ResynthesisSettings
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class ReleasedByRules:
             hierarchy_column(name, columns): Generalized.of(hierarchy, data.all_of(name), rules.levels[name])
             for name, hierarchy in rules.hierarchies.items()
         }
-        secret = Secret(_key(rules.key)) if rules.key is not None else None
+        secret = KeyedDraw(_key(rules.key)) if rules.key is not None else None
         named = {*roles.dates, *(name for name in columns if is_date(name))} - set(levels) - set(roles.direct)
         dates = named if rules.shift_days is not None else set()
         direct = {study.subject, *roles.direct, *named} - set(rules.recode) - set(levels) - dates
@@ -138,7 +138,7 @@ def _key(path: Path) -> bytes:
     return read_key(path)
 
 
-def _offsets(data: StudyData, dates: set[str], secret: Secret | None, days: int | None) -> dict[int, int]:
+def _offsets(data: StudyData, dates: set[str], secret: KeyedDraw | None, days: int | None) -> dict[int, int]:
     if secret is None or days is None:
         return {}
     settings = ResynthesisSettings(date_days=days)

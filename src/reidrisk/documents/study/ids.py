@@ -9,7 +9,7 @@ from typing import Literal
 
 from reidrisk.resynthesis.codes import surrogate_code
 from reidrisk.resynthesis.dates.words import in_case_of
-from reidrisk.resynthesis.secret import Secret
+from reidrisk.resynthesis.keyed_draw import KeyedDraw
 
 PIECE = re.compile(r"[^\W\d_]+|\d+")
 """A run of letters or of digits."""
@@ -44,7 +44,7 @@ def kept_pieces(ids: Iterable[str]) -> frozenset[int]:
     return frozenset(found)
 
 
-def new_pieces(secret: Secret, pieces: Iterable[str], taken: Iterable[str], role: str) -> dict[str, str]:
+def new_pieces(secret: KeyedDraw, pieces: Iterable[str], taken: Iterable[str], role: str) -> dict[str, str]:
     """Another piece of the same form for each, by its folded form; none is taken, no two are the same."""
     used = {folded_piece(piece) for piece in taken}
     found: dict[str, str] = {}
@@ -55,7 +55,7 @@ def new_pieces(secret: Secret, pieces: Iterable[str], taken: Iterable[str], role
     return found
 
 
-def _free(secret: Secret, piece: str, used: set[str], role: str) -> str:
+def _free(secret: KeyedDraw, piece: str, used: set[str], role: str) -> str:
     for more in range(LONGER + 1):
         new = surrogate_code(
             secret, piece + "0" * more, role, accepts=lambda code: folded_piece(code) not in used

@@ -9,7 +9,7 @@ from reidrisk.documents.study.cdisc import SITE
 from reidrisk.documents.study.data import StudyData
 from reidrisk.documents.study.ids import IdForm, NewId, Role, folded_piece, new_pieces
 from reidrisk.errors import UnknownColumn
-from reidrisk.resynthesis.secret import Secret
+from reidrisk.resynthesis.keyed_draw import KeyedDraw
 
 Split = list[list[tuple[str, Role]]]
 
@@ -23,7 +23,7 @@ class NewIds:
 
     @classmethod
     def of(
-        cls, data: StudyData, variables: Iterable[str], secret: Secret | None, *, hides_site: bool
+        cls, data: StudyData, variables: Iterable[str], secret: KeyedDraw | None, *, hides_site: bool
     ) -> NewIds:
         """Draw them; `hides_site`: numbers of sites are not released, so that ids do not tell them."""
         names = tuple(variables)

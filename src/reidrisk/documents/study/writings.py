@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from reidrisk.detect.known.folding import folded
+from reidrisk.detect.known.writings import folded
 
 SEXES = {
     "f": ("female", "woman", "girl", "lady", "f"),

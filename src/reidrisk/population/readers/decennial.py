@@ -1,7 +1,15 @@
-"""Files of the decennial census with tables PCT12A to PCT12G, of 2000, 2010 or 2020."""
+"""Read the tables of a decennial census: 2000, 2010 and 2020.
+
+Between them data.census.gov puts annotations, PCT12A_001NA and so on, which are passed over.
+
+data.census.gov and the Bureau's interface call the cells PCT012A001 to PCT012A209. American FactFinder,
+closed in 2020, called them VD01 to VD209 (2000) or D001 to D209 (2010) in files named by their table, such
+as DEC_10_SF1_PCT12A_with_ann.csv, with GEO.id, GEO.id2 and GEO.display-label before them.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,10 +18,39 @@ from numpy.typing import NDArray
 from reidrisk.errors import BadData
 from reidrisk.population.census import RACES
 from reidrisk.population.people import Population
-from reidrisk.population.readers.dhc import dhc_cell
 from reidrisk.population.readers.downloads import Sheet, refuse_misfits, whole_number
 from reidrisk.population.readers.pct12 import CELLS, FEMALES, MALES, Place, RaceTable, one_population
-from reidrisk.population.readers.sf1 import sf1_cell
+
+DHC_CODES = re.compile(r"PCT12([A-O]?)_(\d{3})N")
+
+
+def dhc_cell(column: str) -> tuple[str, int] | None:
+    """The letter of the table and the number of the cell from 1 on; None for any other column.
+
+    >>> dhc_cell("PCT12G_209N"), dhc_cell("PCT12G_209NA")
+    (('G', 209), None)
+    """
+    code = DHC_CODES.fullmatch(column)
+    return (code[1], int(code[2])) if code else None
+
+
+SF1_CODES = re.compile(r"PCT012([A-O]?)(\d{3})")
+FACTFINDER = re.compile(r"(?:HD01_)?(?:VD|D|S)(\d{2,3})")
+NAMED = re.compile(r"PCT0?12([A-O]?)(?![0-9A-Z])", re.IGNORECASE)
+
+
+def sf1_cell(column: str, file_name: str) -> tuple[str, int] | None:
+    """The letter of the table and the number of the cell from 1 on; None for any other column.
+
+    >>> sf1_cell("PCT012A002", "x.csv"), sf1_cell("D107", "DEC_10_SF1_PCT12C_with_ann.csv")
+    (('A', 2), ('C', 107))
+    """
+    code = SF1_CODES.fullmatch(column)
+    if code:
+        return code[1], int(code[2])
+    old, table = FACTFINDER.fullmatch(column), NAMED.search(file_name)
+    return (table[1].upper(), int(old[1])) if old and table else None
+
 
 GEOGRAPHY = ("GEO_ID", "GEO.id", "GEOID", "id")
 Cells = dict[int, int]

@@ -13,9 +13,8 @@ from reidrisk.engine.columns import CodedColumns, coded_columns
 from reidrisk.engine.settings import ScanSettings
 from reidrisk.engine.table import Table, open_table
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownColumn
-from reidrisk.population.area_names import AREAS, coarse_first
 from reidrisk.population.gather import OLDEST, Bands, Rows, gathered, refuse_beyond
-from reidrisk.population.people import Population
+from reidrisk.population.people import AREAS, Population, coarse_first
 from reidrisk.stats.arrays import Floats
 
 COUNT = "n"

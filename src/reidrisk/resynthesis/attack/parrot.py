@@ -1,4 +1,4 @@
-"""The parrot attack: a tagger learnt from the released texts themselves misses what the first tool missed.
+"""Attacks that learn: a tagger trained on the released texts, and all attacks combined.
 
 Carrell et al. 2019 (JAMIA 26(12):1536): the adversary marks everything that looks like an identifier, trains
 a tagger on it and applies it to other documents. It repeats what the first tool did, so what it does not
@@ -8,7 +8,9 @@ find again is likely to be a leak.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -16,8 +18,77 @@ from scipy.sparse import csr_matrix
 from scipy.special import expit
 
 from reidrisk.resynthesis.attack.instances import Attacked
-from reidrisk.resynthesis.attack.logistic import sparse_weights
-from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.resynthesis.surrogates import kind_of
+from reidrisk.stats.arrays import Bools, Floats, Ints
+
+RATE = 1.0
+
+
+def sparse_weights(matrix: Any, labels: Bools, *, strength: float, steps: int) -> Floats:
+    """By steps along the slope, each feature at its own pace (Duchi, Hazan and Singer 2011, AdaGrad)."""
+    wanted = labels.astype(float)
+    weights: Floats = np.zeros(matrix.shape[1])
+    squares = np.full(matrix.shape[1], 1e-12)
+    turned = matrix.T.tocsr()
+    for _ in range(steps):
+        slope = turned @ (expit(matrix @ weights) - wanted) / wanted.size + strength * weights
+        squares += slope * slope
+        weights -= RATE * slope / np.sqrt(squares)
+    return weights
+
+
+def dense_weights(features: Floats, labels: Bools, *, strength: float, steps: int) -> Floats:
+    """By Newton's method; weights are held back by the square of their size."""
+    wanted = labels.astype(float)
+    size = features.shape[1]
+    weights: Floats = np.zeros(size)
+    for _ in range(steps):
+        chances = expit(features @ weights)
+        slope = features.T @ (chances - wanted) / wanted.size + strength * weights
+        bend = (features * (chances * (1 - chances))[:, None]).T @ features / wanted.size
+        step = np.linalg.solve(bend + strength * np.eye(size), slope)
+        weights -= step * min(1.0, 5.0 / (float(np.abs(step).max()) + 1e-12))
+    return weights
+
+
+COMBINED_STRENGTH, COMBINED_STEPS = 1e-3, 12
+LEAST = 3
+"""Leaks of a kind from which weights can be learnt."""
+
+
+def combined(attacked: Attacked, scores: Sequence[Floats], folds: Ints) -> Floats:
+    """How likely an original, from all scores; learnt on the other folds, each kind on its own."""
+    leaked = np.array([one.leaked for one in attacked.instances], dtype=bool)
+    kinds = np.array([kind_of(one.type) for one in attacked.instances])
+    own = folds[np.array([one.document for one in attacked.instances], dtype=np.int64)]
+    found = np.zeros(leaked.size)
+    for kind in np.unique(kinds):
+        same = kinds == kind
+        features = _combined_features([one[same] for one in scores])
+        found[same] = _chances(features, leaked[same], own[same])
+    return found
+
+
+def _chances(features: Floats, leaked: Bools, own: Ints) -> Floats:
+    chances = np.zeros(leaked.size)
+    for fold in np.unique(own):
+        learn, judge = own != fold, own == fold
+        if np.count_nonzero(leaked[learn]) >= LEAST:
+            weights = dense_weights(
+                features[learn], leaked[learn], strength=COMBINED_STRENGTH, steps=COMBINED_STEPS
+            )
+            chances[judge] = features[judge] @ weights
+        else:
+            chances[judge] = -np.inf
+    return chances
+
+
+def _combined_features(scores: Sequence[Floats]) -> Floats:
+    """Scores in one measure, their squares and products, and a constant."""
+    scaled = [(one - one.mean()) / (one.std() or 1.0) for one in scores]
+    products = [one * other for at, one in enumerate(scaled) for other in scaled[at:]]
+    return np.column_stack([*scaled, *products, np.ones(scores[0].size)])
+
 
 SIZE = 2**13
 """Features, by hash."""

@@ -1,15 +1,22 @@
-"""The measured recognition, by attack and by type, and what it does to the risk."""
+"""The result of attacking released texts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from reidrisk.context.release import Release
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.estimate import Estimate
 from reidrisk.core.result import Result
+from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural
+from reidrisk.stats.uncertain import Beta
+from reidrisk.text.assess import assess_only
+from reidrisk.text.evidence import Evidence
+from reidrisk.text.result import RiskPart
+from reidrisk.text.settings import TextSettings
 
 UNDEFINED = "nothing leaked, so nothing can be recognised"
 FEW = 20
@@ -146,3 +153,28 @@ def _risk(row: RiskRow) -> dict[str, Any]:
         "direct": None if row.direct is None else row.direct.to_dict(),
         "quasi": None if row.quasi is None else row.quasi.to_dict(),
     }
+
+
+PUBLISHED = ((0.1, "Carrell 2013"), (0.27, "Carrell 2020"), (0.68, "Carrell 2019"))
+"""Recognitions that may be cited, for comparison."""
+
+
+def effect_on_risk(
+    evidence: Evidence, measured: tuple[float, Beta] | None, settings: TextSettings, *, seed: int
+) -> Iterator[RiskRow]:
+    """The risks of a public release if every leak is recognised, as measured, and as published."""
+    threshold = Threshold.from_cell_size(5, "cell size of five, for comparison")
+    cases: list[tuple[str, float, Release]] = [("every leak recognised", 1.0, Release.public("redaction"))]
+    if measured is not None:
+        value, posterior = measured
+        cases.append(("measured here", value, Release.public("resynthesis", recognition=posterior)))
+        cases += [
+            (name, value, Release.public("resynthesis", recognition=value)) for value, name in PUBLISHED
+        ]
+    for name, value, release in cases:
+        risk = assess_only(evidence, release, threshold, settings, seed=seed)
+        yield RiskRow(name, value, _estimate(risk.direct), _estimate(risk.quasi))
+
+
+def _estimate(part: RiskPart | None) -> Estimate | None:
+    return None if part is None else part.estimate

@@ -13,12 +13,10 @@ from reidrisk.core.estimate import Estimate
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.resynthesis.attack import scores
-from reidrisk.resynthesis.attack.combined import combined
-from reidrisk.resynthesis.attack.effect import effect_on_risk
-from reidrisk.resynthesis.attack.flags import Flags, flag, folds_of
 from reidrisk.resynthesis.attack.instances import Attacked, InstanceFinder
-from reidrisk.resynthesis.attack.parrot import parrot
-from reidrisk.resynthesis.attack.result import AttackRow, TextAttack, TypeRow
+from reidrisk.resynthesis.attack.parrot import combined, parrot
+from reidrisk.resynthesis.attack.result import AttackRow, TextAttack, TypeRow, effect_on_risk
+from reidrisk.resynthesis.attack.scores import Flags, flag, folds_of
 from reidrisk.resynthesis.attack.settings import AttackSettings
 from reidrisk.resynthesis.corpus.note import SourceOptions
 from reidrisk.resynthesis.corpus.plain_text import TextFolder

@@ -1,22 +1,23 @@
-"""How suspicious each identifier is: the higher, the more likely original. Only released texts are seen."""
+"""Suspicion scores of values in a released text, and the flags an attacker raises."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import log
 
 import numpy as np
 
 from reidrisk.resynthesis.attack.instances import Attacked, Instance
 from reidrisk.resynthesis.dates.shift import days_in
-from reidrisk.resynthesis.kinds import Kind, kind_of
 from reidrisk.resynthesis.real import plain
 from reidrisk.resynthesis.settings import ResynthesisSettings
 from reidrisk.resynthesis.spelling import spelling_of
+from reidrisk.resynthesis.surrogates import Kind, kind_of
 from reidrisk.resynthesis.vocabulary import SURNAME, every_word, generic_words, name_lists
-from reidrisk.stats.arrays import Floats
+from reidrisk.stats.arrays import Bools, Floats, Ints
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _WORDY: tuple[Kind, ...] = ("name", "town", "organization", "address", "user", "words")
@@ -101,3 +102,68 @@ def _place_words() -> frozenset[str]:
 
 def _days(one: Instance) -> tuple[int, ...]:
     return tuple(days_in(one.text, ResynthesisSettings())) if kind_of(one.type) in ("date", "words") else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """What one attack flags."""
+
+    attack: str
+    flagged: Bools
+    leaked: Bools
+
+    @property
+    def right(self) -> int:
+        """Leaks that are flagged."""
+        return int(np.count_nonzero(self.flagged & self.leaked))
+
+    @property
+    def wrong(self) -> int:
+        """Surrogates that are flagged."""
+        return int(np.count_nonzero(self.flagged & ~self.leaked))
+
+    @property
+    def recognition(self) -> float | None:
+        """The share of leaks that are flagged; None if nothing leaked."""
+        leaks = int(np.count_nonzero(self.leaked))
+        return self.right / leaks if leaks else None
+
+    @property
+    def precision(self) -> float | None:
+        """The share of flags that are right; None without any."""
+        flags = self.right + self.wrong
+        return self.right / flags if flags else None
+
+
+def folds_of(documents: int, *, folds: int, rng: np.random.Generator) -> Ints:
+    """A fold for each document, all of about the same size."""
+    return rng.permutation(np.arange(documents) % folds)
+
+
+def flag(attack: str, attacked: Attacked, scores: Floats, folds: Ints, *, precision: float) -> Flags:
+    """Flag what is more suspicious than a limit learnt from the other folds, where the answers are known.
+
+    So much help no adversary has who has not verified leaks elsewhere: the measured recognition is rather too
+    high than too low. Each kind of identifier has its own limit.
+    """
+    leaked = np.array([one.leaked for one in attacked.instances], dtype=bool)
+    kinds = np.array([kind_of(one.type) for one in attacked.instances])
+    own = folds[np.array([one.document for one in attacked.instances], dtype=np.int64)]
+    flagged = np.zeros(leaked.size, dtype=bool)
+    for fold in np.unique(own):
+        for kind in np.unique(kinds):
+            learn, judge = (own != fold) & (kinds == kind), (own == fold) & (kinds == kind)
+            limit = _limit(scores[learn], leaked[learn], precision=precision)
+            if limit is not None and np.isfinite(limit):
+                flagged[judge] = scores[judge] >= limit
+    return Flags(attack, flagged, leaked)
+
+
+def _limit(scores: Floats, leaked: Bools, *, precision: float) -> float | None:
+    """The lowest limit at which so large a share of flags is right; None if there is none."""
+    order = np.argsort(-scores, kind="stable")
+    ranked = scores[order]
+    right, flags = np.cumsum(leaked[order]), np.arange(1, scores.size + 1)
+    last = np.append(ranked[1:] != ranked[:-1], True) if scores.size else np.zeros(0, dtype=bool)
+    good = np.flatnonzero(last & (right / np.maximum(flags, 1) >= precision) & (right > 0))
+    return float(ranked[good[-1]]) if good.size else None

@@ -9,8 +9,8 @@ from datetime import date, timedelta
 
 from reidrisk.resynthesis.dates.forms import LEAP, Written, find_dates, rewritten
 from reidrisk.resynthesis.dates.words import FEASTS, in_case_of, names_of, place_of, written
+from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import RealValues
-from reidrisk.resynthesis.secret import Secret
 from reidrisk.resynthesis.settings import ResynthesisSettings
 
 LEAST_DAYS = 7
@@ -27,7 +27,7 @@ def days_in(value: str, settings: ResynthesisSettings) -> list[int]:
     return [when.toordinal() for when in found if when is not None]
 
 
-def offset_of(person: str, secret: Secret, real: RealValues, settings: ResynthesisSettings) -> int:
+def offset_of(person: str, secret: KeyedDraw, real: RealValues, settings: ResynthesisSettings) -> int:
     """The number of days: none of the person's dates lands on another date of the same person."""
     days = real.days_of(person)
     usable = 0

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from reidrisk.core.schema import Schema
-from reidrisk.core.treatment import Treatment
+from reidrisk.core.schema import Schema, Treatment
 from reidrisk.core.wording import plural
 from reidrisk.engine.release import ReleasePlan
 from reidrisk.tables.deidentify.event_form import EventForm

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from reidrisk.core.derived import Derived
-from reidrisk.core.schema import Schema
+from reidrisk.core.schema import Derived, Schema
 from reidrisk.core.spec import Spec, number, positive, whole
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import path_text

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reidrisk.core.schema import Schema
-from reidrisk.core.treatment import Treatment
+from reidrisk.core.schema import Schema, Treatment
 from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
 from reidrisk.stats.suppress.table import MOST_COLUMNS
 from reidrisk.tables.deidentify.options import DeidentifyOptions

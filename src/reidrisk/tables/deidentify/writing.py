@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from reidrisk.core.schema import Schema
-from reidrisk.core.treatment import Treatment
+from reidrisk.core.schema import Schema, Treatment
 from reidrisk.engine.failures import without_values
 from reidrisk.engine.order import told_columns
 from reidrisk.engine.recode import Recode

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reidrisk.core.icd10 import CHAPTERS
+from reidrisk.core.reference_lists import CHAPTERS
 from reidrisk.tables.hierarchy.chain import Chain, Step, Values, objects, refuse
 from reidrisk.tables.hierarchy.matching import written
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from reidrisk.core.reference_lists import POPULATION_LIMIT, RESTRICTED, read_populations
 from reidrisk.core.spec import Spec
-from reidrisk.core.zip3 import POPULATION_LIMIT, RESTRICTED, read_populations
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.hierarchy.chain import Chain, Step, Values, objects, refuse
 from reidrisk.tables.hierarchy.matching import written

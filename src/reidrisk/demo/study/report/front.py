@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reidrisk.demo.study.cohort import STUDY, Participant
+from reidrisk.demo.study.cohort import COUNTRIES, STUDY, Participant, Site, sites_for
 from reidrisk.demo.study.marks import Mark, Part, fill, say
 from reidrisk.demo.study.report.elements import Contents, Element, Grid, Paragraph, heading, text
-from reidrisk.demo.study.sites import COUNTRIES, Site, sites_for
 
 DATES = {
     "protocol": "19 November 2018",

@@ -9,10 +9,9 @@ from statistics import mean, stdev
 import numpy as np
 
 from reidrisk.demo.entity import pick
-from reidrisk.demo.study.cohort import ARMS, Event, Participant
+from reidrisk.demo.study.cohort import ARMS, COUNTRIES, RACES, Event, Participant
 from reidrisk.demo.study.marks import Piece, fill, join, say
 from reidrisk.demo.study.report.elements import Element, Grid, Paragraph, heading, text
-from reidrisk.demo.study.sites import COUNTRIES, RACES
 from reidrisk.demo.study.voice import Voice
 
 _TRAITS: tuple[tuple[str, Callable[[Participant], str], Mapping[str, tuple[str, ...]]], ...] = (

@@ -1,4 +1,4 @@
-"""Everything that looks random here follows from a secret: same secret, same choice, in any order."""
+"""Draws that look random but follow from a key: same key, same choice, in any order."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROUNDS = 8
 """Of the permutation; four are the least that theory asks for (Luby and Rackoff, doi:10.1137/0217022)."""
 
 
-class Secret:
+class KeyedDraw:
     """Draws numbers from HMAC-SHA256 of a key and of whatever names the draw."""
 
     __slots__ = ("_keyed",)
@@ -22,7 +22,7 @@ class Secret:
         self._keyed = hmac.new(key, digestmod=sha256)
 
     def __repr__(self) -> str:
-        return "Secret(…)"
+        return "KeyedDraw(…)"
 
     def number(self, *names: str | int) -> int:
         """A whole number of 128 bits that only the key and these names decide."""
