@@ -7,8 +7,8 @@ from dataclasses import replace
 from reidrisk.context.release import Release
 from reidrisk.demo import case_study_tool, clinical_notes
 from reidrisk.text import models
-from reidrisk.text.compute import direct_limits, quasi_limits
 from reidrisk.text.evidence import Evidence
+from reidrisk.text.models import direct_limits, quasi_limits
 from reidrisk.text.settings import Engine, TextSettings, settings
 from reidrisk.text.tally import Counting, Tally
 from timing import least_seconds

@@ -17,12 +17,12 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from reidrisk.demo import clinical_notes
+from reidrisk.text.convert import writer_named
 from reidrisk.text.corpus import Document
-from reidrisk.text.formats.carrying import Cargo
 from reidrisk.text.formats.msgpack import unpacked
 from reidrisk.text.formats.names import WRITABLE
+from reidrisk.text.formats.writer import Cargo
 from reidrisk.text.read import read_documents
-from reidrisk.text.write import writer_named
 
 FILES = 10_000
 LIMIT = 10

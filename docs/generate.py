@@ -27,10 +27,10 @@ from reidrisk.cli.main import reidrisk
 from reidrisk.context.checklist import Practice, practices
 from reidrisk.context.questionnaire import Question, questionnaire
 from reidrisk.report.content.text_settings import MEANINGS
+from reidrisk.text.convert import WRITERS
 from reidrisk.text.formats.writer import Carries
 from reidrisk.text.read import FORMATS
 from reidrisk.text.settings import TextSettings, settings
-from reidrisk.text.write import WRITERS
 
 HERE = Path(__file__).parent / "reference"
 WIDTH: dict[str, Any] = {"terminal_width": 100, "max_content_width": 100}

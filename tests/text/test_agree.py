@@ -14,9 +14,8 @@ import reidrisk as rr
 from reidrisk.demo import clinical_notes
 from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingToMeasure, UnmatchedDocuments
 from reidrisk.text.agreement import TextAgreement
-from reidrisk.text.conflicts import Place, key_of, mark_text, places, read_mark
+from reidrisk.text.conflicts import Place, key_of, mark_text, places, read_mark, union
 from reidrisk.text.corpus import Annotation, Document, Role
-from reidrisk.text.settle import union
 
 TEXT = "Jane Doe, 41, of Graz, seen by Ann Lee on 3 May 2019."
 

@@ -9,8 +9,7 @@ import pytest
 import reidrisk as rr
 from reidrisk.demo import case_study_tool, clinical_notes, simulate_tool
 from reidrisk.errors import InvalidSetting
-from reidrisk.text.compare import tool_names
-from reidrisk.text.comparison import TextComparison
+from reidrisk.text.compare import TextComparison, tool_names
 from reidrisk.text.corpus import Annotation, Corpus, Document
 
 

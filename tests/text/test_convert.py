@@ -11,14 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingToMeasure, UnmatchedDocuments
-from reidrisk.text.convert import convert
+from reidrisk.text.convert import WRITERS, convert, writer_named
 from reidrisk.text.corpus import Annotation, Document
-from reidrisk.text.formats.carrying import Cargo, signature
 from reidrisk.text.formats.names import READABLE, WRITABLE
 from reidrisk.text.formats.reader import ReadSettings
-from reidrisk.text.formats.writer import Writer
+from reidrisk.text.formats.writer import Cargo, Writer, signature
 from reidrisk.text.read import READERS, read_documents
-from reidrisk.text.write import WRITERS, writer_named
 
 TEXT = "Mr. Ángel Müller 😀 (MRN 719435)\r\nsaw Dr. O'Neil <in> Graz & e\u0301, ID X.\n"
 NOTE = Document(

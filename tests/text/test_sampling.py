@@ -12,7 +12,7 @@ import reidrisk as rr
 from reidrisk.demo import clinical_notes
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnmatchedDocuments, UnreadableFile
 from reidrisk.text.formats.jsonl import write_jsonl
-from reidrisk.text.sampling import allocate
+from reidrisk.text.sample import allocate
 
 
 @pytest.fixture

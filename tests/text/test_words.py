@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from reidrisk.errors import UnreadableFile
-from reidrisk.text.words import IgnoredWords, WordCounter
+from reidrisk.text.matching import IgnoredWords, WordCounter
 
 DEFAULT = IgnoredWords.default()
 

@@ -1,16 +1,17 @@
-"""Where annotators differ: overlapping marks form one place, which is agreed on or in conflict."""
+"""Where annotators differ, and how conflicts become one gold standard."""
 
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from reidrisk.core.files import written_whole
-from reidrisk.errors import MisalignedOffsets
+from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, UnreadableFile
 from reidrisk.text.corpus import ROLES, Annotation, Role
 
 Kind = Literal["missing", "boundaries", "type", "role", "mixed"]
@@ -159,3 +160,167 @@ def write_conflicts(
                 "",
             ]
             rows.writerow([*row, conflict.text] if show_text else row)
+
+
+Rule = Literal["majority", "union", "first"]
+RULES: dict[Rule, str] = {
+    "majority": "what more than half of the annotators marked alike; a tie stays open and is marked",
+    "union": "whatever anybody marked is marked",
+    "first": "what the first annotator marked",
+}
+CAUTION: tuple[Role | None, ...] = ("direct", "quasi", None, "ignored")
+"""Roles from the most to the least careful; a tie goes to the more careful one."""
+_WORD = re.compile(r"\w")
+
+
+def check_rule(rule: str) -> None:
+    """Refuse a rule that is none."""
+    if rule not in get_args(Rule):
+        raise InvalidSetting.among("The rule of a merged gold standard", rule, RULES)
+
+
+def settle(place: Place, rule: Rule, text: str) -> tuple[Marks, str]:
+    """The marks of the gold standard at a place in conflict, and what settled it."""
+    if rule == "union":
+        return union(place, text), "union"
+    if rule == "first":
+        return place.marks[0], "first"
+    votes = _votes(place)
+    half = len(place.marks) / 2
+    winners = [key for key, number in votes.items() if number > half]
+    if winners:
+        tied = any(_is_role_tied(place, key) for key in winners)
+        return tuple(_with_role(place, key) for key in winners), "open" if tied else "majority"
+    if sum(not own for own in place.marks) > half:
+        return (), "majority"
+    return union(place, text), "open"
+
+
+def agreed(place: Place) -> Marks:
+    """The marks of a place on which all agree, but perhaps for the role."""
+    return tuple(_with_role(place, key) for key in _votes(place))
+
+
+def union(place: Place, text: str) -> Marks:
+    """Whatever anybody marked: the marks with most votes and length, then what is left of the others.
+
+    What is left over joins a mark of its own type that it touches, and stands alone otherwise.
+    """
+    votes = _votes(place)
+    order = sorted(votes, key=lambda key: (-votes[key], key[0] - key[1], _caution(place, key), key))
+    chosen: list[Annotation] = []
+    for key in order:
+        mark = _with_role(place, key)
+        for start, end in _uncovered(mark, chosen):
+            whole = (start, end) == (mark.start, mark.end) or not any(_meets(mark, one) for one in chosen)
+            if not whole and not _WORD.search(text[start:end]):
+                continue
+            piece = mark if whole else replace(mark, start=start, end=end, fragments=())
+            _join(piece, chosen)
+            if whole:
+                break
+    return tuple(sorted(chosen, key=key_of))
+
+
+def decided(said: str, place: Place, names: Sequence[str], text: str, *, where: str) -> Marks:
+    """The marks that a decision means: an annotator's name, `all`, `none`, or marks themselves."""
+    if said in names:
+        return place.marks[names.index(said)]
+    if said in ("none", "all"):
+        return () if said == "none" else union(place, text)
+    found = []
+    for part in said.split(";"):
+        mark = read_mark(part) if part.strip() else None
+        if mark is None:
+            raise BadData(
+                f"{where}: the decision is none that is known.",
+                hint=f"Write {', '.join(names)}, all, none, or marks such as NAME 12-20; DATE 25-31.",
+            )
+        found.append(mark)
+    if any(mark.end > len(text) or text[mark.start : mark.end].isspace() for mark in found):
+        raise MisalignedOffsets(
+            f"{where}: a decided mark lies beyond the text or covers white space only.",
+            hint="Offsets count characters of the text from 0; the end is exclusive.",
+        )
+    return tuple(found)
+
+
+def read_decisions(path: str | Path) -> dict[tuple[str, int, int], str]:
+    """The filled rows of a list of conflicts: document, start and end say which, `decision` what."""
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.DictReader(file, strict=True))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise UnreadableFile(
+            f"The decisions {path} cannot be read as CSV in UTF-8.",
+            hint="Use the list of conflicts, filled in.",
+        ) from error
+    found: dict[tuple[str, int, int], str] = {}
+    for number, row in enumerate(rows, start=2):
+        decision = (row.get("decision") or "").strip()
+        if not decision:
+            continue
+        try:
+            key = (str(row["document"]), int(row["start"]), int(row["end"]))
+        except (KeyError, TypeError, ValueError):
+            raise BadData(
+                f"{path}, row {number}, does not name document, start and end.",
+                hint="Keep these columns of the list of conflicts.",
+            ) from None
+        if found.setdefault(key, decision) != decision:
+            raise BadData(f"{path}, row {number}, decides a conflict again.", hint="Decide each once.")
+    return found
+
+
+def _votes(place: Place) -> dict[Key, int]:
+    """How many annotators made each mark, in the order of the text."""
+    counted = Counter(key for own in place.marks for key in {key_of(mark) for mark in own})
+    return {key: counted[key] for key in sorted(counted)}
+
+
+def _with_role(place: Place, key: Key) -> Annotation:
+    """The first annotator's mark with the role that most gave it; entity ids are the first annotator's."""
+    same = [(who, mark) for who, own in enumerate(place.marks) for mark in own if key_of(mark) == key]
+    roles = stated_roles(mark for _, mark in same)
+    role = min(roles, key=lambda one: (-roles[one], CAUTION.index(one)), default=None)
+    who, mark = same[0]
+    return replace(mark, role=role, entity=mark.entity if who == 0 else None, score=None)
+
+
+def _is_role_tied(place: Place, key: Key) -> bool:
+    """Whether two roles have most votes."""
+    roles = stated_roles(mark for own in place.marks for mark in own if key_of(mark) == key)
+    most = roles.most_common(2)
+    return len(most) == 2 and most[0][1] == most[1][1]
+
+
+def _caution(place: Place, key: Key) -> int:
+    return CAUTION.index(_with_role(place, key).role)
+
+
+def _uncovered(mark: Annotation, chosen: Sequence[Annotation]) -> list[tuple[int, int]]:
+    """The parts of a mark that no chosen one covers."""
+    left = [mark.pieces[0]] if len(mark.pieces) == 1 else list(mark.pieces)
+    for other in chosen:
+        for start, end in other.pieces:
+            left = [
+                part
+                for first, last in left
+                for part in ((first, min(last, start)), (max(first, end), last))
+                if part[0] < part[1]
+            ]
+    return left
+
+
+def _meets(mark: Annotation, other: Annotation) -> bool:
+    return mark.start < other.end and other.start < mark.end
+
+
+def _join(piece: Annotation, chosen: list[Annotation]) -> None:
+    for at, other in enumerate(chosen):
+        touches = piece.start <= other.end and other.start <= piece.end
+        if touches and other.type == piece.type and not other.fragments and not piece.fragments:
+            start, end = min(piece.start, other.start), max(piece.end, other.end)
+            chosen[at] = replace(other, start=start, end=end)
+            return
+    chosen.append(piece)

@@ -1,4 +1,4 @@
-"""From any annotation format to any that can carry it; what was written is read back and compared."""
+"""Convert annotations from one format to another."""
 
 from __future__ import annotations
 
@@ -10,11 +10,55 @@ from reidrisk.core.files import placed_whole
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnmatchedDocuments
 from reidrisk.text.corpus import Document
-from reidrisk.text.formats.carrying import Cargo, signature
 from reidrisk.text.formats.reader import ReadSettings
-from reidrisk.text.formats.writer import Writer
+from reidrisk.text.formats.write_docbin import DOCBIN
+from reidrisk.text.formats.write_gate import BDOC, GATE_XML
+from reidrisk.text.formats.write_json import (
+    DOCCANO,
+    JSONL,
+    LABEL_STUDIO,
+    PRESIDIO,
+    PRESIDIO_RESEARCH,
+    PRODIGY,
+    SPACY_TRAIN,
+    TAB,
+)
+from reidrisk.text.formats.write_text import BRAT, CONLL, INLINE, PHYSIONET
+from reidrisk.text.formats.write_uima import UIMA_JSON, UIMA_XMI
+from reidrisk.text.formats.write_xml import I2B2_2006, I2B2_2014
+from reidrisk.text.formats.writer import Cargo, Writer, signature
 from reidrisk.text.read import DEFAULTS, read_documents
-from reidrisk.text.write import writer_named
+
+WRITERS: tuple[Writer, ...] = (
+    JSONL,
+    BRAT,
+    I2B2_2014,
+    I2B2_2006,
+    TAB,
+    PRESIDIO,
+    DOCBIN,
+    SPACY_TRAIN,
+    PRODIGY,
+    DOCCANO,
+    LABEL_STUDIO,
+    PHYSIONET,
+    GATE_XML,
+    BDOC,
+    UIMA_JSON,
+    UIMA_XMI,
+    CONLL,
+    INLINE,
+    PRESIDIO_RESEARCH,
+)
+"""In the order of their names."""
+
+
+def writer_named(name: str) -> Writer:
+    """The writer of a format."""
+    for writer in WRITERS:
+        if writer.name == name:
+            return writer
+    raise InvalidSetting.among("The format to write", name, [writer.name for writer in WRITERS])
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,9 @@ from pathlib import Path
 
 from reidrisk.core.files import written_whole
 from reidrisk.text.corpus import Annotation, Document, Role
-from reidrisk.text.matching import Mask, MasksByLabel, masked_words
+from reidrisk.text.matching import Mask, MasksByLabel, WordCounter, masked_words
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.tally import Counting
-from reidrisk.text.words import WordCounter
 
 Pieces = tuple[tuple[int, int], ...]
 COLUMNS = (

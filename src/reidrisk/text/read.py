@@ -24,9 +24,8 @@ from reidrisk.text.formats.physionet import PhysioNetReader
 from reidrisk.text.formats.place import shown
 from reidrisk.text.formats.presidio import PresidioReader
 from reidrisk.text.formats.prodigy import ProdigyReader
-from reidrisk.text.formats.reader import HEAD_BYTES, Reader, ReadSettings, file_errors
+from reidrisk.text.formats.reader import HEAD_BYTES, Reader, ReadSettings, SourceFile, file_errors
 from reidrisk.text.formats.released import TEXT, RedactedReader, SurrogateReader
-from reidrisk.text.formats.source import SourceFile
 from reidrisk.text.formats.spacy_train import SpacyTrainReader
 from reidrisk.text.formats.tab import TabReader
 from reidrisk.text.formats.uima_json import UimaJsonReader

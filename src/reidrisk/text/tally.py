@@ -1,27 +1,92 @@
-"""Count, document by document, what the tool caught and what leaked. Nothing of the text is kept."""
+"""Count."""
 
 from __future__ import annotations
 
 import re
 from array import array
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from reidrisk.core.wording import plural
-from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownType
+from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingToMeasure, UnknownType
 from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.text.corpus import Annotation, Document, Role
-from reidrisk.text.evidence import Evidence, Kind, LeakedValues, TypeEvidence, TypeMapping
+from reidrisk.text.evidence import Evidence, Kind, LabelEvidence, LeakedValues, TypeEvidence, TypeMapping
 from reidrisk.text.grouping import Grouping
-from reidrisk.text.labels import LabelTally
-from reidrisk.text.matching import Mask, MasksByLabel, masked_words
-from reidrisk.text.offsets import check_gold, check_marks
+from reidrisk.text.matching import IgnoredWords, Mask, MasksByLabel, WordCounter, masked_among, masked_words
 from reidrisk.text.roles import TypeMap
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.values import normalise
-from reidrisk.text.words import IgnoredWords, WordCounter
+
+Labelled = list[tuple[Annotation, str]]
+"""Annotations, each with the type or group that its label stands for."""
+
+
+class LabelTally:
+    """Running counts over documents of masked words and of labels."""
+
+    def __init__(self, counter: WordCounter) -> None:
+        self.masked_words = 0
+        self.masked_identifier_words = 0
+        self._counter = counter
+        self._counts: dict[str, list[int]] = {}
+        """By type: wanted, found, marked, right."""
+
+    def add(self, text: str, gold: Labelled, marks: Labelled, mask: Mask) -> None:
+        """Count a document."""
+        gold_mask = Mask(mark for mark, _ in gold)
+        for start, end in zip(mask.starts, mask.ends, strict=True):
+            words, _ = self._counter.places(text[start:end])
+            self.masked_words += len(words)
+            self.masked_identifier_words += masked_among(words, start, end, gold_mask)
+        self._count(text, gold, against=marks, place=0)
+        self._count(text, marks, against=gold, place=2)
+
+    def finish(self) -> tuple[LabelEvidence, ...]:
+        """The counts by type."""
+        return tuple(LabelEvidence(kind, *counts) for kind, counts in sorted(self._counts.items()))
+
+    def _count(self, text: str, these: Labelled, *, against: Labelled, place: int) -> None:
+        """Count these annotations, and those of them that the others cover under the same label."""
+        same = {(mark.start, mark.end, mark.fragments, label) for mark, label in against}
+        for label, times in Counter(label for _, label in these).items():
+            counts = self._counts.setdefault(label, [0, 0, 0, 0])
+            counts[place] += times
+            counts[place + 1] += times
+        # Most annotations agree to the letter; only the others are compared word by word.
+        others = [
+            pair for pair in these if (pair[0].start, pair[0].end, pair[0].fragments, pair[1]) not in same
+        ]
+        shared = {label for _, label in against}
+        masks = MasksByLabel(against)
+        for mark, label in others:
+            if label not in shared or not masked_words(text, mark, masks[label], self._counter).caught:
+                self._counts[label][place + 1] -= 1
+
+
+def check_gold(gold: Document, text: str) -> None:
+    """What is beyond the text, or blank, could never leak: it must not count as caught."""
+    for number, mark in enumerate(gold.annotations, start=1):
+        if mark.end > len(text) or text[mark.start : mark.end].isspace():
+            raise MisalignedOffsets(
+                f"{gold.place(number)}, lies beyond the text or covers white space only.",
+                hint="Check that the offsets count characters of this very text.",
+            )
+
+
+def check_marks(gold: Document, text: str, marks: Iterable[Annotation]) -> None:
+    """The tool cannot have marked what lies beyond the text."""
+    for number, mark in enumerate(marks, start=1):
+        if mark.end > len(text):
+            raise MisalignedOffsets(
+                f"The tool's annotation {number} of document {gold.id!r} ends at {mark.end}, "
+                f"but the text has {len(text)} characters.",
+                hint="Offsets count characters of the gold standard's text; did the tool read another text?",
+            )
+
 
 DOCUMENT_COLUMNS = ("direct_leaks", "values", "leaked_values", "instances", "caught")
 """One number a document each, as `Evidence` names them."""

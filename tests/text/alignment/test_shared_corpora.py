@@ -12,9 +12,8 @@ from reidrisk.text.alignment.outcome import Aligned
 from reidrisk.text.alignment.redacted import align_redacted
 from reidrisk.text.alignment.surrogate import align_surrogate
 from reidrisk.text.corpus import Annotation, Document
-from reidrisk.text.matching import Mask, masked_words
+from reidrisk.text.matching import IgnoredWords, Mask, WordCounter, masked_words
 from reidrisk.text.read import read_documents
-from reidrisk.text.words import IgnoredWords, WordCounter
 
 Span = tuple[int, int]
 DOCUMENTS = 15

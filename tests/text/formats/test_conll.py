@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.text.formats.files import marked, read, read_one, refused, save
 
 from reidrisk.errors import UnreadableFile
-from reidrisk.text.formats.conll_tags import Run, runs
+from reidrisk.text.formats.conll import Run, runs
 
 FILE = "Né O\n😀 O\nÁngel B-PATIENT\nMüller I-PATIENT\n\nin O\nGraz B-CITY\n"
 

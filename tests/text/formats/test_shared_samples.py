@@ -9,12 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from reidrisk.text.convert import convert
+from reidrisk.text.convert import WRITERS, convert
 from reidrisk.text.corpus import Document
-from reidrisk.text.formats.carrying import Cargo, signature
-from reidrisk.text.formats.writer import Writer
+from reidrisk.text.formats.writer import Cargo, Writer, signature
 from reidrisk.text.read import read_documents
-from reidrisk.text.write import WRITERS
 
 
 def places(documents: Iterable[Document]) -> dict[str, list[tuple[int, int, str]]]:

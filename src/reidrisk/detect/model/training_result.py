@@ -13,7 +13,7 @@ from reidrisk.detect.model.model import THRESHOLD
 from reidrisk.detect.model.settings import TrainSettings
 from reidrisk.stats.proportion import interval
 from reidrisk.text.evidence import Evidence
-from reidrisk.text.rows import group_row, labelled_rows, masking_row, type_row
+from reidrisk.text.result import group_row, labelled_rows, masking_row, type_row
 
 FEW = 50
 """Fewer documents than this are few to learn from."""

@@ -11,8 +11,8 @@ from reidrisk.resynthesis.attack.result import RiskRow
 from reidrisk.stats.uncertain import Beta
 from reidrisk.text.assess import assess_only
 from reidrisk.text.evidence import Evidence
-from reidrisk.text.result import RiskPart
 from reidrisk.text.settings import TextSettings
+from reidrisk.text.verdict import RiskPart
 
 PUBLISHED = ((0.1, "Carrell 2013"), (0.27, "Carrell 2020"), (0.68, "Carrell 2019"))
 """Recognitions that may be cited, for comparison."""

@@ -29,10 +29,10 @@ from reidrisk.text.alignment.marks import shows_marks
 from reidrisk.text.corpus import Annotation, Document, Released
 from reidrisk.text.evaluate import Source, TextFiles, documents_of, gather_evidence
 from reidrisk.text.evidence import Evidence
+from reidrisk.text.matching import WordCounter
 from reidrisk.text.read import read_documents
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.tally import Counting
-from reidrisk.text.words import WordCounter
 
 ATTACKS = {
     "frequency": scores.frequency,

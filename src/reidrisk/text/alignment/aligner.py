@@ -1,4 +1,4 @@
-"""Released texts of a whole corpus turned into annotations, with a record of what was in doubt."""
+"""Aligner."""
 
 from __future__ import annotations
 
@@ -12,11 +12,43 @@ from reidrisk.text.alignment.surrogate import align_surrogate, whole_identifiers
 from reidrisk.text.corpus import Annotation, Document, Released
 from reidrisk.text.evidence import Alignment, DoubtfulPlace
 from reidrisk.text.formats.place import At, Place, misaligned
-from reidrisk.text.matching import Mask, masked_words
+from reidrisk.text.matching import Mask, WordCounter, masked_words
 from reidrisk.text.roles import TypeMap, default_roles
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.tally import Counting
-from reidrisk.text.words import WordCounter
+
+
+def alignment_notes(alignment: Alignment | None, settings: TextSettings) -> tuple[str, ...]:
+    """What was done, and what was in doubt."""
+    if alignment is None:
+        return ()
+    notes = [
+        f"The tool gave text without offsets: {plural(alignment.documents, 'released text')} laid beside "
+        f"the originals, {plural(alignment.masked, 'masked place')} found."
+    ]
+    if alignment.doubtful:
+        notes.append(_doubts(alignment))
+    if alignment.white_space:
+        notes.append(
+            f"{plural(alignment.white_space, 'released text')} agree with the originals only when line ends "
+            "and other white space are made equal."
+        )
+    if alignment.kept_in_part and settings.survivors == "word":
+        notes.append(
+            f"{plural(alignment.kept_in_part, 'identifier')} kept some words and lost others: by chance, or "
+            "the tool missed a part. They count as leaked; with --set survivors=instance as caught."
+        )
+    return tuple(notes)
+
+
+def _doubts(alignment: Alignment) -> str:
+    first, documents = alignment.places[0], plural(alignment.doubtful_documents, "document")
+    return (
+        f"{plural(alignment.doubtful, 'ambiguous place')} in {documents}: "
+        f"the released text fits the original in more than one way, first in document {first.document!r} "
+        f"from {first.start} to {first.end}. Nothing was guessed: only what every way masks counts as masked."
+    )
+
 
 MOST_PLACES = 1000
 """Doubtful places that a result lists; all are counted."""

@@ -12,10 +12,8 @@ from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
 from reidrisk.text.formats.align import settled
 from reidrisk.text.formats.place import At, Place, misaligned, shown, unreadable
-from reidrisk.text.formats.plain_files import plain_texts
 from reidrisk.text.formats.prodigy import NUMBERED
-from reidrisk.text.formats.reader import BYTE_ORDER_MARK, ReadSettings, load_text
-from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.reader import BYTE_ORDER_MARK, ReadSettings, SourceFile, load_text, plain_texts
 
 QUERY, TAGS = "===QUERY===", "===PHI_TAGS==="
 _SHAPE = f"A query is a line {QUERY}, its text, a line {TAGS}, then one JSON object a line."

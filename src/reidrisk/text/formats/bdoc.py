@@ -11,9 +11,8 @@ from reidrisk.text.formats.align import measured
 from reidrisk.text.formats.annotation_sets import annotation_of, chosen_set, without_words
 from reidrisk.text.formats.peek import first_value
 from reidrisk.text.formats.place import At, Place, numbered, shown, unreadable
-from reidrisk.text.formats.reader import ReadSettings, with_suffix
+from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
 from reidrisk.text.formats.rulers import Ruler, utf16_ruler
-from reidrisk.text.formats.source import SourceFile
 from reidrisk.text.formats.strict_json import load_json
 
 _COUNTING = 'Write "p" for code points (Python) or "j" for UTF-16 units (Java).'

@@ -2,15 +2,108 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 from reidrisk.errors import UnreadableFile
-from reidrisk.text.corpus import Document
+from reidrisk.text.corpus import Annotation, Document, Role
+from reidrisk.text.formats import fields
 from reidrisk.text.formats.align import settled
-from reidrisk.text.formats.brat_lines import Standoff
-from reidrisk.text.formats.place import At, Place, shown
-from reidrisk.text.formats.reader import BYTE_ORDER_MARK, ReadSettings, file_errors, load_text, with_suffix
-from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.place import At, Place, shown, unreadable
+from reidrisk.text.formats.reader import (
+    BYTE_ORDER_MARK,
+    ReadSettings,
+    SourceFile,
+    file_errors,
+    load_text,
+    with_suffix,
+)
+
+_PLACE = re.compile(r"(T\S*)\t(\S+) ([0-9]+ [0-9]+(?:;[0-9]+ [0-9]+)*)(?:\t(.*))?", re.DOTALL)
+_ROLE = re.compile(r"[AM][0-9]+\s+Identifier\s+(T\S*)(?:\s+(\S*))?\s*")
+_SAME = re.compile(r"\*\s+Equiv((?:\s+\S+)+)\s*")
+_OTHER = re.compile(r"[AMREN][0-9]|#|\*|\s*\Z")
+_SHAPE = "A marked place is written as: T1, tab, TYPE START END, tab, the marked text."
+_MAX_DIGITS = 18
+
+
+@dataclass(slots=True)
+class Standoff:
+    """An .ann file as it is read, line by line."""
+
+    surfaces: list[str | None] = field(default_factory=list)
+    _marked: dict[str, tuple[str, fields.Pieces]] = field(default_factory=dict)
+    _roles: dict[str, Role] = field(default_factory=dict)
+    _same: list[list[str]] = field(default_factory=list)
+
+    _CR: ClassVar[str] = "Save the file with Unix or Windows line ends."
+
+    def take(self, line: str) -> None:
+        """Keep what the line says; relations, events and notes say nothing that we measure."""
+        if "\r" in line:
+            raise unreadable("the line holds a carriage return that ends no line", hint=self._CR)
+        if line.startswith("T"):
+            self._take_place(line)
+        elif match := _ROLE.fullmatch(line):
+            self._take_role(match[1], match[2])
+        elif match := _SAME.fullmatch(line):
+            self._same.append(match[1].split())
+        elif not _OTHER.match(line):
+            raise unreadable("this is not a line of a brat .ann file", hint=_SHAPE)
+
+    def _take_place(self, line: str) -> None:
+        match = _PLACE.fullmatch(line)
+        if match is None:
+            raise unreadable("the marked place is not written as brat writes it", hint=_SHAPE)
+        name, kind, offsets, surface = match.groups()
+        if name in self._marked:
+            raise unreadable("its id was given to a marked place before", hint="Number the T lines anew.")
+        pairs = [pair.split(" ") for pair in offsets.split(";")]
+        self._marked[name] = kind, fields.pieces_of([[_number(a), _number(b)] for a, b in pairs])
+        self.surfaces.append(surface or None)
+
+    def _take_role(self, name: str, value: str | None) -> None:
+        role = fields.role_of(value, "Identifier")
+        if self._roles.setdefault(name, role) != role:
+            raise unreadable("the marked place has two identifier types", hint="Keep one Identifier line.")
+
+    def annotations(self) -> tuple[Annotation, ...]:
+        """The marked places in file order, with their roles and entities."""
+        entities = _entities(self._same)
+        if not self._roles.keys() | entities.keys() <= self._marked.keys():
+            hint = "Remove A and * lines whose T line is gone."
+            raise unreadable("an attribute or equivalence names a marked place that is not there", hint=hint)
+        result = []
+        for name, (kind, pieces) in self._marked.items():
+            fragments = pieces if len(pieces) > 1 else ()
+            start, end = pieces[0][0], pieces[-1][1]
+            annotation = Annotation(start, end, kind, self._roles.get(name), entities.get(name), fragments)
+            result.append(annotation)
+        return tuple(result)
+
+
+def _number(digits: str) -> int:
+    """An offset. Python refuses to convert thousands of digits; a smaller number is as wrong."""
+    return int(digits[: _MAX_DIGITS + 1]) if len(digits) > _MAX_DIGITS else int(digits)
+
+
+def _entities(groups: list[list[str]]) -> dict[str, str]:
+    """One entity for all marked places that equivalences connect, named after the first."""
+    above: dict[str, str] = {}
+
+    def root(name: str) -> str:
+        while above.setdefault(name, name) != name:
+            above[name] = name = above[above[name]]
+        return name
+
+    for group in groups:
+        first = root(group[0])
+        for name in group[1:]:
+            above[root(name)] = first
+    return {name: root(name) for name in list(above)}
+
 
 _PAIR_HINT = "Put NAME.ann beside NAME.txt; a document without identifiers has an empty NAME.ann."
 

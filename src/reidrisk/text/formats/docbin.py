@@ -18,8 +18,7 @@ from reidrisk.text.formats.align import settled
 from reidrisk.text.formats.msgpack import unpacked
 from reidrisk.text.formats.place import At, Place, numbered, shown, unreadable
 from reidrisk.text.formats.prodigy import IDS, NUMBERED
-from reidrisk.text.formats.reader import ReadSettings, load_bytes, with_suffix
-from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.reader import ReadSettings, SourceFile, load_bytes, with_suffix
 from reidrisk.text.formats.spacy_strings import SYMBOLS, table_of
 from reidrisk.text.formats.spans import span_of
 

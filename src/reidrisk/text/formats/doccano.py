@@ -12,12 +12,10 @@ from reidrisk.text.formats.align import measured, settled
 from reidrisk.text.formats.graphemes import clusters
 from reidrisk.text.formats.peek import first_value
 from reidrisk.text.formats.place import At, Place, unreadable
-from reidrisk.text.formats.reader import ReadSettings, with_suffix
+from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
 from reidrisk.text.formats.rulers import grapheme_ruler
-from reidrisk.text.formats.source import SourceFile
-from reidrisk.text.formats.spans import SpanKeys, read_spans
+from reidrisk.text.formats.spans import SpanKeys, read_spans, triples
 from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines
-from reidrisk.text.formats.triples import triples
 
 ENTITY = SpanKeys(start="start_offset", end="end_offset", type="label", id="id")
 LISTS = ("label", "labels")

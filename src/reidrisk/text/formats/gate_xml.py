@@ -10,10 +10,9 @@ from reidrisk.text.formats import fields
 from reidrisk.text.formats.align import settled
 from reidrisk.text.formats.annotation_sets import annotation_of, chosen_set, without_words
 from reidrisk.text.formats.place import At, Place, misaligned, numbered, shown, unreadable
-from reidrisk.text.formats.reader import ReadSettings, load_text, with_suffix
+from reidrisk.text.formats.reader import ReadSettings, SourceFile, load_text, with_suffix
 from reidrisk.text.formats.rulers import Ruler, utf16_ruler
 from reidrisk.text.formats.safe_xml import parse_xml, root_of
-from reidrisk.text.formats.source import SourceFile
 
 _SHAPE = "A GateDocument holds one TextWithNodes, then AnnotationSet elements."
 _CODE_POINTS = "node numbers were read as code points"

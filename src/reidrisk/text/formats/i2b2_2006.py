@@ -9,9 +9,8 @@ from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
 from reidrisk.text.formats.align import settled
 from reidrisk.text.formats.place import At, Place, misaligned, placed, shown, unreadable
-from reidrisk.text.formats.reader import ReadSettings, load_text, with_suffix
+from reidrisk.text.formats.reader import ReadSettings, SourceFile, load_text, with_suffix
 from reidrisk.text.formats.safe_xml import parse_xml, root_of
-from reidrisk.text.formats.source import SourceFile
 
 # the published training file has one tag that is never closed
 _UNCLOSED = '<PHI TYPE="DATE">25th of July<PHI TYPE="DOCTOR">'

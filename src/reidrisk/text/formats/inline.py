@@ -9,9 +9,14 @@ from reidrisk.errors import BadData
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats.align import settled
 from reidrisk.text.formats.place import At, Place, misaligned, placed, shown, unreadable
-from reidrisk.text.formats.plain_files import plain_texts
-from reidrisk.text.formats.reader import BYTE_ORDER_MARK, ReadSettings, decoded, load_bytes
-from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.reader import (
+    BYTE_ORDER_MARK,
+    ReadSettings,
+    SourceFile,
+    decoded,
+    load_bytes,
+    plain_texts,
+)
 from reidrisk.text.formats.spans import span_of
 
 TYPE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]*")

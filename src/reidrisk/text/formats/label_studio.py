@@ -1,22 +1,129 @@
-"""Label Studio: tasks with the work of annotators, or its short export with one annotation a task."""
+"""Label Studio: exports as JSON or JSON_MIN, of plain text or HTML pages."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from html import unescape
 from typing import Any
 
 from reidrisk.errors import InvalidSetting
-from reidrisk.text.corpus import Document
+from reidrisk.text.corpus import Annotation, Document, Role
 from reidrisk.text.formats import fields
 from reidrisk.text.formats.align import settled
-from reidrisk.text.formats.html_text import html_text
-from reidrisk.text.formats.label_studio_regions import Regions, regions_of
 from reidrisk.text.formats.peek import first_value
 from reidrisk.text.formats.place import At, Place, shown, unreadable
-from reidrisk.text.formats.reader import ReadSettings, with_suffix
-from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
+from reidrisk.text.formats.spans import span_of
 from reidrisk.text.formats.strict_json import load_json
+
+_TAG = re.compile(r"""<(/?[a-zA-Z]|[!?])(?:[^>"']|"[^"]*"|'[^']*')*>""")
+_LINE_BREAK = re.compile(r"<br[\s/>]", re.IGNORECASE)
+_LONGEST_TAG = 2000
+"""How far the end of a tag is looked for with an eye on quotation marks; longer ones hold data."""
+
+
+def html_text(page: str) -> str:
+    """What remains of a page without its tags; a line break counts as one character."""
+    parts: list[str] = []
+    last = 0
+    position = page.find("<")
+    while position >= 0:
+        end = _end(page, position)
+        if end > position:
+            parts.append(unescape(page[last:position]))
+            if _LINE_BREAK.match(page, position):
+                parts.append("\n")
+            last = end
+        position = page.find("<", max(end, position + 1))
+    return "".join([*parts, unescape(page[last:])])
+
+
+def _end(page: str, start: int) -> int:
+    """Where the tag or comment that begins at `start` is over; 0 if none begins there."""
+    if page.startswith("<!--", start):
+        end = page.find("-->", start + 4)
+        return len(page) if end < 0 else end + 3
+    if page[start + 1 : start + 2] not in ("!", "?", "/") and not page[start + 1 : start + 2].isalpha():
+        return 0
+    tag = _TAG.match(page, start, start + _LONGEST_TAG)
+    if tag is not None:
+        return tag.end()
+    end = page.find(">", start)
+    return len(page) if end < 0 else end + 1
+
+
+ROLE_WORDS: dict[str, Role] = fields.ROLE_OF | {"DIREKTE": "direct", "KVASI": "quasi"}
+"""Labels that are roles themselves, as in the Danish benchmark."""
+LABEL_KEYS = ("labels", "hypertextlabels", "paragraphlabels")
+_SHAPE = "A region has start, end and labels; export the project as JSON or JSON_MIN."
+
+
+@dataclass(frozen=True, slots=True)
+class Regions:
+    """What was labelled in a task."""
+
+    annotations: tuple[Annotation, ...]
+    surfaces: list[str | None]
+    targets: tuple[str, ...]
+    """The names of the objects that were labelled."""
+    page: bool
+    """Whether offsets count in the text of an HTML page."""
+
+
+def regions_of(value: Any, place: Place) -> Regions:
+    """The regions of a list of results, one for each label of each; relations and choices are no places."""
+    annotations: list[Annotation] = []
+    surfaces: list[str | None] = []
+    targets: dict[str, None] = {}
+    page = False
+    number = 0
+    with At(place):
+        results = [fields.object_of(item, "a region") for item in fields.list_of(value, '"result"')]
+    for result in results:
+        inside = result.get("value", result if "end" in result else None)
+        if not isinstance(inside, dict) or _labels(inside) is None:
+            continue
+        number += 1
+        with At(place.annotation(number)):
+            page = page or "globalOffsets" in inside
+            for annotation, surface in _region(result, inside):
+                annotations.append(annotation)
+                surfaces.append(surface)
+        if isinstance(result.get("to_name"), str):
+            targets[result["to_name"]] = None
+    return Regions(tuple(annotations), surfaces, tuple(targets), page)
+
+
+def _labels(inside: dict[str, Any]) -> Any:
+    return next((inside[key] for key in LABEL_KEYS if key in inside), None)
+
+
+def _region(result: dict[str, Any], inside: dict[str, Any]) -> list[tuple[Annotation, str | None]]:
+    labels = [
+        fields.annotation_type(label, "labels") for label in fields.list_of(_labels(inside), '"labels"')
+    ]
+    where = inside.get("globalOffsets", inside)
+    where = fields.object_of(where, '"globalOffsets"')
+    start: Any = where.get("start")
+    end: Any = where.get("end")
+    if type(start) is str:
+        hint = "Export the project again: newer versions add globalOffsets to regions of a page."
+        raise unreadable("its offsets are paths in a page", hint=hint)
+    fields.check_offsets(start, end)
+    surface = fields.optional_text(inside.get("text"), "text")
+    entity = result.get("entity_id")
+    name = None if entity is None else fields.named(entity, "entity_id")
+    score = fields.number_of(result.get("score"))
+    if len(labels) == 1 and labels[0] not in ROLE_WORDS and name is None and score is None:
+        return [(span_of(start, end, labels[0], "labels"), surface)]
+    kinds = [label for label in labels if label not in ROLE_WORDS] or labels[:1]
+    role = next((ROLE_WORDS[label] for label in labels if label in ROLE_WORDS), None)
+    if not kinds:
+        raise unreadable("it has no label", hint=_SHAPE)
+    return [(Annotation(start, end, kind, role, name, (), score), surface) for kind in kinds]
+
 
 _TASK = ("annotations", "completions", "predictions")
 _SHORT = ("annotation_id", "annotator", "lead_time")
@@ -51,14 +158,14 @@ class LabelStudioReader:
         with At(place):
             items = fields.list_of(content if isinstance(content, list) else [content], "the file")
             tasks = [fields.object_of(task, f"task {number}") for number, task in enumerate(items, 1)]
-            only_predicted = not any(_annotations(task) or _is_short(task) for task in tasks)
+            only_predicted = not any(_finished_work(task) or _is_short(task) for task in tasks)
         found = [
             document
             for number, task in enumerate(tasks, 1)
             if (document := _document(task, number, settings, place, predicted=only_predicted)) is not None
         ]
         if tasks and not found and settings.annotator != "first":
-            names = sorted({name for task in tasks for work in _annotations(task) for name in _names(work)})
+            names = sorted({name for task in tasks for work in _finished_work(task) for name in _names(work)})
             raise InvalidSetting.among(f"The annotator of {place}", settings.annotator, names)
         left_out = len(tasks) - len(found)
         for number, document in enumerate(found):
@@ -73,7 +180,7 @@ def _is_short(task: dict[str, Any]) -> bool:
     return "data" not in task
 
 
-def _annotations(task: dict[str, Any]) -> list[dict[str, Any]]:
+def _finished_work(task: dict[str, Any]) -> list[dict[str, Any]]:
     """The finished work of people."""
     work = task.get("annotations") or task.get("completions")
     return [one for one in _listed(work) if isinstance(one, dict) and not one.get("was_cancelled")]
@@ -121,7 +228,7 @@ def _chosen(task: dict[str, Any], annotator: str, *, predicted: bool) -> tuple[A
     if predicted:
         found = [one for one in _listed(task.get("predictions")) if isinstance(one, dict)]
         return (found[0].get("result"), ("predictions were read",)) if found else (None, ())
-    found = _annotations(task)
+    found = _finished_work(task)
     if annotator != "first":
         found = [work for work in found if annotator in _names(work)]
     if not found:

@@ -11,8 +11,7 @@ from reidrisk.text.formats import fields
 from reidrisk.text.formats.align import settled
 from reidrisk.text.formats.peek import first_value
 from reidrisk.text.formats.place import At, Place, unreadable
-from reidrisk.text.formats.reader import ReadSettings, with_suffix
-from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
 from reidrisk.text.formats.spans import SpanKeys, read_spans
 from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines
 

@@ -1,16 +1,44 @@
-"""What a reader is, and how every reader gets at the bytes of a file."""
+"""What a reader is, and how every reader opens files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import BinaryIO, Literal, Protocol
 
 from reidrisk.errors import InvalidSetting, UnreadableFile
 from reidrisk.text.corpus import Document
 from reidrisk.text.formats.place import At, placed, shown, unreadable
-from reidrisk.text.formats.source import SourceFile
+
+
+class SourceFile(Protocol):
+    """What a reader needs of a file; `pathlib.Path` has it all."""
+
+    @property
+    def name(self) -> str:
+        """The name without its folder."""
+
+    @property
+    def suffix(self) -> str:
+        """The end of the name from its last dot."""
+
+    @property
+    def stem(self) -> str:
+        """The name without its suffix."""
+
+    def open(self, mode: Literal["rb"]) -> BinaryIO:
+        """The bytes."""
+
+    def exists(self) -> bool:
+        """Whether there is such a file."""
+
+    def with_name(self, name: str) -> SourceFile:
+        """The file of another name beside it."""
+
+    def with_suffix(self, suffix: str) -> SourceFile:
+        """The file beside it that differs in the suffix only."""
+
 
 MIB = 1024 * 1024
 HEAD_BYTES = MIB
@@ -103,3 +131,19 @@ def decoded(data: bytes, *, before: int = 0) -> str:
     except UnicodeDecodeError as error:
         problem = f"byte {before + error.start} (from 0) is not valid UTF-8"
     raise unreadable(problem, hint="Save the file as UTF-8, for example with iconv.")
+
+
+_SUFFIXES = "ann jsonl ndjson json xml xmi conll bio iob iob2 tsv spacy bdocjs text deid phi phrase"
+_ANNOTATIONS = frozenset(f".{name}" for name in _SUFFIXES.split())
+_ABOUT = ("readme", "license", "licence", "changelog")
+
+
+def plain_texts(files: Sequence[SourceFile]) -> list[SourceFile]:
+    """The .txt files, where the folder holds no files that are annotations by their name.
+
+    A folder of annotation files may hold texts that belong to them, or a README.
+    """
+    if any(path.suffix.lower() in _ANNOTATIONS for path in files):
+        return []
+    texts = [path for path in files if path.suffix.lower() == ".txt"]
+    return [path for path in texts if not path.stem.lower().startswith(_ABOUT)]

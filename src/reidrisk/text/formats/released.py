@@ -10,8 +10,7 @@ from reidrisk.text.corpus import Document, Released
 from reidrisk.text.formats import fields
 from reidrisk.text.formats.peek import first_value
 from reidrisk.text.formats.place import At, shown, unreadable
-from reidrisk.text.formats.reader import ReadSettings, load_text, with_suffix
-from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.reader import ReadSettings, SourceFile, load_text, with_suffix
 from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines
 
 TEXT = ".txt"

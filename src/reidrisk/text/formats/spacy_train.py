@@ -11,10 +11,9 @@ from reidrisk.text.formats.align import settled
 from reidrisk.text.formats.peek import first_value
 from reidrisk.text.formats.place import At, Place, shown, unreadable
 from reidrisk.text.formats.prodigy import NUMBERED
-from reidrisk.text.formats.reader import ReadSettings, with_suffix
-from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
+from reidrisk.text.formats.spans import triples
 from reidrisk.text.formats.strict_json import load_json
-from reidrisk.text.formats.triples import triples
 
 
 class SpacyTrainReader:

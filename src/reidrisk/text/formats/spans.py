@@ -1,4 +1,4 @@
-"""Annotations as JSON objects: what most formats have, under names of their own."""
+"""Annotations as JSON objects, or as lists [start, end, label]."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from reidrisk.errors import BadData
 from reidrisk.text.corpus import Annotation, Role
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.place import Place, misaligned, placed, unreadable
+from reidrisk.text.formats.place import Place, misaligned, numbered, placed, unreadable
 
 Span = tuple[Annotation, str | None]
 """An annotation and the text that the file stores with it."""
@@ -150,3 +150,17 @@ def _once(name: str, seen: set[str]) -> None:
         hint = "Give every annotation of a document an id of its own."
         raise unreadable("its id was given to an annotation before", hint=hint)
     seen.add(name)
+
+
+_TRIPLE = "Write [start, end, label]."
+
+
+def triples(items: list[Any], place: Place) -> tuple[Annotation, ...]:
+    """Annotations written as [start, end, label]."""
+    return tuple(numbered(items, place, _triple))
+
+
+def _triple(item: Any) -> Annotation:
+    if len(fields.list_of(item, "it")) != 3:
+        raise unreadable("it has not three values", hint=_TRIPLE)
+    return span_of(item[0], item[1], item[2], "label")

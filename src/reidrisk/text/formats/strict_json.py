@@ -8,8 +8,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from reidrisk.text.formats.place import At, Place, placed, shown, unreadable
-from reidrisk.text.formats.reader import BYTE_ORDER_MARK, ReadSettings, decoded, file_errors, load_text
-from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.reader import (
+    BYTE_ORDER_MARK,
+    ReadSettings,
+    SourceFile,
+    decoded,
+    file_errors,
+    load_text,
+)
 
 LINE_SUFFIXES = (".jsonl", ".ndjson")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")

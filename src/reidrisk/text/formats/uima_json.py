@@ -9,8 +9,7 @@ from reidrisk.text.corpus import Document
 from reidrisk.text.formats import fields
 from reidrisk.text.formats.peek import first_value
 from reidrisk.text.formats.place import At, Place, shown, unreadable
-from reidrisk.text.formats.reader import ReadSettings, with_suffix
-from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
 from reidrisk.text.formats.strict_json import load_json
 from reidrisk.text.formats.uima_cas import Cas, Structure
 

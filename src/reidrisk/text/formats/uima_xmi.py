@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from reidrisk.text.corpus import Document
 from reidrisk.text.formats import fields
 from reidrisk.text.formats.place import At, Place, shown
-from reidrisk.text.formats.reader import ReadSettings, load_text, with_suffix
+from reidrisk.text.formats.reader import ReadSettings, SourceFile, load_text, with_suffix
 from reidrisk.text.formats.safe_xml import parse_xml, root_of
-from reidrisk.text.formats.source import SourceFile
 from reidrisk.text.formats.uima_cas import Cas, Structure
 
 TYPE_SYSTEM = "typeSystemDescription"
