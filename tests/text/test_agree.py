@@ -14,7 +14,7 @@ import reidrisk as rr
 from reidrisk.demo import clinical_notes
 from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingToMeasure, UnmatchedDocuments
 from reidrisk.text.agreement import TextAgreement
-from reidrisk.text.conflicts import Place, key_of, mark_text, places, read_mark, union
+from reidrisk.text.conflicts import MarkedPlace, key_of, mark_text, marked_places, read_mark, union
 from reidrisk.text.corpus import Annotation, Document, Role
 
 TEXT = "Jane Doe, 41, of Graz, seen by Ann Lee on 3 May 2019."
@@ -247,7 +247,7 @@ def test_places_hold_every_mark_once_and_do_not_overlap(
     first: list[tuple[int, int, str]], second: list[tuple[int, int, str]], third: list[tuple[int, int, str]]
 ) -> None:
     everybody = [marks_of(spans) for spans in (first, second, third)]
-    found = places(everybody)
+    found = marked_places(everybody)
     for who, own in enumerate(everybody):
         assert sorted(map(key_of, own)) == sorted(key_of(m) for place in found for m in place.marks[who])
     assert all(one.end <= other.start for one, other in pairwise(found))
@@ -257,7 +257,7 @@ def test_places_hold_every_mark_once_and_do_not_overlap(
 def test_the_union_covers_what_anybody_marked_and_no_more(
     first: list[tuple[int, int, str]], second: list[tuple[int, int, str]]
 ) -> None:
-    for place in places([marks_of(first), marks_of(second)]):
+    for place in marked_places([marks_of(first), marks_of(second)]):
         marked = {at for own in place.marks for m in own for at in range(m.start, m.end)}
         kept = [at for m in union(place, "x" * 60) for at in range(m.start, m.end)]
         assert set(kept) == marked
@@ -272,4 +272,4 @@ def test_a_mark_is_read_as_it_is_written(kind: str, role: Role | None) -> None:
     assert read_mark("NAME three-five") is None
     assert read_mark("NAME 5-3") is None
     assert read_mark("3-5") is None
-    assert Place(((JANE,), ())).start == 0
+    assert MarkedPlace(((JANE,), ())).start == 0

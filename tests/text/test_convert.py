@@ -15,7 +15,7 @@ from reidrisk.text.convert import WRITERS, convert, writer_named
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats.names import READABLE, WRITABLE
 from reidrisk.text.formats.reader import ReadSettings
-from reidrisk.text.formats.writer import Cargo, Writer, signature
+from reidrisk.text.formats.writer import AnnotationWriter, DocumentFitter, signature
 from reidrisk.text.read import READERS, read_documents
 
 TEXT = "Mr. Ángel Müller 😀 (MRN 719435)\r\nsaw Dr. O'Neil <in> Graz & e\u0301, ID X.\n"
@@ -32,12 +32,12 @@ CORPUS = (NOTE, Document("7-2", (), "nothing here"), replace(NOTE, id="8-1"))
 BY_NAME = pytest.mark.parametrize("writer", WRITERS, ids=[writer.name for writer in WRITERS])
 
 
-def target(folder: Path, writer: Writer) -> Path:
+def target(folder: Path, writer: AnnotationWriter) -> Path:
     return folder / f"out{writer.suffix}"
 
 
-def as_carried(document: Document, writer: Writer) -> Document:
-    return Cargo(writer.name, writer.carries).fitted(document)
+def as_carried(document: Document, writer: AnnotationWriter) -> Document:
+    return DocumentFitter(writer.name, writer.capabilities).fit(document)
 
 
 def test_names_are_those_of_the_readers_and_writers() -> None:
@@ -47,17 +47,17 @@ def test_names_are_those_of_the_readers_and_writers() -> None:
 
 
 @BY_NAME
-def test_emoji_and_windows_line_ends_survive(tmp_path: Path, writer: Writer) -> None:
+def test_emoji_and_windows_line_ends_survive(tmp_path: Path, writer: AnnotationWriter) -> None:
     out = target(tmp_path, writer)
     done = convert(CORPUS, writer.name, out)
     assert (done.documents, done.annotations) == (3, 6)
     # a text without tags looks like any text: its format has to be named
     documents = list(read_documents(out, format="inline" if writer.name == "inline" else None))
-    ids = [d.id for d in CORPUS] if writer.carries.ids else ["1", "2", "3"]
+    ids = [d.id for d in CORPUS] if writer.capabilities.ids else ["1", "2", "3"]
     assert [d.id for d in documents] == ids
     assert [d.text for d in documents] == [d.text for d in CORPUS]
     assert [signature(d) for d in documents] == [signature(as_carried(d, writer)) for d in CORPUS]
-    carries = writer.carries
+    carries = writer.capabilities
     kept = {
         "role": carries.roles,
         "entity id": carries.entities,
@@ -69,7 +69,7 @@ def test_emoji_and_windows_line_ends_survive(tmp_path: Path, writer: Writer) -> 
 
 
 @BY_NAME
-def test_a_line_end_inside_an_annotation_survives(tmp_path: Path, writer: Writer) -> None:
+def test_a_line_end_inside_an_annotation_survives(tmp_path: Path, writer: AnnotationWriter) -> None:
     note = Document("7-1", (Annotation(0, 10, "NAME"),), "Anna\r\nMary lives.")
     convert([note], writer.name, target(tmp_path, writer))
     (document,) = read_documents(target(tmp_path, writer))
@@ -77,7 +77,7 @@ def test_a_line_end_inside_an_annotation_survives(tmp_path: Path, writer: Writer
 
 
 @BY_NAME
-def test_a_byte_order_mark_that_is_text_survives(tmp_path: Path, writer: Writer) -> None:
+def test_a_byte_order_mark_that_is_text_survives(tmp_path: Path, writer: AnnotationWriter) -> None:
     note = Document("7-1", (Annotation(1, 5, "NAME"),), "\ufeffAnna lives.")
     convert([note], writer.name, target(tmp_path, writer))
     (document,) = read_documents(target(tmp_path, writer))
@@ -117,8 +117,8 @@ def documents(draw: st.DrawFn, *, overlaps: bool) -> tuple[Document, ...]:
 @BY_NAME
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_a_random_corpus_comes_back(writer: Writer, data: st.DataObject) -> None:
-    corpus = data.draw(documents(overlaps=writer.carries.overlaps))
+def test_a_random_corpus_comes_back(writer: AnnotationWriter, data: st.DataObject) -> None:
+    corpus = data.draw(documents(overlaps=writer.capabilities.overlaps))
     with tempfile.TemporaryDirectory() as folder:
         out = target(Path(folder), writer)
         convert(corpus, writer.name, out)
@@ -147,12 +147,12 @@ OVERLAP = replace(
 
 @BY_NAME
 def test_what_a_format_cannot_carry_is_refused_before_anything_is_there(
-    tmp_path: Path, writer: Writer
+    tmp_path: Path, writer: AnnotationWriter
 ) -> None:
     out = target(tmp_path, writer)
-    cases = [(SPLIT, writer.carries.fragments, "7-1', annotation 1: .* discontinuous")]
-    cases += [(OVERLAP, writer.carries.overlaps, "annotation 3: .* overlaps annotation 1")]
-    cases += [(replace(NOTE, text=None), writer.carries.without_text, "without its text")]
+    cases = [(SPLIT, writer.capabilities.fragments, "7-1', annotation 1: .* discontinuous")]
+    cases += [(OVERLAP, writer.capabilities.overlaps, "annotation 3: .* overlaps annotation 1")]
+    cases += [(replace(NOTE, text=None), writer.capabilities.without_text, "without its text")]
     for document, carried, says in cases:
         if carried:
             folder = tmp_path / says[:5]

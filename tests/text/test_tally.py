@@ -7,14 +7,14 @@ from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingT
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.evidence import Evidence
 from reidrisk.text.settings import settings
-from reidrisk.text.tally import Counting, Tally
+from reidrisk.text.tally import Counting, EvidenceTally
 from tests.text.builders import document, found
 
 
 def tally(
     pairs: list[tuple[Document, Document]], counting: Counting | None = None, **options: object
 ) -> Evidence:
-    counter = Tally(counting or Counting(), settings(options=options))
+    counter = EvidenceTally(counting or Counting(), settings(options=options))
     for gold, tool in pairs:
         counter.add(gold, tool.annotations)
     return counter.finish()

@@ -53,7 +53,7 @@ def _in_order(pieces: tuple[tuple[int, int], ...], start: int, end: int) -> bool
 
 
 @dataclass(frozen=True, slots=True)
-class Released:
+class ReleasedText:
     """A text as it would be released, without offsets: what it masks is found by alignment."""
 
     text: str = field(repr=False)
@@ -75,7 +75,7 @@ class Document:
     """What the reader had to decide, such as "offsets were UTF-16 units"."""
     surfaces: tuple[str | None, ...] = field(default=(), repr=False)
     """Texts stored with the annotations where the document's own text is not: checked when it is at hand."""
-    released: Released | None = None
+    released: ReleasedText | None = None
     """The text that a tool would release, where that is all it gave."""
     about: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     """What else its file says of the document as a whole, such as a ward or a year; for groups."""

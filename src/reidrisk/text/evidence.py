@@ -1,4 +1,7 @@
-"""Counts of an evaluation corpus, by type and by document, and as JSON."""
+"""The counts of an evaluation corpus, by type and by document, without text or ids; also as JSON.
+
+As JSON, documents with the same counts are one entry, so that nobody can tell which document is which.
+"""
 
 from __future__ import annotations
 
@@ -16,23 +19,23 @@ from reidrisk.stats.recall import f_measure, ratio
 from reidrisk.text.corpus import Role
 
 Kind = tuple[str, Role]
-"""A type, or group of types, and its role."""
+"""A type or group of types, and its role."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class TypeMapping:
-    """What became of an annotation type of the gold standard."""
+    """How an annotation type of the gold standard was counted."""
 
     type: str
     counted_as: str
     role: Role
     source: str
-    """Who said so: your types, the annotation itself, or the scheme of its format."""
+    """Where the role comes from: your types, the annotation itself, or the scheme of its format."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypeEvidence:
-    """One annotation type, or group of types, in one role."""
+    """The counts of one annotation type, or group of types, in one role."""
 
     type: str
     role: Role
@@ -43,9 +46,9 @@ class TypeEvidence:
     words: int
     masked_words: int
     excused: int = 0
-    """Instances that count as caught although a word that need not be masked stayed visible."""
+    """Instances that count as caught although an ignored word stayed visible."""
     values: int = 0
-    """Distinct values, documents taken one by one; counted for quasi-identifiers."""
+    """Distinct values per document, summed; counted for quasi-identifiers only."""
 
     @property
     def micro_recall(self) -> float:
@@ -65,7 +68,7 @@ class TypeEvidence:
 
 @dataclass(frozen=True, slots=True)
 class LabelEvidence:
-    """One type where the tool's label must be right too."""
+    """The counts of one type if the tool's label must be correct too."""
 
     type: str
     wanted: int
@@ -80,51 +83,51 @@ class LabelEvidence:
 
     @property
     def precision(self) -> float:
-        """Share of the tool's annotations with this label that are right."""
+        """Share of the tool's annotations with this label that are correct."""
         return ratio(self.right, self.marked)
 
     @property
     def f1(self) -> float:
-        """Harmonic mean of both."""
+        """Harmonic mean of recall and precision."""
         return f_measure(self.precision, self.recall)
 
 
 @dataclass(frozen=True, slots=True)
 class DoubtfulPlace:
-    """A place of an original where the released text fits in more than one way."""
+    """A place in an original where the released text fits in more than one way."""
 
     document: str
     start: int
     end: int
     ways: int
-    """At least so many."""
+    """At least this many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """How released texts, which have no offsets, were laid beside their originals."""
+    """How released texts, which have no offsets, were aligned with their originals."""
 
     documents: int
     masked: int
-    """Places found masked."""
+    """Number of masked places."""
     white_space: int
-    """Documents that agree with their originals only if white space is made equal."""
+    """Documents that match their originals only if differences in white space are ignored."""
     kept_in_part: int
-    """Identifiers of which some words were replaced and others stand in the released text."""
+    """Identifiers of which some words were replaced and others are still in the released text."""
     doubtful: int
     doubtful_documents: int
     places: tuple[DoubtfulPlace, ...] = ()
-    """The doubtful places, or the first of very many."""
+    """The doubtful places; only the first ones if there are very many."""
 
 
 @dataclass(frozen=True, eq=False)
 class LeakedValues:
-    """The quasi-identifier values that leaked, one entry a value and document."""
+    """The quasi-identifier values that leaked, one entry per value and document."""
 
     types: tuple[str, ...] = ()
     document: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     type: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    """Place in `types`."""
+    """Index in `types`."""
     instances: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     """Leaked instances of the value."""
 
@@ -138,16 +141,16 @@ class LeakedValues:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Everything that the risk is computed from."""
+    """All counts that the risk is computed from."""
 
     types: tuple[TypeEvidence, ...]
     """Direct and quasi-identifiers."""
     mapping: tuple[tuple[TypeMapping, int], ...]
-    """What was mapped how, and how many annotations that concerns."""
+    """How each type was counted, and its number of annotations."""
     labels: tuple[LabelEvidence, ...]
     direct_types: tuple[str, ...]
     holds: Bools
-    """Documents x direct types: does the document hold the type?"""
+    """Documents x direct types: does the document contain the type?"""
     leaks: Bools
     """Documents x direct types: did any of it leak?"""
     direct_leaks: Ints
@@ -166,16 +169,16 @@ class Evidence:
     """Documents read; more than the documents counted where patients were merged."""
     notes: tuple[str, ...]
     absent: tuple[Kind, ...] = ()
-    """Types that your map names and no document holds."""
+    """Types that your map names but no document contains."""
     unmatched: Mapping[str, int] = field(default_factory=dict)
-    """Documents that only one side has, where that was allowed."""
+    """Number of documents that only one side has, if the settings allow it."""
     alignment: Alignment | None = None
-    """Where the tool gave texts without offsets."""
+    """Set if the tool gave texts without offsets."""
     leaked: LeakedValues = field(default_factory=LeakedValues)
 
     @property
     def documents(self) -> int:
-        """The documents, one a patient."""
+        """Number of documents, one per patient."""
         return int(self.values.size)
 
     @property
@@ -185,7 +188,7 @@ class Evidence:
 
     @property
     def absent_direct(self) -> tuple[str, ...]:
-        """Direct types that your map names and no document holds: not evaluated."""
+        """Direct types that your map names but no document contains: not evaluated."""
         return tuple(name for name, role in self.absent if role == "direct")
 
     def of_role(self, role: Role) -> tuple[TypeEvidence, ...]:
@@ -193,7 +196,7 @@ class Evidence:
         return tuple(kind for kind in self.types if kind.role == role)
 
     def word_recall(self) -> float:
-        """Share of identifier words that are masked, direct and quasi together."""
+        """Share of identifier words that are masked, direct and quasi-identifiers together."""
         return ratio(sum(kind.masked_words for kind in self.types), sum(kind.words for kind in self.types))
 
     @cached_property
@@ -203,22 +206,22 @@ class Evidence:
 
     @cached_property
     def quasi_word_recall(self) -> float:
-        """The same by word."""
+        """Micro-average recall of quasi-identifiers, by word."""
         quasi = self.of_role("quasi")
         return ratio(sum(kind.masked_words for kind in quasi), sum(kind.words for kind in quasi))
 
     @cached_property
     def documents_with_quasi(self) -> int:
-        """Documents that hold any quasi-identifier."""
+        """Number of documents with any quasi-identifier."""
         return int(np.count_nonzero(self.instances))
 
     def documents_with_leaks(self, needed: int) -> int:
-        """Documents in which at least so many distinct quasi-identifier values leaked."""
+        """Number of documents in which at least `needed` distinct quasi-identifier values leaked."""
         return int(np.count_nonzero(self.leaked_values >= needed))
 
     @cached_property
     def documents_with_direct_leak(self) -> int:
-        """Documents in which any direct identifier leaked."""
+        """Number of documents in which any direct identifier leaked."""
         return int(np.count_nonzero(self.direct_leaks))
 
     @cached_property
@@ -232,17 +235,17 @@ class Evidence:
 
 
 NUMBERS = ("direct_leaks", "values", "leaked_values", "instances", "caught")
-"""One number a document each, as `Evidence` names them."""
+"""Fields of `Evidence` with one number per document."""
 PLAIN = ("masked_words", "masked_identifier_words", "records")
 Profile = tuple[
     tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[tuple[int, int], ...]
 ]
-"""Direct types that a document holds, those that leak, its numbers, how often each value occurs,
-and for each leaked value its type and leaked instances."""
+"""Direct types of a document, those that leak, its numbers, how often each value occurs, and for
+each leaked value its type and leaked instances."""
 
 
 def evidence_to_dict(evidence: Evidence) -> dict[str, Any]:
-    """JSON types; documents that are alike in every count are one entry."""
+    """Evidence as JSON types; documents with the same counts are one entry."""
     documents = Counter(_profiles(evidence))
     return {
         "types": [asdict(kind) for kind in evidence.types],
@@ -260,7 +263,7 @@ def evidence_to_dict(evidence: Evidence) -> dict[str, Any]:
 
 
 def evidence_from_dict(given: Mapping[str, Any]) -> Evidence:
-    """What `evidence_to_dict` wrote."""
+    """Evidence from what `evidence_to_dict` returned."""
     entries = [entry for entry in given["documents"] for _ in range(entry["documents"])]
     width = len(given["direct_types"])
     numbers: dict[str, Any] = {name: _ints([entry[name] for entry in entries]) for name in NUMBERS}
@@ -315,8 +318,8 @@ def _entry(profile: Profile, number: int) -> dict[str, Any]:
 
 
 def _mapping(row: Mapping[str, Any]) -> tuple[TypeMapping, int]:
-    said = {name: value for name, value in row.items() if name != "annotations"}
-    return TypeMapping(**said), row["annotations"]
+    fields = {name: value for name, value in row.items() if name != "annotations"}
+    return TypeMapping(**fields), row["annotations"]
 
 
 def _alignment(given: Mapping[str, Any] | None) -> Alignment | None:
@@ -343,5 +346,5 @@ def _ints(numbers: list[int]) -> Ints:
 
 
 def number_or_none(value: float) -> float | None:
-    """A plain number, or None for what is undefined."""
+    """A plain number; None if it is undefined (NaN)."""
     return None if isnan(value) else float(value)

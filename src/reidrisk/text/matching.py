@@ -1,4 +1,4 @@
-"""Match."""
+"""Decide whether an annotation is masked: word by word, against everything that the tool marked."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ Places = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class IgnoredWords:
-    """Words that need no masking, such as titles and function words. The choice changes verdicts."""
+    """Words that need no masking, such as titles and function words. The choice can change the verdict."""
 
     name: str
-    """How the result names the choice: none, default, or the file."""
+    """The choice as the result records it: none, default, or the file name."""
     any_case: frozenset[str] = frozenset()
     lower_case: frozenset[str] = frozenset()
-    """Words that are ignored only where they are written in lower case."""
+    """Words that are ignored only if written in lower case."""
 
     @classmethod
     def none(cls) -> IgnoredWords:
@@ -43,7 +43,7 @@ class IgnoredWords:
 
     @classmethod
     def choose(cls, choice: str) -> IgnoredWords:
-        """`none`, `default`, or the path of a file with words; after `lower:` those only in lower case."""
+        """From `none`, `default`, or a file of words; words after `lower:` are ignored only in lower case."""
         if choice == "none":
             return cls.none()
         if choice == "default":
@@ -56,12 +56,12 @@ class IgnoredWords:
             )
             raise UnreadableFile(
                 f"The list of ignored words {choice!r} {reason}.",
-                hint="Give `none`, `default`, or a text file with one word a line.",
+                hint="Give `none`, `default`, or a text file with one word per line.",
             ) from error
 
     @classmethod
     def listed(cls, name: str, text: str) -> IgnoredWords:
-        """From the lines of a list; a # begins a remark."""
+        """From the lines of a list; # starts a comment."""
         any_case: set[str] = set()
         lower_case: set[str] = set()
         for line in text.splitlines():
@@ -76,7 +76,7 @@ class IgnoredWords:
 
 
 class WordCounter:
-    """Finds the words that count in pieces of text; short pieces are remembered, since values recur."""
+    """Finds the words that count in a piece of text; short pieces are cached, because values recur."""
 
     LONGEST, MOST = 80, 2**16
 
@@ -85,10 +85,10 @@ class WordCounter:
         self._known: dict[str, tuple[Places, Places]] = {}
 
     def places(self, surface: str) -> tuple[Places, Places]:
-        """Places of the words that must be masked, and of all words.
+        """Positions of the words that must be masked, and of all words.
 
-        Punctuation never counts. A piece that consists only of ignored words keeps them all, and
-        one without any letter or digit counts as it is written: nothing is caught by being odd.
+        Punctuation never counts. If a piece consists only of ignored words, all of them count. If it has no
+        letter or digit, its visible characters count. No piece counts as caught just because it is unusual.
         """
         known = self._known.get(surface)
         if known is None:
@@ -109,7 +109,7 @@ class WordCounter:
 
 
 class Mask:
-    """The places that a set of annotations covers, overlaps and order dissolved."""
+    """The spans that a set of annotations covers, sorted and merged."""
 
     __slots__ = ("ends", "starts")
 
@@ -147,15 +147,15 @@ class Mask:
         return tuple(found)
 
 
-class Masked(NamedTuple):
-    """What became of the words of an annotation."""
+class MaskedWords(NamedTuple):
+    """How many words of an annotation are masked."""
 
     words: int
     """Words that must be masked."""
     masked: int
-    """Those of them that are completely masked."""
+    """How many of them are completely masked."""
     excused: bool
-    """Whether a word that need not be masked stayed visible."""
+    """Whether an ignored word stayed visible."""
 
     @property
     def caught(self) -> bool:
@@ -163,7 +163,7 @@ class Masked(NamedTuple):
         return self.masked == self.words
 
 
-def masked_words(text: str, annotation: Annotation, mask: Mask, counter: WordCounter) -> Masked:
+def masked_words(text: str, annotation: Annotation, mask: Mask, counter: WordCounter) -> MaskedWords:
     """Compare the words of an annotation with a mask."""
     words = masked = 0
     excused = False
@@ -177,7 +177,7 @@ def masked_words(text: str, annotation: Annotation, mask: Mask, counter: WordCou
         masked += here
         if here == len(counted) < len(every):
             excused = excused or masked_among(every, start, end, mask) < len(every)
-    return Masked(words, masked, excused)
+    return MaskedWords(words, masked, excused)
 
 
 def masked_among(words: Places, start: int, end: int, mask: Mask) -> int:
@@ -190,7 +190,7 @@ def masked_among(words: Places, start: int, end: int, mask: Mask) -> int:
 
 
 class MasksByLabel:
-    """The mask of each label, made when it is first needed: most annotations agree to the letter."""
+    """The mask of each label, built when first needed: most annotations are identical and need none."""
 
     def __init__(self, marks: list[tuple[Annotation, str]]) -> None:
         self._marks = marks

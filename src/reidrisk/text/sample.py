@@ -1,4 +1,4 @@
-"""Draw a stratified random sample of documents to annotate."""
+"""Draw a stratified random sample of documents to annotate; the same seed gives the same documents."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.files import new_folder, placed_whole, write_text
+from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.wording import path_text, plural, probability
 from reidrisk.errors import InvalidSetting, NothingToMeasure
@@ -18,148 +19,29 @@ from reidrisk.stats.sample_size import BENCHMARK_UPPER, chance_to_pass, document
 from reidrisk.text.grouping import Grouping
 from reidrisk.text.sources import TextSource, each_once, open_texts
 
-
-@dataclass(frozen=True, slots=True)
-class Stratum:
-    """A part of the corpus that is drawn from on its own."""
-
-    name: str
-    documents: int
-    sampled: int
-
-    @property
-    def weight(self) -> float:
-        """How many documents of the stratum each drawn one stands for."""
-        return self.documents / self.sampled
-
-
-@dataclass(frozen=True, slots=True)
-class NeededDocuments:
-    """How many documents show a wanted upper limit, if the recall is as expected."""
-
-    recall: float
-    upper: float
-    assurance: float
-    expected: int | None
-    """If as many documents leak as the recall lets expect; None if no number suffices."""
-    assured: int | None
-    """With the chance `assurance`, whatever leaks happen to be seen."""
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A document of the sample."""
-
-    id: str = field(repr=False)
-    stratum: str
-
-
-@dataclass(frozen=True)
-class TextSample(Result):
-    """A stratified random sample of a corpus."""
-
-    corpus: str
-    strata: tuple[Stratum, ...]
-    by: str | None
-    seed: int
-    needed: NeededDocuments | None
-    chance: float | None
-    """Chance that the sample shows the wanted limit, if the recall is as expected."""
-    drawn: tuple[Drawn, ...] = field(repr=False)
-    out: str | None = None
-
-    @property
-    def acceptable(self) -> bool:
-        """Whether the sample is as large as the wanted limit takes; no statement about any risk."""
-        if self.needed is None:
-            return True
-        return self.needed.assured is not None and self.sampled >= self.needed.assured
-
-    @property
-    def documents(self) -> int:
-        """Documents of the corpus."""
-        return sum(stratum.documents for stratum in self.strata)
-
-    @property
-    def sampled(self) -> int:
-        """Documents drawn."""
-        return sum(stratum.sampled for stratum in self.strata)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything a report needs, as JSON types; ids stand in the sample's own file only."""
-        return {
-            "kind": "text_sample",
-            "version": own_version(),
-            "acceptable": self.acceptable,
-            "settings": {"corpus": self.corpus, "strata": self.by, "out": self.out},
-            "seed": self.seed,
-            "versions": versions(),
-            "reasons": self._reasons(),
-            "warnings": self._warnings(),
-            "documents": self.documents,
-            "sampled": self.sampled,
-            "strata": [asdict(stratum) | {"weight": stratum.weight} for stratum in self.strata],
-            "needed": None if self.needed is None else asdict(self.needed),
-            "chance_to_show_upper_limit": self.chance,
-        }
-
-    def _reasons(self) -> list[str]:
-        drawn = f"{self.sampled:,} of {plural(self.documents, 'document')} were drawn"
-        from_strata = f" from {len(self.strata):,} strata" if len(self.strata) > 1 else ""
-        return [f"{drawn}{from_strata}.", *([] if self.needed is None else [self._needed(self.needed)])]
-
-    def _needed(self, needed: NeededDocuments) -> str:
-        wish = (
-            f"an upper limit of {probability(needed.upper)} at a recall of {needed.recall:g}, all direct "
-            "identifiers of a document together"
-        )
-        if needed.assured is None or needed.expected is None:
-            return f"No number of documents shows {wish}: the expected share of leaks is itself too high."
-        chance = (
-            "" if self.chance is None else f" For these {self.sampled:,} it is {100 * self.chance:.0f} %."
-        )
-        return (
-            f"For {wish}, {plural(needed.expected, 'document')} suffice if exactly as many leak as expected, "
-            f"and {needed.assured:,} with a chance of {100 * needed.assurance:.0f} %.{chance}"
-        )
-
-    def _warnings(self) -> list[str]:
-        alone = [stratum for stratum in self.strata if stratum.sampled == 1 and stratum.documents > 1]
-        uneven = {round(stratum.weight, 1) for stratum in self.strata}
-        found = []
-        if alone:
-            found.append(
-                f"{plural(len(alone), 'stratum').replace('stratums', 'strata')} gave one document only: "
-                "nothing can be said about them on their own."
-            )
-        if len(uneven) > 1 and max(uneven) > 1.5 * min(uneven):
-            found.append("Small strata are over-represented, so that each has a document: see the weights.")
-        return found
-
-
 ASSURANCE = 0.8
 WHOLE = "all documents"
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The upper limit that the annotated documents should show, and the recall that is expected."""
+    """The upper limit that the sample should demonstrate, and the expected recall."""
 
     recall: float
-    """All-or-nothing recall that the tool is expected to have, for all direct identifiers together."""
+    """Expected all-or-nothing recall of the tool, for all direct identifiers together."""
     upper: float = BENCHMARK_UPPER
-    """Largest upper limit of the share of leaking documents; the benchmark's unless said."""
+    """Largest upper limit of the share of leaking documents; by default that of the benchmark."""
     assurance: float = ASSURANCE
-    """Chance that the limit is reached, if the recall is as expected."""
+    """Probability of reaching the limit, if the recall is as expected."""
 
     def documents(self) -> NeededDocuments:
-        """How many documents that takes."""
+        """The number of documents that are needed."""
         expected = documents_needed(recall=self.recall, upper=self.upper)
         assured = documents_assured(recall=self.recall, upper=self.upper, assurance=self.assurance)
         return NeededDocuments(self.recall, self.upper, self.assurance, expected, assured)
 
 
-def sample_documents(  # noqa: PLR0913 - what, how many, how, where to
+def sample_documents(  # noqa: PLR0913 - corpus, size, strata, output
     corpus: str | Path,
     *,
     documents: int | None = None,
@@ -172,8 +54,8 @@ def sample_documents(  # noqa: PLR0913 - what, how many, how, where to
 ) -> TextSample:
     """Draw a stratified random sample of a corpus, and write it to a new folder.
 
-    Every stratum gives documents in proportion to its size, and at least one. Without a number of
-    documents as many are drawn as `wanted` takes; without `out` nothing is written.
+    Each stratum contributes documents in proportion to its size, and at least one. Without `documents`, the
+    number that `wanted` needs is drawn; without `out`, nothing is written.
     """
     grouping = Grouping.parse(strata) if isinstance(strata, str) else strata
     needed = None if wanted is None else wanted.documents()
@@ -185,7 +67,7 @@ def sample_documents(  # noqa: PLR0913 - what, how many, how, where to
     number = _number(documents, needed, size)
     shares = allocate({name: len(ids) for name, ids in members.items()}, number)
     drawn = tuple(
-        Drawn(name, stratum)
+        SampledDocument(name, stratum)
         for stratum, ids in members.items()
         for name in _first(ids, shares[stratum], seed)
     )
@@ -208,7 +90,7 @@ def sample_documents(  # noqa: PLR0913 - what, how many, how, where to
 
 
 def allocate(sizes: dict[str, int], documents: int) -> dict[str, int]:
-    """Documents for each stratum: in proportion to its size, at least one, the largest remainders first.
+    """Documents per stratum: in proportion to its size, at least one, largest remainders first.
 
     >>> allocate({"notes": 900, "letters": 98, "rare": 2}, 10)
     {'notes': 8, 'letters': 1, 'rare': 1}
@@ -217,7 +99,7 @@ def allocate(sizes: dict[str, int], documents: int) -> dict[str, int]:
     if not len(sizes) <= documents <= whole:
         raise InvalidSetting(
             f"{documents:,} documents cannot be drawn from {whole:,} in {len(sizes):,} strata.",
-            hint="Draw at least one document a stratum, and no more than there are.",
+            hint="Draw at least one document per stratum, and no more documents than there are.",
         )
     exact = {name: documents * size / whole for name, size in sizes.items()}
     given = {name: max(1, int(share)) for name, share in exact.items()}
@@ -234,11 +116,12 @@ def _number(documents: int | None, needed: NeededDocuments | None, size: int) ->
         return documents
     if needed is None:
         raise InvalidSetting(
-            "Nobody said how many documents to draw.", hint="Give a number, or the recall that you expect."
+            "The number of documents to draw is missing.",
+            hint="Give a number, or the recall that you expect.",
         )
     if needed.assured is None:
         raise InvalidSetting(
-            f"At a recall of {needed.recall:g} no number of documents shows an upper limit of "
+            f"At a recall of {needed.recall:g}, no number of documents can demonstrate an upper limit of "
             f"{needed.upper:g}: a share of {1 - needed.recall:g} leaks.",
             hint="Expect a higher recall, accept a higher limit, or give a number of documents.",
         )
@@ -260,7 +143,7 @@ def _members(
 
 
 def _first(ids: list[str], number: int, seed: int) -> list[str]:
-    """The ids with the smallest hashes: whatever their order, and more of them hold the fewer."""
+    """The ids with the smallest hashes: order does not matter, and larger samples include smaller ones."""
     return sorted(sorted(ids, key=lambda name: _rank(name, seed))[:number])
 
 
@@ -278,3 +161,127 @@ def _write(result: TextSample, source: TextSource, out: str | Path) -> None:
         ]
         content = result.to_dict() | {"drawn": listed}
         write_text(folder / "sample.json", json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Stratum:
+    """A part of the corpus that is sampled separately."""
+
+    name: str
+    documents: int
+    sampled: int
+
+    @property
+    def weight(self) -> float:
+        """How many documents of the stratum each drawn document represents."""
+        return self.documents / self.sampled
+
+
+@dataclass(frozen=True, slots=True)
+class NeededDocuments:
+    """The number of documents that demonstrate an upper limit, if the recall is as expected."""
+
+    recall: float
+    upper: float
+    assurance: float
+    expected: int | None
+    """If exactly the expected number of documents leaks; None if no number suffices."""
+    assured: int | None
+    """With probability `assurance`, whatever number of leaks is observed."""
+
+
+@dataclass(frozen=True, slots=True)
+class SampledDocument:
+    """A document of the sample."""
+
+    id: str = field(repr=False)
+    stratum: str
+
+
+@dataclass(frozen=True)
+class TextSample(Result):
+    """A stratified random sample of a corpus."""
+
+    corpus: str
+    strata: tuple[Stratum, ...]
+    by: str | None
+    seed: int
+    needed: NeededDocuments | None
+    chance: float | None
+    """Probability that the sample demonstrates the limit, if the recall is as expected."""
+    drawn: tuple[SampledDocument, ...] = field(repr=False)
+    out: str | None = None
+
+    @property
+    def acceptable(self) -> bool:
+        """Whether the sample is large enough for the limit. This says nothing about risk."""
+        if self.needed is None:
+            return True
+        return self.needed.assured is not None and self.sampled >= self.needed.assured
+
+    @property
+    def documents(self) -> int:
+        """Number of documents in the corpus."""
+        return sum(stratum.documents for stratum in self.strata)
+
+    @property
+    def sampled(self) -> int:
+        """Number of documents drawn."""
+        return sum(stratum.sampled for stratum in self.strata)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything a report needs, as JSON types; ids are only in the sample's own file."""
+        findings = self._findings()
+        return {
+            "kind": "text_sample",
+            "version": own_version(),
+            "acceptable": self.acceptable,
+            "settings": {"corpus": self.corpus, "strata": self.by, "out": self.out},
+            "seed": self.seed,
+            "versions": versions(),
+            "reasons": texts(findings),
+            "holds": holds(findings),
+            "warnings": self._warnings(),
+            "documents": self.documents,
+            "sampled": self.sampled,
+            "strata": [asdict(stratum) | {"weight": stratum.weight} for stratum in self.strata],
+            "needed": None if self.needed is None else asdict(self.needed),
+            "chance_to_show_upper_limit": self.chance,
+        }
+
+    def _findings(self) -> list[Reason]:
+        drawn = f"{self.sampled:,} of {plural(self.documents, 'document')} were drawn"
+        from_strata = f" from {len(self.strata):,} strata" if len(self.strata) > 1 else ""
+        sentences = [f"{drawn}{from_strata}.", *([] if self.needed is None else [self._needed(self.needed)])]
+        enough = None if self.needed is None else self.acceptable
+        return [Reason(sentence, enough) for sentence in sentences]
+
+    def _needed(self, needed: NeededDocuments) -> str:
+        goal = (
+            f"an upper limit of {probability(needed.upper)} at a recall of {needed.recall:g} (all direct "
+            "identifiers of a document together)"
+        )
+        if needed.assured is None or needed.expected is None:
+            return f"No number of documents can demonstrate {goal}: the expected share of leaks is too high."
+        chance = (
+            "" if self.chance is None else f" With these {self.sampled:,} it is {100 * self.chance:.0f} %."
+        )
+        return (
+            f"For {goal}, {plural(needed.expected, 'document')} suffice if exactly the expected number "
+            f"leaks; {needed.assured:,} suffice with a probability of {100 * needed.assurance:.0f} %.{chance}"
+        )
+
+    def _warnings(self) -> list[str]:
+        alone = [stratum for stratum in self.strata if stratum.sampled == 1 and stratum.documents > 1]
+        uneven = {round(stratum.weight, 1) for stratum in self.strata}
+        found = []
+        if alone:
+            found.append(
+                f"{plural(len(alone), 'stratum').replace('stratums', 'strata')} contributed only one "
+                "document: no separate results are possible for them."
+            )
+        if len(uneven) > 1 and max(uneven) > 1.5 * min(uneven):
+            found.append(
+                "Small strata are over-represented, so that each has at least one document: see the weights."
+            )
+        return found

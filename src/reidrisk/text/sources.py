@@ -17,7 +17,7 @@ from reidrisk.errors import BadData, UnknownColumn, UnmatchedDocuments, Unreadab
 from reidrisk.text.corpus import Document
 from reidrisk.text.formats import fields
 from reidrisk.text.formats.jsonl import write_jsonl
-from reidrisk.text.formats.place import At, Place, shown
+from reidrisk.text.formats.location import ErrorsAt, Location, display_path
 from reidrisk.text.formats.reader import ReadSettings, file_errors
 from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines
 from reidrisk.text.read import read_documents
@@ -45,16 +45,16 @@ def open_texts(path: str | Path, *, format: str | None = None) -> TextSource:  #
         is_folder, is_file = root.is_dir(), root.is_file()
         notes = sorted(found for found in root.rglob("*.txt") if _counts(found, root)) if is_folder else []
     if not (is_folder or is_file):
-        raise UnreadableFile(f"{shown(root)} is no file and no folder.", hint="Check the path.")
+        raise UnreadableFile(f"{display_path(root)} is no file and no folder.", hint="Check the path.")
     if format is not None:
-        return _Annotated(root, format)
+        return _AnnotatedCorpus(root, format)
     if notes:
         return _TextFolder(root, notes)
     if is_file and root.suffix.lower() in LINE_SUFFIXES:
         return _JsonLines(root)
     if is_file and root.suffix.lower() in TABLE_SUFFIXES:
         return _CsvTable(root)
-    return _Annotated(root, None)
+    return _AnnotatedCorpus(root, None)
 
 
 def each_once(documents: Iterator[Document]) -> Iterator[Document]:
@@ -84,8 +84,8 @@ class _TextFolder:
     def documents(self) -> Iterator[Document]:
         """Without their texts: only names are needed."""
         for name, note in self._notes.items():
-            with At(shown(note)):
-                yield Document(fields.document_id(name, "name"), (), None, shown(note))
+            with ErrorsAt(display_path(note)):
+                yield Document(fields.document_id(name, "name"), (), None, display_path(note))
 
     def copy(self, chosen: Collection[str], folder: Path) -> dict[str, str]:
         """The files byte by byte, in the same folders; annotations of brat beside a text go with it."""
@@ -108,9 +108,9 @@ class _JsonLines:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def _lines(self) -> Iterator[tuple[str, Place, dict[str, Any]]]:
+    def _lines(self) -> Iterator[tuple[str, Location, dict[str, Any]]]:
         for place, record in json_lines(self._path, ReadSettings()):
-            with At(place):
+            with ErrorsAt(place):
                 content = fields.object_of(record, "the line")
                 key = next((name for name in ID_NAMES if name in content), "doc_id")
                 name = fields.document_id(content.get(key), key)
@@ -150,7 +150,7 @@ class _CsvTable:
                 yield from csv.reader(file, delimiter=self._delimiter, strict=True)
             except (csv.Error, UnicodeDecodeError):
                 raise UnreadableFile(
-                    f"{shown(self._path)} is no CSV file in UTF-8.",
+                    f"{display_path(self._path)} is no CSV file in UTF-8.",
                     hint="Save it as UTF-8 with quotes around texts that hold commas or line ends.",
                 ) from None
 
@@ -165,15 +165,16 @@ class _CsvTable:
                 continue
             if len(row) != len(head):
                 raise BadData(
-                    f"{shown(self._path)}, row {number}, has {len(row)} cells; the head has {len(head)}.",
+                    f"{display_path(self._path)}, row {number}, has {len(row)} cells; "
+                    f"the header has {len(head)}.",
                     hint="Put quotes around texts that hold commas or line ends.",
                 )
-            with At(Place(shown(self._path), number)):
+            with ErrorsAt(Location(display_path(self._path), number)):
                 yield fields.document_id(row[name_at], head[name_at]), head, row
 
     def documents(self) -> Iterator[Document]:
         """Ids and columns."""
-        source = shown(self._path)
+        source = display_path(self._path)
         for name, head, row in self._records():
             about = tuple(
                 (column, cell)
@@ -195,7 +196,7 @@ class _CsvTable:
         return dict.fromkeys(sorted(chosen), target.name)
 
 
-class _Annotated:
+class _AnnotatedCorpus:
     """A corpus in one of the annotation formats; what it marks is kept."""
 
     def __init__(self, path: Path, format: str | None) -> None:  # noqa: A002
@@ -216,7 +217,7 @@ def _column(head: list[str], names: tuple[str, ...], path: Path) -> int:
     found = next((name for name in names if name in head), None)
     if found is None:
         raise UnknownColumn(
-            f"{shown(path)} has none of the columns {', '.join(names)}.",
+            f"{display_path(path)} has none of the columns {', '.join(names)}.",
             hint=f"Columns are: {', '.join(head) or 'none'}.",
         )
     return head.index(found)

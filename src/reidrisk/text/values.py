@@ -43,12 +43,12 @@ MONTH_YEAR = re.compile(rf"{WORD}{SEPARATOR}(\d{{4}})")
 
 
 @lru_cache(maxsize=2**16)
-def normalise(value: str, *, date_order: DateOrder = "mdy") -> str:
+def normalize(value: str, *, date_order: DateOrder = "mdy") -> str:
     """The form under which equal values meet.
 
-    >>> normalise("March 14th, 2019"), normalise("3/14/2019"), normalise("14 Mar 2019")
+    >>> normalize("March 14th, 2019"), normalize("3/14/2019"), normalize("14 Mar 2019")
     ('2019-03-14', '2019-03-14', '2019-03-14')
-    >>> normalise("Dr.  Jane DOE")
+    >>> normalize("Dr.  Jane DOE")
     'jane doe'
     """
     plain = " ".join(value.split()).casefold().strip(" .,;:")

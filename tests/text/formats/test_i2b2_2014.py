@@ -28,7 +28,7 @@ def save(folder: Path, content: str | bytes) -> Path:
 
 
 def read(path: Path) -> Document:
-    assert I2b2Reader().recognises(path, path.read_bytes())
+    assert I2b2Reader().recognizes(path, path.read_bytes())
     (document,) = I2b2Reader().read(path, ReadSettings())
     return document
 
@@ -141,5 +141,5 @@ def test_a_file_above_the_limit_is_refused(tmp_path: Path) -> None:
 
 
 def test_other_roots_are_not_recognised(tmp_path: Path) -> None:
-    assert not I2b2Reader().recognises(tmp_path / "a.xml", b"<GateDocument><deIdi2b2>")
-    assert not I2b2Reader().recognises(tmp_path / "a.xml", b"")
+    assert not I2b2Reader().recognizes(tmp_path / "a.xml", b"<GateDocument><deIdi2b2>")
+    assert not I2b2Reader().recognizes(tmp_path / "a.xml", b"")

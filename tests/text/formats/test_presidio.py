@@ -32,7 +32,7 @@ def save(folder: Path, content: Any, name: str = "found.json") -> Path:
 
 
 def read(path: Path) -> list[Document]:
-    assert PresidioReader().recognises(path, path.read_bytes())
+    assert PresidioReader().recognizes(path, path.read_bytes())
     return list(PresidioReader().read(path, ReadSettings()))
 
 

@@ -34,7 +34,7 @@ def save(folder: Path, content: Any) -> Path:
 
 
 def read(path: Path, annotator: str = "first") -> list[Document]:
-    assert TabReader().recognises(path, path.read_bytes())
+    assert TabReader().recognizes(path, path.read_bytes())
     return list(TabReader().read(path, ReadSettings(annotator=annotator)))
 
 

@@ -12,7 +12,7 @@ from reidrisk.core.files import written_whole
 from reidrisk.errors import UnreadableFile
 from reidrisk.resynthesis.corpus.note import Note, SourceOptions, Write, person_in
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.place import At, unreadable
+from reidrisk.text.formats.location import ErrorsAt, unreadable
 from reidrisk.text.formats.reader import ReadSettings, file_errors
 from reidrisk.text.formats.strict_json import json_lines
 
@@ -46,7 +46,7 @@ class JsonLines:
         """One for every text field of every line."""
         done = 0
         for place, value in json_lines(self._path, ReadSettings()):
-            with At(place):
+            with ErrorsAt(place):
                 record = fields.object_of(value, "the line")
                 name = str(next((record[key] for key in IDS if key in record), ""))
                 person = self._person(record, name)

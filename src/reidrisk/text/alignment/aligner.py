@@ -6,12 +6,12 @@ from collections import Counter
 
 from reidrisk.core.wording import plural
 from reidrisk.errors import BadData
-from reidrisk.text.alignment.outcome import MOST_WAYS, Aligned, Doubt
 from reidrisk.text.alignment.redacted import align_redacted
+from reidrisk.text.alignment.result import MOST_WAYS, DocumentAlignment, Doubt
 from reidrisk.text.alignment.surrogate import align_surrogate, whole_identifiers
-from reidrisk.text.corpus import Annotation, Document, Released
+from reidrisk.text.corpus import Annotation, Document, ReleasedText
 from reidrisk.text.evidence import Alignment, DoubtfulPlace
-from reidrisk.text.formats.place import At, Place, misaligned
+from reidrisk.text.formats.location import ErrorsAt, Location, misaligned
 from reidrisk.text.matching import Mask, WordCounter, masked_words
 from reidrisk.text.roles import TypeMap, default_roles
 from reidrisk.text.settings import TextSettings
@@ -65,14 +65,14 @@ class Aligner:
         """Named as the record names them."""
         self._places: list[DoubtfulPlace] = []
 
-    def marks(self, gold: Document, released: Released, *, source: str) -> tuple[Annotation, ...]:
+    def marks(self, gold: Document, released: ReleasedText, *, source: str) -> tuple[Annotation, ...]:
         """What the released text masks of a document of the gold standard."""
         if gold.text is None:
             raise BadData(
                 f"{gold.source or 'The gold standard'}, document {gold.id!r}, has no text.",
                 hint="A released text is aligned with its original, which the gold standard must hold.",
             )
-        with At(Place(source or "the released texts", None, gold.id)):
+        with ErrorsAt(Location(source or "the released texts", None, gold.id)):
             aligned = self._aligned(gold, gold.text, released)
             self._record(gold.id, aligned)
         marks = tuple(Annotation(one.start, one.end, one.label) for one in aligned.masked)
@@ -95,16 +95,16 @@ class Aligner:
             places=tuple(self._places),
         )
 
-    def _aligned(self, gold: Document, text: str, released: Released) -> Aligned:
+    def _aligned(self, gold: Document, text: str, released: ReleasedText) -> DocumentAlignment:
         if released.how == "redacted":
             return align_redacted(text, released.text, self._labels)
         identifiers = [piece for mark in gold.annotations for piece in mark.pieces]
         aligned = align_surrogate(text, released.text, identifiers)
         if self._settings.survivors == "word":
             return aligned
-        return Aligned(whole_identifiers(aligned.masked, identifiers), aligned.doubts)
+        return DocumentAlignment(whole_identifiers(aligned.masked, identifiers), aligned.doubts)
 
-    def _record(self, name: str, aligned: Aligned) -> None:
+    def _record(self, name: str, aligned: DocumentAlignment) -> None:
         doubts = aligned.doubts
         if doubts and self._settings.ambiguous == "error":
             raise _refusal(doubts)

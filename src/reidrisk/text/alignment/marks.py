@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from reidrisk.text.alignment.outcome import NO_LABEL
+from reidrisk.text.alignment.result import NO_LABEL
 
 _LETTER = r"[^\W\d_]"
 _PATTERNS = (
@@ -45,7 +45,7 @@ _NUMBERING = re.compile(r"[\W_]*\d+\W*\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class RedactionMark:
     """A piece of a redacted text that may hide something."""
 
     start: int
@@ -75,12 +75,12 @@ class Mark:
         return NO_LABEL
 
 
-def find_marks(text: str, *, like: str | None = None) -> list[Mark]:
+def find_marks(text: str, *, like: str | None = None) -> list[RedactionMark]:
     """Every mark of a text, in order; `like` is the redacted text that shows what marks look like."""
     shown = text if like is None else like
     singles = [single for run, single in _SINGLE.items() if re.search(run, shown)]
     pattern = re.compile("|".join((*_PATTERNS, *singles)), re.DOTALL) if singles else _MARK
-    return [Mark(*found.span(), found[0]) for found in pattern.finditer(text)]
+    return [RedactionMark(*found.span(), found[0]) for found in pattern.finditer(text)]
 
 
 def shows_marks(text: str) -> bool:

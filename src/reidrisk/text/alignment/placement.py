@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
-from reidrisk.text.alignment.outcome import MOST_WAYS, Span
+from reidrisk.text.alignment.result import MOST_WAYS, Span
 
 SCANS = 50
 """Texts are searched for other places at most so many times over; beyond, whole stretches are in doubt."""
@@ -109,7 +109,7 @@ def occurrences(text: str, piece: str, start: int, end: int) -> list[int]:
     return found
 
 
-def place(text: str, pieces: Sequence[str], hidden: Sequence[int]) -> Placement | Misfit:
+def place_pieces(text: str, pieces: Sequence[str], hidden: Sequence[int]) -> Placement | Misfit:
     """First and last place of every piece; the first piece begins the text and the last one ends it."""
     first = _earliest(text, pieces, hidden)
     if isinstance(first, Misfit):

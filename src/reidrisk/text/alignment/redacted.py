@@ -9,26 +9,26 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from reidrisk.text.alignment.marks import Mark, find_marks
-from reidrisk.text.alignment.outcome import NO_LABEL, Aligned, Doubt, Masked, Span, without
-from reidrisk.text.alignment.placement import Allowance, Misfit, Placement, place
+from reidrisk.text.alignment.marks import RedactionMark, find_marks
+from reidrisk.text.alignment.placement import Allowance, Misfit, Placement, place_pieces
+from reidrisk.text.alignment.result import NO_LABEL, DocumentAlignment, Doubt, MaskedSpan, Span, without
 from reidrisk.text.alignment.tokens import same_for_a_reader
-from reidrisk.text.formats.place import misaligned
+from reidrisk.text.formats.location import misaligned
 
 _WHITE = re.compile(r"[\s\ufeff]+")
 
 
-def flattened(text: str) -> str:
+def flatten(text: str) -> str:
     """White space made equal: line ends, tabs, several blanks and a byte order mark are one blank.
 
-    >>> flattened("a\\r\\n\\tb ")
+    >>> flatten("a\\r\\n\\tb ")
     'a b '
     """
     return _WHITE.sub(" ", text)
 
 
 @dataclass(frozen=True, slots=True)
-class Flat:
+class FlatText:
     """A text without white space at its ends, and with single blanks inside."""
 
     text: str = field(repr=False)
@@ -36,7 +36,7 @@ class Flat:
     """For each character where it begins in the original."""
 
     @classmethod
-    def of(cls, original: str) -> Flat:
+    def of(cls, original: str) -> FlatText:
         """Flatten a text, remembering where each character comes from."""
         starts = array("q")
         at = 0
@@ -46,7 +46,7 @@ class Flat:
                 starts.append(white.start())
             at = white.end()
         starts.extend(range(at, len(original)))
-        return cls(flattened(original).strip(" "), starts)
+        return cls(flatten(original).strip(" "), starts)
 
     def origin(self, span: Span) -> Span:
         """A span, not empty, in the offsets of the original."""
@@ -62,22 +62,22 @@ _HINT = (
 )
 
 
-def align_redacted(original: str, released: str, known: Collection[str] = ()) -> Aligned:
+def align_redacted(original: str, released: str, known: Collection[str] = ()) -> DocumentAlignment:
     """The places of the original that a redacted text hides, whatever the marks look like.
 
     A place counts as masked if every layout of the visible pieces masks it; where layouts differ
     in more than white space there is a doubt. `known` are the labels that may be repeated.
     """
     redaction = _Redaction.of(released)
-    exact = place(original, redaction.pieces, redaction.hidden)
+    exact = place_pieces(original, redaction.pieces, redaction.hidden)
     if isinstance(exact, Placement):
-        return _Reading(exact, redaction, find_marks(original, like=released), known).aligned()
-    flat = Flat.of(original)
+        return _PlacedMarks(exact, redaction, find_marks(original, like=released), known).aligned()
+    flat = FlatText.of(original)
     redaction = redaction.flat()
-    loose = place(flat.text, redaction.pieces, redaction.hidden)
+    loose = place_pieces(flat.text, redaction.pieces, redaction.hidden)
     if isinstance(loose, Misfit):
         raise _no_fit(loose, len(redaction.hidden))
-    reading = _Reading(loose, redaction, find_marks(flat.text, like=released), known)
+    reading = _PlacedMarks(loose, redaction, find_marks(flat.text, like=released), known)
     return _back(reading.aligned(), flat)
 
 
@@ -88,14 +88,14 @@ def _no_fit(misfit: Misfit, marks: int) -> Exception:
     return misaligned(f"the text {where} of {marks} is not found in the original", hint=_HINT)
 
 
-def _back(aligned: Aligned, flat: Flat) -> Aligned:
+def _back(aligned: DocumentAlignment, flat: FlatText) -> DocumentAlignment:
     masked = [
         replace(one, start=span[0], end=span[1])
         for one in aligned.masked
         for span in [flat.origin((one.start, one.end))]
     ]
     doubts = [Doubt(*flat.origin((one.start, one.end)), one.ways) for one in aligned.doubts]
-    return Aligned(tuple(masked), tuple(doubts), loose=True)
+    return DocumentAlignment(tuple(masked), tuple(doubts), loose=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +103,13 @@ class _Redaction:
     """A redacted text as visible pieces with marks between them."""
 
     pieces: tuple[str, ...] = field(repr=False)
-    groups: tuple[tuple[Mark, ...], ...]
+    groups: tuple[tuple[RedactionMark, ...], ...]
     """The marks between each piece and the next; those without anything between them are together."""
 
     @classmethod
     def of(cls, released: str) -> _Redaction:
         pieces: list[str] = []
-        groups: list[list[Mark]] = []
+        groups: list[list[RedactionMark]] = []
         at = 0
         for mark in find_marks(released):
             if groups and mark.start == at:
@@ -127,25 +127,25 @@ class _Redaction:
 
     def flat(self) -> _Redaction:
         """The same with white space made equal, and none at the ends."""
-        pieces = [flattened(piece) for piece in self.pieces]
+        pieces = [flatten(piece) for piece in self.pieces]
         pieces[0] = pieces[0].lstrip(" ")
         pieces[-1] = pieces[-1].rstrip(" ")
-        groups = [[replace(mark, text=flattened(mark.text)) for mark in group] for group in self.groups]
+        groups = [[replace(mark, text=flatten(mark.text)) for mark in group] for group in self.groups]
         return _Redaction(tuple(pieces), tuple(map(tuple, groups)))
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _PlacedMarks:
     """The marks of a redacted text, placed."""
 
     placement: Placement
     redaction: _Redaction
-    original_marks: list[Mark]
+    original_marks: list[RedactionMark]
     """What looks like a mark and stood in the original already."""
     known: Collection[str]
 
-    def aligned(self) -> Aligned:
-        masked: list[Masked] = []
+    def aligned(self) -> DocumentAlignment:
+        masked: list[MaskedSpan] = []
         doubts: list[Doubt] = []
         allowance = Allowance(len(self.placement.text))
         for before, after in self.placement.gaps():
@@ -160,13 +160,13 @@ class _Reading:
                 doubts += self._doubt(before, after)
             label = self._label(marks)
             masked += [
-                Masked(start, end, label)
+                MaskedSpan(start, end, label)
                 for start, end in without(span, holes)
                 if not self.placement.text[start:end].isspace()
             ]
-        return Aligned(tuple(masked), tuple(doubts))
+        return DocumentAlignment(tuple(masked), tuple(doubts))
 
-    def _inner(self, span: Span, marks: tuple[Mark, ...]) -> Span:
+    def _inner(self, span: Span, marks: tuple[RedactionMark, ...]) -> Span:
         """Without brackets that stand in the original and about the mark: `[[NAME]]` for `[Ann]`."""
         start, end = span
         text, first, last = self.placement.text, marks[0].text, marks[-1].text
@@ -176,7 +176,7 @@ class _Reading:
             start, end, first, last = start + 1, end - 1, first[1:], last[:-1]
         return start, end
 
-    def _shown(self, span: Span, marks: tuple[Mark, ...]) -> list[Span]:
+    def _shown(self, span: Span, marks: tuple[RedactionMark, ...]) -> list[Span]:
         """What the marks themselves show: their own text, which then is no mark, and their value.
 
         A mark such as `[Ann]` shows what it hides if that is just Ann; a label that is known does not.
@@ -203,6 +203,6 @@ class _Reading:
         end = placement.last[after - 1] + len(placement.pieces[after - 1])
         return [Doubt(placement.first[before + 1], end, placement.ways(before, after))]
 
-    def _label(self, marks: Iterable[Mark]) -> str:
+    def _label(self, marks: Iterable[RedactionMark]) -> str:
         labels = {mark.label(self.known) for mark in marks}
         return labels.pop() if len(labels) == 1 else NO_LABEL

@@ -10,11 +10,11 @@ from itertools import pairwise
 import numpy as np
 
 from reidrisk.stats.arrays import Bools
-from reidrisk.text.alignment.outcome import Aligned, Doubt, Masked, Span
 from reidrisk.text.alignment.placement import Allowance
+from reidrisk.text.alignment.result import DocumentAlignment, Doubt, MaskedSpan, Span
 from reidrisk.text.alignment.survival import Survival, survival
-from reidrisk.text.alignment.tokens import Tokens, numbered, same_for_a_reader
-from reidrisk.text.formats.place import misaligned
+from reidrisk.text.alignment.tokens import Tokens, number_tokens, same_for_a_reader
+from reidrisk.text.formats.location import misaligned
 
 REPLACED = "REPLACED"
 """The label of what is gone: nothing says what kind of identifier the tool took it for."""
@@ -24,7 +24,7 @@ _TELLING = 4
 """A word of so many letters inside another word of the released text is no chance."""
 
 
-def align_surrogate(original: str, released: str, identifiers: Sequence[Span] = ()) -> Aligned:
+def align_surrogate(original: str, released: str, identifiers: Sequence[Span] = ()) -> DocumentAlignment:
     """The words of the original that the released text no longer holds in their place.
 
     A word is gone if no best alignment of the two texts keeps it; if some do, there is a doubt and
@@ -32,11 +32,11 @@ def align_surrogate(original: str, released: str, identifiers: Sequence[Span] = 
     no difference. `identifiers` are the spans of the gold standard, in any order.
     """
     here, there = Tokens.of(original), Tokens.of(released)
-    found = survival(*numbered(here, there))
+    found = survival(*number_tokens(here, there))
     _refuse_strangers(here, found, identifiers)
-    gone = _Gone(original, released, identifiers).spans(here, there, found)
-    masked = tuple(Masked(start, end, REPLACED) for start, end in gone)
-    return Aligned(masked, tuple(_doubts(here, found)))
+    gone = _ReplacedWords(original, released, identifiers).spans(here, there, found)
+    masked = tuple(MaskedSpan(start, end, REPLACED) for start, end in gone)
+    return DocumentAlignment(masked, tuple(_doubts(here, found)))
 
 
 def _refuse_strangers(tokens: Tokens, found: Survival, identifiers: Sequence[Span]) -> None:
@@ -59,7 +59,7 @@ def _inside(tokens: Tokens, identifiers: Sequence[Span]) -> Bools:
     return inside
 
 
-class _Gone:
+class _ReplacedWords:
     """The words that no best alignment keeps, and whether a longer word of the released text holds one."""
 
     def __init__(self, original: str, released: str, identifiers: Sequence[Span]) -> None:
@@ -117,16 +117,16 @@ def _doubts(tokens: Tokens, found: Survival) -> Iterator[Doubt]:
             yield Doubt(tokens.spans[first][0], tokens.spans[last][1], ways)
 
 
-def whole_identifiers(masked: Sequence[Masked], identifiers: Collection[Span]) -> tuple[Masked, ...]:
+def whole_identifiers(masked: Sequence[MaskedSpan], identifiers: Collection[Span]) -> tuple[MaskedSpan, ...]:
     """What is masked if an identifier counts as replaced as soon as any word of it is.
 
-    >>> whole_identifiers([Masked(0, 4)], [(0, 9), (10, 12)])
-    (Masked(start=0, end=4, label='REDACTED'), Masked(start=0, end=9, label='REPLACED'))
+    >>> whole_identifiers([MaskedSpan(0, 4)], [(0, 9), (10, 12)])
+    (MaskedSpan(start=0, end=4, label='REDACTED'), MaskedSpan(start=0, end=9, label='REPLACED'))
     """
     starts = [one.start for one in masked]
     touched = []
     for start, end in sorted(set(identifiers)):
         at = bisect_left(starts, end) - 1
         if at >= 0 and masked[at].end > start:
-            touched.append(Masked(start, end, REPLACED))
+            touched.append(MaskedSpan(start, end, REPLACED))
     return (*masked, *touched)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.stats.arrays import Bools, Ints
-from reidrisk.text.alignment.outcome import MOST_WAYS, Span
+from reidrisk.text.alignment.result import MOST_WAYS, Span
 
 _COUNTED = 20_000
 """Cells of a table up to which alignments are counted."""
@@ -18,7 +18,7 @@ Table = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class BestAlignments:
     """What the best alignments of a stretch have in common."""
 
     always: Bools
@@ -31,7 +31,7 @@ class Best:
     """How many best alignments there are, as far as they are counted."""
 
 
-def best_alignments(one: Ints, other: Ints) -> Best:
+def best_alignments(one: Ints, other: Ints) -> BestAlignments:
     """Compare the original's tokens with the released ones."""
     equal = one[:, None] == other[None, :]
     before, after = _lengths(equal), _lengths(equal[::-1, ::-1])[::-1, ::-1]
@@ -40,7 +40,7 @@ def best_alignments(one: Ints, other: Ints) -> Best:
     skipped = (before[:-1] + after[1:] == total).any(axis=1)
     free = (before[:, :-1] + after[:, 1:] == total).any(axis=0)
     perhaps = kept.any(axis=1) & skipped
-    return Best(~skipped, perhaps, free, _ways(before, one, other) if perhaps.any() else 1)
+    return BestAlignments(~skipped, perhaps, free, _ways(before, one, other) if perhaps.any() else 1)
 
 
 def _lengths(equal: Bools) -> Table:
@@ -143,7 +143,7 @@ SMALL, LARGE = 60_000, 8_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class TextStretch:
     """A part of the original and the part of the released text that stands in its place."""
 
     here: Span
@@ -165,7 +165,7 @@ class Survival:
     """It does in some best alignments."""
     free: Bools
     """Tokens of the released text that need not come from the original."""
-    stretches: tuple[tuple[Stretch, int], ...]
+    stretches: tuple[tuple[TextStretch, int], ...]
     """Where the texts differ, with the number of ways to align them there."""
 
 
@@ -173,8 +173,8 @@ def survival(one: Ints, other: Ints) -> Survival:
     """Compare two texts, both given as numbered tokens."""
     always, perhaps = np.zeros(one.size, dtype=bool), np.zeros(one.size, dtype=bool)
     free = np.ones(other.size, dtype=bool)
-    found: list[tuple[Stretch, int]] = []
-    waiting = [(Stretch((0, one.size), (0, other.size)), 0)]
+    found: list[tuple[TextStretch, int]] = []
+    waiting = [(TextStretch((0, one.size), (0, other.size)), 0)]
     while waiting:
         stretch, tried = waiting.pop()
         here, there = slice(*stretch.here), slice(*stretch.there)
@@ -205,13 +205,13 @@ def _runs(one: Ints, other: Ints, tried: int, *, cells: int) -> tuple[list[Pair]
     return [], 0, len(sizes)
 
 
-def _between(whole: Stretch, runs: list[Pair], size: int) -> Iterator[Stretch]:
+def _between(whole: TextStretch, runs: list[Pair], size: int) -> Iterator[TextStretch]:
     """The stretches before, between and after the runs."""
     here, there = whole.here[0], whole.there[0]
     for start, to in runs:
         begin, begin_there = whole.here[0] + start, whole.there[0] + to
         if begin > here or begin_there > there:
-            yield Stretch((here, max(begin, here)), (there, max(begin_there, there)))
+            yield TextStretch((here, max(begin, here)), (there, max(begin_there, there)))
         here, there = begin + size, begin_there + size
     if here < whole.here[1] or there < whole.there[1]:
-        yield Stretch((here, whole.here[1]), (there, whole.there[1]))
+        yield TextStretch((here, whole.here[1]), (there, whole.there[1]))

@@ -50,7 +50,7 @@ def same_for_a_reader(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 
-def numbered(one: Tokens, other: Tokens) -> tuple[Ints, Ints]:
+def number_tokens(one: Tokens, other: Tokens) -> tuple[Ints, Ints]:
     """Two texts as numbers, equal where their tokens are."""
     numbers: dict[str, int] = {}
     both = [[numbers.setdefault(key, len(numbers)) for key in tokens.keys] for tokens in (one, other)]

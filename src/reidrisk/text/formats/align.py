@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from reidrisk.errors import BadData
 from reidrisk.text.corpus import Annotation, Document
-from reidrisk.text.formats.place import misaligned, placed, unreadable
+from reidrisk.text.formats.location import locate_error, misaligned, unreadable
 from reidrisk.text.formats.rulers import Ruler, rulers_for
 
 Surfaces = Sequence[str | None]
@@ -18,7 +18,7 @@ _LOOSE_NOTE = "stored surfaces were compared with line ends, tabs and other whit
 _WHITE = re.compile(r"(?:\\[nrt]|\s)+")
 
 
-def settled(document: Document, surfaces: Surfaces) -> Document:
+def fit_offsets(document: Document, surfaces: Surfaces) -> Document:
     """The document with offsets that fit its text, or an error naming the first that does not."""
     text = document.text
     if text is None:
@@ -26,7 +26,7 @@ def settled(document: Document, surfaces: Surfaces) -> Document:
         return replace(document, surfaces=tuple(surfaces)) if stored else document
     if "\0" in text:
         error = unreadable("the text holds a NUL character", hint="Save the text as UTF-8, not UTF-16.")
-        raise placed(error, f"{document.source}, document {document.id!r}")
+        raise locate_error(error, f"{document.source}, document {document.id!r}")
     misfit = _first_misfit(text, document.annotations, surfaces)
     if not misfit:
         return document
@@ -44,19 +44,19 @@ def settled(document: Document, surfaces: Surfaces) -> Document:
     raise _misfit(document, misfit)
 
 
-def measured(document: Document, surfaces: Surfaces, ruler: Ruler) -> Document:
+def convert_offsets(document: Document, surfaces: Surfaces, ruler: Ruler) -> Document:
     """The document, whose format says in which unit it counts, with offsets in code points that fit."""
     if not ruler.starts:
-        return settled(document, surfaces)
+        return fit_offsets(document, surfaces)
     found = []
     for number, annotation in enumerate(document.annotations, 1):
-        annotation_moved = moved(annotation, ruler)
+        annotation_moved = in_code_points(annotation, ruler)
         if annotation_moved is None:
             problem = "it begins or ends inside a character"
             hint = "The offsets do not belong to this text, or are not counted as the format counts them."
-            raise placed(misaligned(problem, hint=hint), document.place(number))
+            raise locate_error(misaligned(problem, hint=hint), document.place(number))
         found.append(annotation_moved)
-    return settled(replace(document, annotations=tuple(found)), surfaces)
+    return fit_offsets(replace(document, annotations=tuple(found)), surfaces)
 
 
 def _first_misfit(text: str, annotations: Sequence[Annotation], surfaces: Surfaces) -> int:
@@ -78,7 +78,7 @@ def _piece(text: str, annotation: Annotation) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _OffsetReading:
     """One way to understand the offsets and surfaces of a document."""
 
     ruler: Ruler | None
@@ -94,7 +94,7 @@ class _Reading:
         text = document.text or ""
         result = []
         for annotation, surface in zip(document.annotations, surfaces, strict=True):
-            found = annotation if self.ruler is None else moved(annotation, self.ruler)
+            found = annotation if self.ruler is None else in_code_points(annotation, self.ruler)
             if found is None or not self._fits(text, found, surface):
                 return None
             result.append(found)
@@ -109,7 +109,7 @@ class _Reading:
         return self.loose and _WHITE.sub(" ", piece) == _WHITE.sub(" ", surface)
 
 
-def moved(annotation: Annotation, ruler: Ruler) -> Annotation | None:
+def in_code_points(annotation: Annotation, ruler: Ruler) -> Annotation | None:
     """The annotation in code points; None if it begins or ends inside a character, or nowhere."""
     pieces = []
     for unit_start, unit_end in annotation.pieces:
@@ -128,13 +128,15 @@ def _fitting(document: Document, surfaces: Surfaces) -> dict[str, tuple[Annotati
     since each freedom more is a chance more to be wrong.
     """
     rulers = rulers_for(document.text or "")
-    exact = [_Reading(ruler, loose=False) for ruler in rulers]
-    simple = dict(_outcomes([_Reading(None, loose=True), *exact], document, surfaces))
-    return simple or dict(_outcomes([_Reading(ruler, loose=True) for ruler in rulers], document, surfaces))
+    exact = [_OffsetReading(ruler, loose=False) for ruler in rulers]
+    simple = dict(_distinct_results([_OffsetReading(None, loose=True), *exact], document, surfaces))
+    return simple or dict(
+        _distinct_results([_OffsetReading(ruler, loose=True) for ruler in rulers], document, surfaces)
+    )
 
 
-def _outcomes(
-    readings: list[_Reading], document: Document, surfaces: Surfaces
+def _distinct_results(
+    readings: list[_OffsetReading], document: Document, surfaces: Surfaces
 ) -> Iterator[tuple[str, tuple[Annotation, ...]]]:
     seen: list[tuple[Annotation, ...]] = []
     for reading in readings:
@@ -147,7 +149,7 @@ def _outcomes(
 def _ambiguous(document: Document, number: int) -> BadData:
     problem = "it does not fit its text as it stands, and more than one other way to count would fit"
     hint = "Write the offsets as code points from 0, the end exclusive, and read the file again."
-    return placed(misaligned(problem, hint=hint), document.place(number))
+    return locate_error(misaligned(problem, hint=hint), document.place(number))
 
 
 def _misfit(document: Document, number: int) -> BadData:
@@ -163,4 +165,4 @@ def _misfit(document: Document, number: int) -> BadData:
         "stored, code points, UTF-16 units, UTF-8 bytes, grapheme clusters, a byte order mark and other line "
         "ends were tried."
     )
-    return placed(misaligned(problem, hint=hint), document.place(number))
+    return locate_error(misaligned(problem, hint=hint), document.place(number))

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from reidrisk.errors import InvalidSetting
 from reidrisk.text.corpus import Annotation
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.place import Place
+from reidrisk.text.formats.location import Location
 from reidrisk.text.formats.spans import span_of
 
 MARKUP_SET = "Original markups"
@@ -22,7 +22,7 @@ Item = TypeVar("Item")
 
 
 def chosen_set(
-    sets: Mapping[str, Sequence[Item]], annotator: str, place: Place
+    sets: Mapping[str, Sequence[Item]], annotator: str, place: Location
 ) -> tuple[Sequence[Item], tuple[str, ...]]:
     """The annotations of the set that `annotator` names, or of the first that people or tools filled."""
     named = {name or DEFAULT_SET: items for name, items in sets.items()}

@@ -10,8 +10,8 @@ from typing import Any
 
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import settled
-from reidrisk.text.formats.place import At, Place, misaligned, shown, unreadable
+from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.location import ErrorsAt, Location, display_path, misaligned, unreadable
 from reidrisk.text.formats.prodigy import NUMBERED
 from reidrisk.text.formats.reader import BYTE_ORDER_MARK, ReadSettings, SourceFile, load_text, plain_texts
 
@@ -32,19 +32,19 @@ class AsqReader:
         """Text files that belong to no other file."""
         return plain_texts(files)
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
         """The file begins with a query."""
         return head.removeprefix(BYTE_ORDER_MARK.encode()).lstrip().startswith(QUERY.encode())
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The queries of the file."""
-        source = shown(path)
+        source = display_path(path)
         text = load_text(path, settings).removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n")
         before, *blocks = re.split(rf"^{QUERY}[ \t]*$\n?", text, flags=re.MULTILINE)
         if before.strip():
-            with At(Place(source)):
+            with ErrorsAt(Location(source)):
                 raise unreadable("the file does not begin with a query", hint=_SHAPE)
-        documents = (_document(block, Place(source, None, str(n))) for n, block in enumerate(blocks, 1))
+        documents = (_document(block, Location(source, None, str(n))) for n, block in enumerate(blocks, 1))
         if not blocks or _whole(blocks[-1]):
             yield from documents
             return
@@ -63,15 +63,15 @@ def _whole(block: str) -> bool:
         return TAGS not in block
 
 
-def _document(block: str, place: Place) -> Document:
+def _document(block: str, place: Location) -> Document:
     parts = re.split(rf"^{TAGS}[ \t]*$\n?", block, flags=re.MULTILINE)
     if len(parts) != 2:
-        with At(place):
+        with ErrorsAt(place):
             raise unreadable(f"the query has {len(parts) - 1} lists of tags", hint=_SHAPE)
     text = parts[0].strip("\n")
     wanted: dict[tuple[str, str], int] = {}
     for number, line in enumerate((line for line in parts[1].split("\n") if line.strip()), 1):
-        with At(place.annotation(number)):
+        with ErrorsAt(place.annotation(number)):
             kind, value = _tag(line)
             if value not in text:
                 raise misaligned("its value is not in the text", hint="Write the value as the text has it.")
@@ -81,14 +81,14 @@ def _document(block: str, place: Place) -> Document:
     for (kind, value), times in wanted.items():
         places = [match.start() for match in re.finditer(re.escape(value), text)]
         if len(annotations) + len(places) > _FEW + len(text):
-            with At(place):
+            with ErrorsAt(place):
                 raise unreadable("its values stand in too many places", hint="List values that identify.")
         annotations += [Annotation(start, start + len(value), kind) for start in places]
         if len(places) > times:
             notes[_EVERY] = None
     ordered = sorted(annotations, key=lambda mark: (mark.start, mark.end))
     document = Document(place.document or "", tuple(ordered), text, place.source, tuple(notes))
-    return settled(document, [None] * len(ordered))
+    return fit_offsets(document, [None] * len(ordered))
 
 
 def _tag(line: str) -> tuple[str, str]:

@@ -7,10 +7,10 @@ from typing import Any
 
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import measured
+from reidrisk.text.formats.align import convert_offsets
 from reidrisk.text.formats.annotation_sets import annotation_of, chosen_set, without_words
+from reidrisk.text.formats.location import ErrorsAt, Location, display_path, make_numbered, unreadable
 from reidrisk.text.formats.peek import first_value
-from reidrisk.text.formats.place import At, Place, numbered, shown, unreadable
 from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
 from reidrisk.text.formats.rulers import Ruler, utf16_ruler
 from reidrisk.text.formats.strict_json import load_json
@@ -28,7 +28,7 @@ class BdocReader:
         """JSON files, and those with the format's own suffix."""
         return with_suffix(files, ".bdocjs", ".json")
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:
         """An object with annotation sets; a text may hide them from the head."""
         first = first_value(head)
         if not isinstance(first.value, dict):
@@ -37,9 +37,9 @@ class BdocReader:
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The document of the file."""
-        place = Place(shown(path), None, shown(path.stem))
+        place = Location(display_path(path), None, display_path(path.stem))
         content = load_json(path, settings)
-        with At(place):
+        with ErrorsAt(place):
             content = fields.object_of(content, "the document")
             text = fields.optional_text(content.get("text"), "text")
             if text is None:
@@ -47,9 +47,9 @@ class BdocReader:
             sets = _sets(content.get("annotation_sets"))
             ruler = _ruler(content.get("offset_type", "p"), text)
         items, notes = chosen_set(sets, settings.annotator, place)
-        kept, left_out = without_words(numbered(items, place, _annotation))
+        kept, left_out = without_words(make_numbered(items, place, _annotation))
         document = Document(place.document or "", kept, text, place.source, (*notes, *left_out))
-        yield measured(document, [None] * len(kept), ruler)
+        yield convert_offsets(document, [None] * len(kept), ruler)
 
 
 def _sets(value: Any) -> dict[str, list[Any]]:

@@ -10,8 +10,8 @@ from typing import ClassVar
 from reidrisk.errors import UnreadableFile
 from reidrisk.text.corpus import Annotation, Document, Role
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import settled
-from reidrisk.text.formats.place import At, Place, shown, unreadable
+from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.location import ErrorsAt, Location, display_path, unreadable
 from reidrisk.text.formats.reader import (
     BYTE_ORDER_MARK,
     ReadSettings,
@@ -120,10 +120,10 @@ class BratReader:
         stems = {path.stem for path in chosen}
         for path in with_suffix(files, ".txt") if chosen else []:
             if path.stem not in stems:
-                raise UnreadableFile(f"{shown(path)} has no annotation file.", hint=_PAIR_HINT)
+                raise UnreadableFile(f"{display_path(path)} has no annotation file.", hint=_PAIR_HINT)
         return chosen
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the name says it all
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the name says it all
         """An .ann file, or a .txt file with an .ann file beside it."""
         return path.suffix.lower() == ".ann" or (path.suffix == ".txt" and _beside(path, ".ann"))
 
@@ -131,20 +131,20 @@ class BratReader:
         """The document of an .ann file, named as its file."""
         if path.suffix == ".txt":
             if not _beside(path, ".ann"):
-                raise UnreadableFile(f"{shown(path)} has no annotation file.", hint=_PAIR_HINT)
+                raise UnreadableFile(f"{display_path(path)} has no annotation file.", hint=_PAIR_HINT)
             path = path.with_suffix(".ann")
-        source, name = shown(path), shown(path.stem)
+        source, name = display_path(path), display_path(path.stem)
         standoff = Standoff()
         # a line ends with \n only: a surface may hold any other separator that splitlines would cut at
         lines = load_text(path, settings).removeprefix(BYTE_ORDER_MARK).split("\n")
         for number, line in enumerate(lines, 1):
-            with At(Place(source, number)):
+            with ErrorsAt(Location(source, number)):
                 standoff.take(line.removesuffix("\r"))
-        with At(Place(source, None, name)):
+        with ErrorsAt(Location(source, None, name)):
             annotations = standoff.annotations()
         # as it is in the file: every \r and a byte order mark count as characters
         text = load_text(path.with_suffix(".txt"), settings) if _beside(path, ".txt") else None
-        yield settled(Document(name, annotations, text, source), standoff.surfaces)
+        yield fit_offsets(Document(name, annotations, text, source), standoff.surfaces)
 
 
 def _beside(path: SourceFile, suffix: str) -> bool:

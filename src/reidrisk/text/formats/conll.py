@@ -11,8 +11,16 @@ from typing import NamedTuple
 from reidrisk.errors import BadData
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import settled
-from reidrisk.text.formats.place import At, Place, misaligned, numbered, placed, shown, unreadable
+from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.location import (
+    ErrorsAt,
+    Location,
+    display_path,
+    locate_error,
+    make_numbered,
+    misaligned,
+    unreadable,
+)
 from reidrisk.text.formats.reader import (
     BYTE_ORDER_MARK,
     ReadSettings,
@@ -29,7 +37,7 @@ _PREFIXED = re.compile(r"([BIOESLUMW])-(\S+)")
 _STARTS, _ENDS = frozenset("BSUW"), frozenset("ESLUW")
 
 
-class Run(NamedTuple):
+class TagRun(NamedTuple):
     """Tokens `first` to `last`, the latter inclusive, of one entity."""
 
     first: int
@@ -42,7 +50,7 @@ def is_tag(word: str) -> bool:
     return word == OUTSIDE or _PREFIXED.fullmatch(word) is not None
 
 
-def runs(tags: Iterable[str]) -> Iterator[Run]:
+def tag_runs(tags: Iterable[str]) -> Iterator[TagRun]:
     """The entities of a sequence of tags.
 
     An entity begins where its tag says so, where nothing of its type came before, or after an end:
@@ -52,15 +60,15 @@ def runs(tags: Iterable[str]) -> Iterator[Run]:
     for number, tag in enumerate(tags):
         prefix, own = _parts(tag)
         if kind is not None and (own != kind or prefix in _STARTS):
-            yield Run(first, number - 1, kind)
+            yield TagRun(first, number - 1, kind)
             kind = None
         if own is not None and kind is None:
             first, kind = number, own
         if kind is not None and prefix in _ENDS:
-            yield Run(first, number, kind)
+            yield TagRun(first, number, kind)
             kind = None
     if kind is not None:
-        yield Run(first, number, kind)
+        yield TagRun(first, number, kind)
 
 
 def bare_tags(tags: set[str]) -> set[str]:
@@ -104,7 +112,7 @@ class ConllReader:
         others = plain_texts([path for path in files if path.suffix.lower() not in SUFFIXES])
         return [*chosen, *(path for path in others if path.stem not in stems)]
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:
         """Every line at the top has a tag in its last column; an empty text has no lines."""
         if path.suffix.lower() not in (*SUFFIXES, ".txt", ".conll2003", ""):
             return False
@@ -121,15 +129,15 @@ class ConllReader:
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The documents of the file: named as the file, with a number if there are several."""
-        source = shown(path)
-        table = _Table()
+        source = display_path(path)
+        table = _ConllLines()
         lines = load_text(path, settings).removeprefix(BYTE_ORDER_MARK).split("\n")
         number = 0
         try:
             for number, line in enumerate(lines, 1):
                 table.take(number, line)
         except BadData as error:
-            raise placed(error, Place(source, number)) from None
+            raise locate_error(error, Location(source, number)) from None
         _check_tags(table.documents, source)
         beside = path.with_suffix(".txt")
         with file_errors(beside):
@@ -137,19 +145,21 @@ class ConllReader:
         text = load_text(beside, settings) if has_text else None
         documents = table.documents
         if text is not None and len(documents) != 1:
-            problem = f"{shown(beside)} is one text, the file beside it has {len(documents)} documents"
-            raise placed(unreadable(problem, hint="Give every document files of its own."), source)
+            problem = f"{display_path(beside)} is one text, the file beside it has {len(documents)} documents"
+            raise locate_error(unreadable(problem, hint="Give every document files of its own."), source)
         for number, found in enumerate(documents, 1):
-            name = found.id or (shown(path.stem) if len(documents) == 1 else f"{shown(path.stem)}-{number}")
+            name = found.id or (
+                display_path(path.stem) if len(documents) == 1 else f"{display_path(path.stem)}-{number}"
+            )
             yield found.document(name, source, text)
 
 
-def _check_tags(documents: list[_Found], source: str) -> None:
+def _check_tags(documents: list[_ConllDocument], source: str) -> None:
     bare = bare_tags({tag for found in documents for _, _, tag in found.tokens})
     if bare:
         line = next(line for found in documents for line, _, tag in found.tokens if tag in bare)
         problem = "its tag has no prefix, although others in the file have"
-        raise placed(unreadable(problem, hint=_SHAPE), Place(source, line))
+        raise locate_error(unreadable(problem, hint=_SHAPE), Location(source, line))
 
 
 def columns(line: str) -> list[str]:
@@ -158,7 +168,7 @@ def columns(line: str) -> list[str]:
 
 
 @dataclass(slots=True)
-class _Found:
+class _ConllDocument:
     """The tokens of a document with their lines and tags; None ends a sentence."""
 
     id: str | None = None
@@ -168,23 +178,23 @@ class _Found:
 
     def document(self, name: str, source: str, text: str | None) -> Document:
         """The document, over the given text or a rebuilt one."""
-        place = Place(source, None, name)
+        place = Location(source, None, name)
         notes: tuple[str, ...] = ()
         if text is None:
             text, starts = self._rebuilt()
             notes = (REBUILT,)
         else:
             starts = self._aligned(text, place)
-        with At(place):
-            found = list(runs([tag for _, _, tag in self.tokens]))
+        with ErrorsAt(place):
+            found = list(tag_runs([tag for _, _, tag in self.tokens]))
 
-        def annotation(run: Run) -> Annotation:
+        def annotation(run: TagRun) -> Annotation:
             end = starts[run.last] + len(self.tokens[run.last][1])
             return span_of(starts[run.first], end, run.type, "tag")
 
-        annotations = numbered(found, place, annotation)
+        annotations = make_numbered(found, place, annotation)
         document = Document(name, tuple(annotations), text, source, notes)
-        return settled(document, [None] * len(annotations))
+        return fit_offsets(document, [None] * len(annotations))
 
     def _rebuilt(self) -> tuple[str, list[int]]:
         parts: list[str] = []
@@ -196,7 +206,7 @@ class _Found:
             length = starts[-1] + len(token)
         return "".join(parts), starts
 
-    def _aligned(self, text: str, place: Place) -> list[int]:
+    def _aligned(self, text: str, place: Location) -> list[int]:
         """Where the tokens stand; nothing but white space may lie between them."""
         starts, position = [], 0
         for line, token, _ in self.tokens:
@@ -204,17 +214,19 @@ class _Found:
             if found != position and (found < 0 or not text[position:found].isspace()):
                 hint = "Check that file and text belong together; tokens are written as the text has them."
                 problem = "the token does not follow in the text beside the file"
-                raise placed(misaligned(problem, hint=hint), Place(place.source, line, place.document))
+                raise locate_error(
+                    misaligned(problem, hint=hint), Location(place.source, line, place.document)
+                )
             starts.append(found)
             position = found + len(token)
         return starts
 
 
-class _Table:
+class _ConllLines:
     """Takes the lines of a file."""
 
     def __init__(self) -> None:
-        self.documents: list[_Found] = [_Found()]
+        self.documents: list[_ConllDocument] = [_ConllDocument()]
         self._new_sentence = False
         self._begun = False
 
@@ -254,6 +266,6 @@ class _Table:
         if len(self.documents) == 1 and not first.tokens and not self._begun:
             first.id = given
         else:
-            self.documents.append(_Found(given))
+            self.documents.append(_ConllDocument(given))
         self._begun = True
         self._new_sentence = False

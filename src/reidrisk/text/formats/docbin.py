@@ -14,9 +14,9 @@ from typing import Any
 
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import settled
-from reidrisk.text.formats.msgpack import unpacked
-from reidrisk.text.formats.place import At, Place, numbered, shown, unreadable
+from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.location import ErrorsAt, Location, display_path, make_numbered, unreadable
+from reidrisk.text.formats.msgpack import unpack
 from reidrisk.text.formats.prodigy import IDS, NUMBERED
 from reidrisk.text.formats.reader import ReadSettings, SourceFile, load_bytes, with_suffix
 from reidrisk.text.formats.spacy_strings import SYMBOLS, table_of
@@ -37,17 +37,17 @@ class DocBinReader:
         """Files with the suffix of the format."""
         return with_suffix(files, ".spacy")
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the name decides
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the name decides
         """A file with the suffix of the format."""
         return path.suffix.lower() == ".spacy"
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The documents of the file."""
-        place = Place(shown(path))
+        place = Location(display_path(path))
         data = load_bytes(path, settings)
-        with At(place):
+        with ErrorsAt(place):
             content = _content(data, settings.max_bytes)
-            bin_ = _Bin.of(content)
+            bin_ = _DocBinContent.of(content)
         first = 0
         for number, length in enumerate(bin_.lengths):
             yield bin_.document(number, range(first, first + length), place)
@@ -63,11 +63,11 @@ def _content(data: bytes, limit: int) -> dict[Any, Any]:
     if unpacker.unconsumed_tail or not unpacker.eof:
         problem = "its data are incomplete" if not unpacker.unconsumed_tail else "it unpacks to too much"
         raise unreadable(problem, hint=_SAVE)
-    return fields.object_of(unpacked(raw), "the content")
+    return fields.object_of(unpack(raw), "the content")
 
 
 @dataclass(slots=True)
-class _Bin:
+class _DocBinContent:
     """The columns of a DocBin that say what the text is and where its entities are."""
 
     lengths: array[int]
@@ -79,7 +79,7 @@ class _Bin:
     content: dict[Any, Any]
 
     @classmethod
-    def of(cls, content: dict[Any, Any]) -> _Bin:
+    def of(cls, content: dict[Any, Any]) -> _DocBinContent:
         """The columns, if they fit together."""
         attributes = fields.list_of(content.get("attrs"), '"attrs"')
         if not {ORTH, ENT_IOB, ENT_TYPE} <= {one for one in attributes if type(one) is int}:
@@ -105,9 +105,9 @@ class _Bin:
         iob, types = (tokens[attributes.index(column) :: width] for column in (ENT_IOB, ENT_TYPE))
         return cls(lengths, words, spaces, iob, types, strings, content)
 
-    def document(self, number: int, tokens: range, place: Place) -> Document:
+    def document(self, number: int, tokens: range, place: Location) -> Document:
         """Document `number`, from 0, which has these tokens."""
-        with At(place):
+        with ErrorsAt(place):
             given = self._id(number)
             name = str(number + 1) if given is None else fields.document_id(given, "doc_id")
         place = place.of(name)
@@ -123,9 +123,9 @@ class _Bin:
             notes.append("span groups were not read, only entities")
         marks = self._entities(tokens, starts, place)
         document = Document(name, tuple(marks), "".join(parts), place.source, tuple(notes))
-        return settled(document, [None] * len(marks))
+        return fit_offsets(document, [None] * len(marks))
 
-    def _entities(self, tokens: range, starts: list[int], place: Place) -> list[Annotation]:
+    def _entities(self, tokens: range, starts: list[int], place: Location) -> list[Annotation]:
         """Entities as runs of tokens: each begins at a B, at a change of type, or after a gap."""
         spans: list[tuple[int, int, int]] = []
         going = False
@@ -138,7 +138,7 @@ class _Bin:
             else:
                 spans.append((start, end, kind))
                 going = True
-        return numbered(spans, place, self._mark)
+        return make_numbered(spans, place, self._mark)
 
     def _mark(self, span: tuple[int, int, int]) -> Annotation:
         start, end, number = span
@@ -160,7 +160,7 @@ class _Bin:
         one = data[number] if isinstance(data, list) and number < len(data) else None
         if type(one) is not bytes:
             return None
-        values = unpacked(one)
+        values = unpack(one)
         keys = [key for name in IDS for key in (name, ("._.", name, None, None))]
         found = values if isinstance(values, dict) else {}
         return next((found[key] for key in keys if found.get(key) is not None), None)

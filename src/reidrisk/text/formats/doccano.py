@@ -8,10 +8,10 @@ from typing import Any
 
 from reidrisk.text.corpus import Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import measured, settled
+from reidrisk.text.formats.align import convert_offsets, fit_offsets
 from reidrisk.text.formats.graphemes import clusters
+from reidrisk.text.formats.location import ErrorsAt, Location, unreadable
 from reidrisk.text.formats.peek import first_value
-from reidrisk.text.formats.place import At, Place, unreadable
 from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
 from reidrisk.text.formats.rulers import grapheme_ruler
 from reidrisk.text.formats.spans import SpanKeys, read_spans, triples
@@ -40,7 +40,7 @@ class DoccanoReader:
         """Files of JSON lines."""
         return with_suffix(files, *LINE_SUFFIXES)
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
         """A text with labels or entities, and none of our own ids; grapheme mode has to be named."""
         value = first_value(head).value
         if self._graphemes or not isinstance(value, dict) or "text" not in value or "doc_id" in value:
@@ -52,8 +52,8 @@ class DoccanoReader:
         for place, record in json_lines(path, settings):
             yield self._document(record, place)
 
-    def _document(self, record: Any, place: Place) -> Document:
-        with At(place):
+    def _document(self, record: Any, place: Location) -> Document:
+        with ErrorsAt(place):
             record = fields.object_of(record, "the line")
             name = fields.document_id(record.get("id"), "id")
             text = fields.optional_text(record.get("text"), "text")
@@ -65,10 +65,10 @@ class DoccanoReader:
         annotations = read_spans(items, ENTITY, place)[0] if key == "entities" else triples(items, place)
         document = Document(name, annotations, text, place.source)
         if self._graphemes:
-            return measured(document, [None] * len(annotations), grapheme_ruler(text))
+            return convert_offsets(document, [None] * len(annotations), grapheme_ruler(text))
         if annotations and clusters(text):
             document = replace(document, notes=(_UNSURE,))
-        return settled(document, [None] * len(annotations))
+        return fit_offsets(document, [None] * len(annotations))
 
 
 def _key(record: dict[str, Any]) -> str:

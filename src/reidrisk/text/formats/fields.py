@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any
 
 from reidrisk.text.corpus import Role
-from reidrisk.text.formats.place import misaligned, unreadable
+from reidrisk.text.formats.location import misaligned, unreadable
 
 ROLE_OF: dict[str, Role] = {"DIRECT": "direct", "QUASI": "quasi", "NO_MASK": "ignored"}
 MAX_OFFSET = 2**31 - 1

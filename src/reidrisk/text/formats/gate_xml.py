@@ -7,9 +7,16 @@ from dataclasses import dataclass, field
 
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import settled
+from reidrisk.text.formats.align import fit_offsets
 from reidrisk.text.formats.annotation_sets import annotation_of, chosen_set, without_words
-from reidrisk.text.formats.place import At, Place, misaligned, numbered, shown, unreadable
+from reidrisk.text.formats.location import (
+    ErrorsAt,
+    Location,
+    display_path,
+    make_numbered,
+    misaligned,
+    unreadable,
+)
 from reidrisk.text.formats.reader import ReadSettings, SourceFile, load_text, with_suffix
 from reidrisk.text.formats.rulers import Ruler, utf16_ruler
 from reidrisk.text.formats.safe_xml import parse_xml, root_of
@@ -29,15 +36,15 @@ class GateXmlReader:
         """XML files."""
         return with_suffix(files, ".xml")
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the root element decides
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the root element decides
         """The root element is GateDocument."""
         return root_of(head) == "GateDocument"
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The document of the file."""
-        place = Place(shown(path), None, shown(path.stem))
-        found = _Content()
-        with At(place):
+        place = Location(display_path(path), None, display_path(path.stem))
+        found = _GateContent()
+        with ErrorsAt(place):
             parse_xml(load_text(path, settings), found)
             if found.texts != 1:
                 raise unreadable(f"the file has {found.texts} TextWithNodes elements", hint=_SHAPE)
@@ -45,15 +52,15 @@ class GateXmlReader:
         items, notes = chosen_set(found.sets, settings.annotator, place)
         counting = _counting(text, found.nodes)
         exact = counting is not None
-        marks = numbered(items, place, lambda item: item.annotation(found.nodes, exact=exact))
+        marks = make_numbered(items, place, lambda item: item.annotation(found.nodes, exact=exact))
         kept, left_out = without_words(marks)
         more = (counting,) if counting else ()
         document = Document(place.document or "", kept, text, place.source, (*notes, *left_out, *more))
-        yield settled(document, [None] * len(kept))
+        yield fit_offsets(document, [None] * len(kept))
 
 
 @dataclass(slots=True)
-class _Item:
+class _GateAnnotation:
     """An Annotation element."""
 
     kind: str
@@ -74,17 +81,17 @@ class _Item:
 
 
 @dataclass(slots=True)
-class _Content:
+class _GateContent:
     """Collects text, nodes and annotation sets."""
 
     text: list[str] = field(default_factory=list)
     nodes: dict[int, int] = field(default_factory=dict)
     """Id of a node to its position in code points."""
-    sets: dict[str, list[_Item]] = field(default_factory=dict)
+    sets: dict[str, list[_GateAnnotation]] = field(default_factory=dict)
     texts: int = 0
     _length: int = 0
     _path: list[str] = field(default_factory=list)
-    _set: list[_Item] = field(default_factory=list)
+    _set: list[_GateAnnotation] = field(default_factory=list)
     _feature: list[str] = field(default_factory=lambda: ["", ""])
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
@@ -98,7 +105,7 @@ class _Content:
             self._take_node(name, attributes.get("id"))
         elif depth == 3 and within == ["AnnotationSet"] and name == "Annotation":
             kind, start, end = (attributes.get(key) for key in ("Type", "StartNode", "EndNode"))
-            self._set.append(_Item(kind or "", start, end))
+            self._set.append(_GateAnnotation(kind or "", start, end))
         elif depth == 4 and within == ["AnnotationSet"] and name == "Feature":
             self._feature = ["", ""]
 

@@ -7,8 +7,15 @@ from dataclasses import dataclass, field, replace
 
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import settled
-from reidrisk.text.formats.place import At, Place, misaligned, placed, shown, unreadable
+from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.location import (
+    ErrorsAt,
+    Location,
+    display_path,
+    locate_error,
+    misaligned,
+    unreadable,
+)
 from reidrisk.text.formats.reader import ReadSettings, SourceFile, load_text, with_suffix
 from reidrisk.text.formats.safe_xml import parse_xml, root_of
 
@@ -29,21 +36,21 @@ class I2b2InlineReader:
         """XML files."""
         return with_suffix(files, ".xml")
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
         """A ROOT with a RECORD, or a RECORD alone."""
         return root_of(head) in ("ROOT", "RECORD") and b"<RECORD" in head
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The records of the file."""
-        source = shown(path)
+        source = display_path(path)
         data = load_text(path, settings)
         mended = _UNCLOSED in data
         records = _Records(source)
-        with At(Place(source)):
+        with ErrorsAt(Location(source)):
             parse_xml(data.replace(_UNCLOSED, _CLOSED, 1) if mended else data, records)
         for number, document in enumerate(records.found):
             noted = replace(document, notes=(_MENDED,)) if mended and not number else document
-            yield settled(noted, [None] * len(document.annotations))
+            yield fit_offsets(noted, [None] * len(document.annotations))
 
 
 @dataclass(slots=True)
@@ -80,8 +87,8 @@ class _Records:
         if name != "PHI" or self._open is not None:
             problem = "it holds another element" if self._open else "the TEXT holds an element that is no PHI"
             hint = "Close every PHI before the next begins; a TEXT holds nothing else."
-            raise placed(misaligned(problem, hint=hint), place)
-        with At(place):
+            raise locate_error(misaligned(problem, hint=hint), place)
+        with ErrorsAt(place):
             return self._length, fields.annotation_type(attributes.get("TYPE"), "TYPE")
 
     def _place(self) -> str:
@@ -95,13 +102,13 @@ class _Records:
         if self._open is not None:
             start, kind = self._open
             self._open = None
-            with At(self._place()):
+            with ErrorsAt(self._place()):
                 fields.check_offsets(start, self._length)
             self._marks.append(Annotation(start, self._length, kind))
         elif name == "RECORD" and self._id is not None:
             if self._texts != 1:
                 problem = f"the record has {self._texts} TEXT elements"
-                raise placed(unreadable(problem, hint=_SHAPE), f"document {self._id!r}")
+                raise locate_error(unreadable(problem, hint=_SHAPE), f"document {self._id!r}")
             self.found.append(Document(self._id, tuple(self._marks), "".join(self._text), self.source))
             self._id = None
 

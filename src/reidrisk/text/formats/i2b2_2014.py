@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from reidrisk.errors import BadData
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import settled
-from reidrisk.text.formats.place import At, Place, placed, shown, unreadable
+from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.location import ErrorsAt, Location, display_path, locate_error, unreadable
 from reidrisk.text.formats.reader import ReadSettings, SourceFile, load_text, with_suffix
 from reidrisk.text.formats.safe_xml import parse_xml, root_of
 
@@ -17,27 +17,27 @@ _SHAPE = "The file holds one <TEXT> and one <TAGS> inside its root element."
 
 
 @dataclass(frozen=True, slots=True)
-class Tag:
+class I2b2Tag:
     """An element of TAGS."""
 
     name: str
     attributes: dict[str, str]
 
 
-def parse_tagged(data: str) -> tuple[str, list[Tag]]:
+def parse_tagged(data: str) -> tuple[str, list[I2b2Tag]]:
     """The text and the tags of a file."""
-    handler = _Handler()
+    handler = _TagHandler()
     parse_xml(data, handler)
     return handler.result()
 
 
 @dataclass(slots=True)
-class _Handler:
+class _TagHandler:
     """Collects what stands directly inside the root's TEXT and TAGS."""
 
     _path: list[str] = field(default_factory=list)
     _text: list[str] = field(default_factory=list)
-    _tags: list[Tag] = field(default_factory=list)
+    _tags: list[I2b2Tag] = field(default_factory=list)
     _parts: list[str] = field(default_factory=list)
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
@@ -46,7 +46,7 @@ class _Handler:
         if depth == 2:
             self._parts.append(name)
         elif depth == 3 and self._path[1] == "TAGS":
-            self._tags.append(Tag(name, attributes))
+            self._tags.append(I2b2Tag(name, attributes))
         elif depth == 3 and self._path[1] == "TEXT":
             hint = "Tags inside the text are the format of 2006, which has no offsets."
             raise unreadable("the TEXT holds elements", hint=hint)
@@ -58,7 +58,7 @@ class _Handler:
         if len(self._path) == 2 and self._path[1] == "TEXT":
             self._text.append(data)
 
-    def result(self) -> tuple[str, list[Tag]]:
+    def result(self) -> tuple[str, list[I2b2Tag]]:
         for part in ("TEXT", "TAGS"):
             if self._parts.count(part) != 1:
                 raise unreadable(f"the file has {self._parts.count(part)} <{part}> elements", hint=_SHAPE)
@@ -75,15 +75,15 @@ class I2b2Reader:
         """XML files."""
         return with_suffix(files, ".xml")
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the root element decides
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the root element decides
         """The root element has one of the two names."""
         return root_of(head) in ("deIdi2b2", "MEDDOCAN")
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The document of the file."""
-        place = Place(shown(path), None, shown(path.stem))
+        place = Location(display_path(path), None, display_path(path.stem))
         data = load_text(path, settings)
-        with At(place):
+        with ErrorsAt(place):
             text, tags = parse_tagged(data)
         seen: set[str] = set()
         annotations = []
@@ -91,12 +91,12 @@ class I2b2Reader:
             try:
                 annotations.append(_annotation(tag, seen))
             except BadData as error:
-                raise placed(error, place.annotation(number)) from None
+                raise locate_error(error, place.annotation(number)) from None
         document = Document(place.document or "", tuple(annotations), text, place.source)
-        yield settled(document, [tag.attributes.get("text") for tag in tags])
+        yield fit_offsets(document, [tag.attributes.get("text") for tag in tags])
 
 
-def _annotation(tag: Tag, seen: set[str]) -> Annotation:
+def _annotation(tag: I2b2Tag, seen: set[str]) -> Annotation:
     name = tag.attributes.get("id")
     if name is not None and name in seen:
         raise unreadable("its id was given to a tag before", hint="Give every tag of a file its own id.")

@@ -7,13 +7,20 @@ from collections.abc import Iterator, Sequence
 
 from reidrisk.errors import BadData
 from reidrisk.text.corpus import Annotation, Document
-from reidrisk.text.formats.align import settled
-from reidrisk.text.formats.place import At, Place, misaligned, placed, shown, unreadable
+from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.location import (
+    ErrorsAt,
+    Location,
+    display_path,
+    locate_error,
+    misaligned,
+    unreadable,
+)
 from reidrisk.text.formats.reader import (
     BYTE_ORDER_MARK,
     ReadSettings,
     SourceFile,
-    decoded,
+    decode_utf8,
     load_bytes,
     plain_texts,
 )
@@ -37,7 +44,7 @@ class InlineReader:
         """Text files that belong to no other file."""
         return plain_texts(files)
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:
         """A text file with at least one tag that is closed, or one value between double brackets."""
         if path.suffix.lower() not in (".txt", ".text", "") or b"<" not in head:
             return False
@@ -45,10 +52,10 @@ class InlineReader:
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The document of the file."""
-        place = Place(shown(path), None, shown(path.stem))
+        place = Location(display_path(path), None, display_path(path.stem))
         data = load_bytes(path, settings)
-        with At(place):
-            marked = decoded(data)
+        with ErrorsAt(place):
+            marked = decode_utf8(data)
             notes: tuple[str, ...] = ()
             if marked.startswith(BYTE_ORDER_MARK):
                 marked, notes = marked[1:], ("the byte order mark was left out of the text",)
@@ -57,7 +64,7 @@ class InlineReader:
                 raise unreadable("both kinds of tags are there", hint="Use one kind of tag in a file.")
             text, annotations = _doubles(marked) if double else _singles(marked, single)
         document = Document(place.document or "", annotations, text, place.source, notes)
-        yield settled(document, [None] * len(annotations))
+        yield fit_offsets(document, [None] * len(annotations))
 
 
 def _closed_names(marked: str) -> frozenset[str]:
@@ -88,7 +95,7 @@ def _singles(marked: str, names: frozenset[str]) -> tuple[str, tuple[Annotation,
             opened = None
         _expect(opened is None, "its tag is not closed")
     except BadData as error:
-        raise placed(error, f"annotation {len(annotations) + 1}") from None
+        raise locate_error(error, f"annotation {len(annotations) + 1}") from None
     return "".join([*parts, marked[last:]]), tuple(annotations)
 
 
@@ -113,5 +120,5 @@ def _doubles(marked: str) -> tuple[str, tuple[Annotation, ...]]:
             length, last = start + len(value), end + 2
             annotations.append(span_of(start, length, mark[1], "tag"))
     except BadData as error:
-        raise placed(error, f"annotation {len(annotations) + 1}") from None
+        raise locate_error(error, f"annotation {len(annotations) + 1}") from None
     return "".join([*parts, marked[last:]]), tuple(annotations)

@@ -11,9 +11,9 @@ from reidrisk.core.files import written_whole
 from reidrisk.errors import BadData
 from reidrisk.text.corpus import Annotation, Document, Role
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import settled
+from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.location import ErrorsAt, Location, display_path, unreadable
 from reidrisk.text.formats.peek import first_value
-from reidrisk.text.formats.place import At, Place, shown, unreadable
 from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
 from reidrisk.text.formats.spans import SpanKeys, read_spans
 from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines
@@ -38,7 +38,7 @@ class JsonlReader:
         """Files of JSON lines."""
         return with_suffix(files, *LINE_SUFFIXES)
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:
         """The first object has a document id and annotations; a text may hide the latter from the head."""
         first = first_value(head)
         if not isinstance(first.value, dict) or "doc_id" not in first.value:
@@ -53,8 +53,8 @@ class JsonlReader:
             yield _document(record, place)
 
 
-def _document(record: Any, place: Place) -> Document:
-    with At(place):
+def _document(record: Any, place: Location) -> Document:
+    with ErrorsAt(place):
         record = fields.object_of(record, "the line")
         name = fields.document_id(record.get("doc_id"), "doc_id")
         text = fields.optional_text(record.get("text"), "text")
@@ -62,7 +62,7 @@ def _document(record: Any, place: Place) -> Document:
         items = fields.list_of(record[key], f'"{key}"')
         about = fields.about_of(record, leave_out=OWN_KEYS) if len(record) > MOST_OWN else ()
     annotations, surfaces = read_spans(items, GOLD if key == "entities" else TOOL, place.of(name))
-    return settled(Document(name, annotations, text, place.source, about=about), surfaces)
+    return fit_offsets(Document(name, annotations, text, place.source, about=about), surfaces)
 
 
 def _key(record: dict[str, Any]) -> str:
@@ -80,7 +80,9 @@ def write_jsonl(documents: Iterable[Document], path: Path) -> None:
                 file.write(json.dumps(record_of(document), ensure_ascii=False) + "\n")
     except UnicodeEncodeError:
         hint = "Read the documents with one of our readers, which refuse such characters."
-        raise BadData(f"{shown(path)}: a document holds half of a surrogate pair.", hint=hint) from None
+        raise BadData(
+            f"{display_path(path)}: a document holds half of a surrogate pair.", hint=hint
+        ) from None
 
 
 def record_of(document: Document) -> dict[str, Any]:

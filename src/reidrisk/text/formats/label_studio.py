@@ -11,9 +11,9 @@ from typing import Any
 from reidrisk.errors import InvalidSetting
 from reidrisk.text.corpus import Annotation, Document, Role
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import settled
+from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.location import ErrorsAt, Location, display_path, unreadable
 from reidrisk.text.formats.peek import first_value
-from reidrisk.text.formats.place import At, Place, shown, unreadable
 from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
 from reidrisk.text.formats.spans import span_of
 from reidrisk.text.formats.strict_json import load_json
@@ -72,21 +72,21 @@ class Regions:
     """Whether offsets count in the text of an HTML page."""
 
 
-def regions_of(value: Any, place: Place) -> Regions:
+def regions_of(value: Any, place: Location) -> Regions:
     """The regions of a list of results, one for each label of each; relations and choices are no places."""
     annotations: list[Annotation] = []
     surfaces: list[str | None] = []
     targets: dict[str, None] = {}
     page = False
     number = 0
-    with At(place):
+    with ErrorsAt(place):
         results = [fields.object_of(item, "a region") for item in fields.list_of(value, '"result"')]
     for result in results:
         inside = result.get("value", result if "end" in result else None)
         if not isinstance(inside, dict) or _labels(inside) is None:
             continue
         number += 1
-        with At(place.annotation(number)):
+        with ErrorsAt(place.annotation(number)):
             page = page or "globalOffsets" in inside
             for annotation, surface in _region(result, inside):
                 annotations.append(annotation)
@@ -141,7 +141,7 @@ class LabelStudioReader:
         """JSON files."""
         return with_suffix(files, ".json")
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
         """A task with data and annotations, or the keys of the short export."""
         value = first_value(head).value
         first = value[0] if isinstance(value, list) and value else value
@@ -153,9 +153,9 @@ class LabelStudioReader:
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The documents that were worked on; the first says how many were not."""
-        place = Place(shown(path))
+        place = Location(display_path(path))
         content = load_json(path, settings)
-        with At(place):
+        with ErrorsAt(place):
             items = fields.list_of(content if isinstance(content, list) else [content], "the file")
             tasks = [fields.object_of(task, f"task {number}") for number, task in enumerate(items, 1)]
             only_predicted = not any(_finished_work(task) or _is_short(task) for task in tasks)
@@ -198,26 +198,26 @@ def _names(work: dict[str, Any]) -> list[str]:
 
 
 def _document(
-    task: dict[str, Any], number: int, settings: ReadSettings, place: Place, *, predicted: bool
+    task: dict[str, Any], number: int, settings: ReadSettings, place: Location, *, predicted: bool
 ) -> Document | None:
     """The document of a task; None if the annotator has not worked on it."""
     data = task if _is_short(task) else task.get("data")
-    with At(place):
+    with ErrorsAt(place):
         data = fields.object_of(data, f'"data" of task {number}')
         given = next((data[key] for key in _IDS if data.get(key) is not None), task.get("id", number))
         name = fields.document_id(given, "id")
     place = place.of(name)
-    with At(place):
+    with ErrorsAt(place):
         work, notes = _chosen(task, settings.annotator, predicted=predicted)
         if work is None:
             return None
     regions = regions_of(work, place)
-    with At(place):
+    with ErrorsAt(place):
         text = _text(data, regions)
     if regions.page:
         text, notes = html_text(text), (*notes, _PAGE)
     document = Document(name, regions.annotations, text, place.source, notes)
-    return settled(document, regions.surfaces)
+    return fit_offsets(document, regions.surfaces)
 
 
 def _chosen(task: dict[str, Any], annotator: str, *, predicted: bool) -> tuple[Any, tuple[str, ...]]:

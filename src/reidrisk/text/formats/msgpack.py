@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Any
 
-from reidrisk.text.formats.place import unreadable
+from reidrisk.text.formats.location import unreadable
 
 _DEEPEST = 40
 _MOST = 5_000_000
@@ -38,7 +38,7 @@ _SIZED = {
 _CONSTANTS = {0xC0: None, 0xC2: False, 0xC3: True}
 
 
-def unpacked(data: bytes) -> Any:
+def unpack(data: bytes) -> Any:
     """The one value that the bytes hold."""
     decoder = _Decoder(data)
     try:
@@ -111,7 +111,7 @@ def _key(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def packed(value: Any) -> bytes:
+def pack(value: Any) -> bytes:
     """A value as bytes: None, whole numbers, text, bytes, lists and dictionaries."""
     if value is None or isinstance(value, bool):
         return bytes([0xC0 if value is None else 0xC2 + value])
@@ -121,6 +121,6 @@ def packed(value: Any) -> bytes:
         raw = value.encode("utf-8") if isinstance(value, str) else value
         return struct.pack(">BI", 0xDB if isinstance(value, str) else 0xC6, len(raw)) + raw
     if isinstance(value, list):
-        return struct.pack(">BI", 0xDD, len(value)) + b"".join(map(packed, value))
-    pairs = b"".join(packed(key) + packed(item) for key, item in value.items())
+        return struct.pack(">BI", 0xDD, len(value)) + b"".join(map(pack, value))
+    pairs = b"".join(pack(key) + pack(item) for key, item in value.items())
     return struct.pack(">BI", 0xDF, len(value)) + pairs

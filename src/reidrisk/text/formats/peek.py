@@ -14,7 +14,7 @@ _DEEPEST = 20
 
 
 @dataclass(frozen=True, slots=True)
-class First:
+class FirstValue:
     """What the head of a file shows."""
 
     value: Any
@@ -24,19 +24,19 @@ class First:
 
 
 @lru_cache(maxsize=1)
-def first_value(head: bytes) -> First:
+def first_value(head: bytes) -> FirstValue:
     """The JSON value a file begins with: that of its first line, or as much of it as the head holds.
 
     Remembered for the last file: one reader after the other asks.
     """
     text = head.decode("utf-8", "ignore").removeprefix("\ufeff").lstrip()
     if not text.startswith(("{", "[")):
-        return First(None, complete=True)
+        return FirstValue(None, complete=True)
     for candidate in (text.partition("\n")[0], text):
         value = _value(candidate)
         if value is not None:
-            return First(value, complete=True)
-    return First(_value(_closed(text)), complete=False)
+            return FirstValue(value, complete=True)
+    return FirstValue(_value(_closed(text)), complete=False)
 
 
 def _value(text: str) -> Any:

@@ -9,8 +9,15 @@ from typing import NamedTuple
 
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import measured, settled
-from reidrisk.text.formats.place import At, Place, misaligned, placed, shown, unreadable
+from reidrisk.text.formats.align import convert_offsets, fit_offsets
+from reidrisk.text.formats.location import (
+    ErrorsAt,
+    Location,
+    display_path,
+    locate_error,
+    misaligned,
+    unreadable,
+)
 from reidrisk.text.formats.reader import ReadSettings, SourceFile, file_errors, load_bytes, with_suffix
 from reidrisk.text.formats.rulers import Ruler, utf8_ruler
 
@@ -23,14 +30,14 @@ _SHAPE = "A record is a line Patient P Note N, then one line START START END for
 _PHRASE_SHAPE = "A line is PATIENT NOTE START END TYPE PHRASE."
 
 
-class Mark(NamedTuple):
+class ListedIdentifier(NamedTuple):
     """An identifier with the text that the list stores with it; offsets are bytes."""
 
     annotation: Annotation
     phrase: str | None
 
 
-def read_list(path: SourceFile, settings: ReadSettings) -> dict[str, list[Mark]]:
+def read_list(path: SourceFile, settings: ReadSettings) -> dict[str, list[ListedIdentifier]]:
     """The marks of every record, by its name PATIENT-NOTE."""
     data = load_bytes(path, settings)
     try:
@@ -39,12 +46,12 @@ def read_list(path: SourceFile, settings: ReadSettings) -> dict[str, list[Mark]]
         text = data.decode("latin-1")
     lines = text.removeprefix("\ufeff").split("\n")
     phrases = path.suffix.lower() == PHRASE_SUFFIX
-    marks: dict[str, list[Mark]] = {}
+    marks: dict[str, list[ListedIdentifier]] = {}
     record: str | None = None
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        with At(Place(shown(path), number)):
+        with ErrorsAt(Location(display_path(path), number)):
             if phrases:
                 record, mark = _phrase(line.removesuffix("\r"))
                 marks.setdefault(record, []).append(mark)
@@ -58,16 +65,16 @@ def read_list(path: SourceFile, settings: ReadSettings) -> dict[str, list[Mark]]
     return marks
 
 
-def _place(line: str) -> Mark:
+def _place(line: str) -> ListedIdentifier:
     match = _PLACE.fullmatch(line)
     if match is None or match[1] != match[2]:
         raise unreadable("the line is neither a record nor a place", hint=_SHAPE)
     start, end = int(match[2]), int(match[3])
     fields.check_offsets(start, end)
-    return Mark(Annotation(start, end, UNTYPED), None)
+    return ListedIdentifier(Annotation(start, end, UNTYPED), None)
 
 
-def _phrase(line: str) -> tuple[str, Mark]:
+def _phrase(line: str) -> tuple[str, ListedIdentifier]:
     parts = line.split(" ", 5)
     if len(parts) < 6:
         raise unreadable("the line has not six parts", hint=_PHRASE_SHAPE)
@@ -75,7 +82,7 @@ def _phrase(line: str) -> tuple[str, Mark]:
     start, end = fields.whole_number(first), fields.whole_number(last)
     fields.check_offsets(start, end)
     name = fields.document_id(f"{patient}-{note}", "patient")
-    return name, Mark(Annotation(start, end, fields.annotation_type(kind, "type")), phrase)
+    return name, ListedIdentifier(Annotation(start, end, fields.annotation_type(kind, "type")), phrase)
 
 
 LISTS = (PHRASE_SUFFIX, ".deid", ".phi")
@@ -96,7 +103,7 @@ class PhysioNetReader:
         """The texts, or lists of phrases without them."""
         return with_suffix(files, ".text") or with_suffix(files, *LISTS)
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:
         """A text with records, or a list by its name."""
         if path.suffix.lower() in LISTS:
             return True
@@ -110,18 +117,18 @@ class PhysioNetReader:
         if text is None:
             yield from _without_text(marks, marks_file)
             return
-        notes = (f"{shown(marks_file.name)} was read",) if is_text else ()
+        notes = (f"{display_path(marks_file.name)} was read",) if is_text else ()
         for document, ruler in _records(text, settings):
             own = marks.pop(document.id, [])
             found = replace(document, annotations=tuple(mark.annotation for mark in own))
             surfaces = [mark.phrase for mark in own]
-            source = Place(shown(marks_file)).source
-            done = measured(replace(found, source=source), surfaces, ruler)
+            source = Location(display_path(marks_file)).source
+            done = convert_offsets(replace(found, source=source), surfaces, ruler)
             yield replace(done, notes=(*document.notes, *notes, *done.notes[len(document.notes) :]))
         if marks:
             problem = f"the text has no record {next(iter(marks))!r}"
             hint = "Check that text and list belong together."
-            raise placed(misaligned(problem, hint=hint), shown(marks_file))
+            raise locate_error(misaligned(problem, hint=hint), display_path(marks_file))
 
 
 def _list_beside(path: SourceFile) -> SourceFile:
@@ -131,7 +138,7 @@ def _list_beside(path: SourceFile) -> SourceFile:
         with file_errors(other):
             if other.exists():
                 return other
-    with At(shown(path)):
+    with ErrorsAt(display_path(path)):
         raise unreadable("no list of identifiers lies beside the text", hint=_PAIR)
 
 
@@ -141,14 +148,14 @@ def _text_beside(path: SourceFile) -> SourceFile | None:
         return other if other.exists() else None
 
 
-def _without_text(marks: dict[str, list[Mark]], path: SourceFile) -> Iterator[Document]:
+def _without_text(marks: dict[str, list[ListedIdentifier]], path: SourceFile) -> Iterator[Document]:
     """Documents without a text: only phrases tell then how offsets were counted."""
     if path.suffix.lower() != PHRASE_SUFFIX:
-        with At(shown(path)):
+        with ErrorsAt(display_path(path)):
             raise unreadable("the text that its offsets count in is not beside it", hint=_PAIR)
     for name, own in marks.items():
-        document = Document(name, tuple(mark.annotation for mark in own), None, shown(path))
-        yield settled(document, [mark.phrase for mark in own])
+        document = Document(name, tuple(mark.annotation for mark in own), None, display_path(path))
+        yield fit_offsets(document, [mark.phrase for mark in own])
 
 
 def _encoding(data: bytes) -> str:
@@ -162,13 +169,13 @@ def _encoding(data: bytes) -> str:
 
 def _records(path: SourceFile, settings: ReadSettings) -> Iterator[tuple[Document, Ruler]]:
     """The texts, each with the ruler that turns bytes into characters."""
-    data, source = load_bytes(path, settings), shown(path)
+    data, source = load_bytes(path, settings), display_path(path)
     encoding = _encoding(data)
     notes = (_LATIN,) if encoding != "utf-8" else ()
     position = 0
     while match := _START.search(data, position):
         end = data.find(_END, match.end())
-        with At(Place(source)):
+        with ErrorsAt(Location(source)):
             patient, note = (part.decode(encoding) for part in match.groups())
             name = fields.document_id(f"{patient}-{note}", "START_OF_RECORD")
             if end < 0 or b"START_OF_RECORD=" in data[match.end() : end]:
@@ -179,5 +186,5 @@ def _records(path: SourceFile, settings: ReadSettings) -> Iterator[tuple[Documen
         yield Document(name, (), body, source, notes), ruler
         position = end
     if b"START_OF_RECORD=" in data[position:]:
-        with At(Place(source)):
+        with ErrorsAt(Location(source)):
             raise unreadable("a record begins in a way that cannot be read", hint=_START_SHAPE)

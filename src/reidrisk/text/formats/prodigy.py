@@ -8,9 +8,9 @@ from typing import Any
 
 from reidrisk.text.corpus import Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import settled
+from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.location import ErrorsAt, Location, unreadable
 from reidrisk.text.formats.peek import first_value
-from reidrisk.text.formats.place import At, Place, unreadable
 from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
 from reidrisk.text.formats.spans import SpanKeys, read_spans
 from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines
@@ -31,7 +31,7 @@ class ProdigyReader:
         """Files of JSON lines."""
         return with_suffix(files, *LINE_SUFFIXES)
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
         """A text with spans or an answer, and none of our own ids."""
         value = first_value(head).value
         if not isinstance(value, dict) or "text" not in value or "doc_id" in value:
@@ -42,7 +42,7 @@ class ProdigyReader:
         """The accepted documents; the last of them says how many were not."""
         left_out, held = 0, None
         for number, (place, line) in enumerate(json_lines(path, settings), 1):
-            with At(place):
+            with ErrorsAt(place):
                 record = fields.object_of(line, "the line")
             if record.get("answer", "accept") != "accept":
                 left_out += 1
@@ -55,18 +55,18 @@ class ProdigyReader:
             yield replace(held, notes=(*held.notes, note)) if left_out else held
 
 
-def _document(record: dict[str, Any], number: int, place: Place) -> Document:
+def _document(record: dict[str, Any], number: int, place: Location) -> Document:
     meta = record.get("meta")
     places = [meta, record] if isinstance(meta, dict) else [record]
     given = next((one[key] for one in places for key in IDS if one.get(key) is not None), None)
-    with At(place):
+    with ErrorsAt(place):
         name = str(number) if given is None else fields.document_id(given, "id")
     place = place.of(name)
-    with At(place):
+    with ErrorsAt(place):
         text = fields.optional_text(record.get("text"), "text")
         if text is None:
             raise unreadable('the task has no "text"', hint="Only tasks with a text have offsets into it.")
         items = fields.list_of(record.get("spans") or [], '"spans"')
     annotations, surfaces = read_spans(items, SPAN, place)
     notes = (NUMBERED,) if given is None else ()
-    return settled(Document(name, annotations, text, place.source, notes), surfaces)
+    return fit_offsets(Document(name, annotations, text, place.source, notes), surfaces)

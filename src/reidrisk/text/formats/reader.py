@@ -9,7 +9,7 @@ from typing import BinaryIO, Literal, Protocol
 
 from reidrisk.errors import InvalidSetting, UnreadableFile
 from reidrisk.text.corpus import Document
-from reidrisk.text.formats.place import At, placed, shown, unreadable
+from reidrisk.text.formats.location import ErrorsAt, display_path, locate_error, unreadable
 
 
 class SourceFile(Protocol):
@@ -65,7 +65,7 @@ class ReadSettings:
             raise InvalidSetting("A size limit is less than one byte.", hint="Leave the limit out.")
 
 
-class Reader(Protocol):
+class AnnotationReader(Protocol):
     """One annotation format."""
 
     @property
@@ -79,7 +79,7 @@ class Reader(Protocol):
     def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
         """Those files of a folder that this format would read; the names decide."""
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:
         """Whether the file, which begins with `head`, is of this format."""
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
@@ -97,13 +97,15 @@ def file_errors(path: SourceFile) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError:
-        raise UnreadableFile(f"{shown(path)} does not exist.", hint="Check the path.") from None
+        raise UnreadableFile(f"{display_path(path)} does not exist.", hint="Check the path.") from None
     except PermissionError:
         hint = "Ask for the right to read it, or copy it to a folder of yours."
-        raise UnreadableFile(f"{shown(path)} may not be read by this user.", hint=hint) from None
+        raise UnreadableFile(f"{display_path(path)} may not be read by this user.", hint=hint) from None
     except OSError as error:
         reason = error.strerror or "the operating system refused"
-        raise UnreadableFile(f"{shown(path)} cannot be read: {reason}.", hint="Check the path.") from None
+        raise UnreadableFile(
+            f"{display_path(path)} cannot be read: {reason}.", hint="Check the path."
+        ) from None
 
 
 def load_bytes(path: SourceFile, settings: ReadSettings) -> bytes:
@@ -113,18 +115,18 @@ def load_bytes(path: SourceFile, settings: ReadSettings) -> bytes:
     if len(data) > settings.max_bytes:
         problem = f"the file has to be loaded whole and is larger than {settings.max_bytes:,} bytes"
         too_large = unreadable(problem, hint="Split it, or convert it to JSONL, which is streamed.")
-        raise placed(too_large, shown(path))
+        raise locate_error(too_large, display_path(path))
     return data
 
 
 def load_text(path: SourceFile, settings: ReadSettings) -> str:
     """The whole file as text, with line ends and byte order mark as they are, unless it is too large."""
     data = load_bytes(path, settings)
-    with At(shown(path)):
-        return decoded(data)
+    with ErrorsAt(display_path(path)):
+        return decode_utf8(data)
 
 
-def decoded(data: bytes, *, before: int = 0) -> str:
+def decode_utf8(data: bytes, *, before: int = 0) -> str:
     """UTF-8 as text; `before` is where in the file the data begins."""
     try:
         return data.decode("utf-8")

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from reidrisk.text.alignment.marks import shows_marks
-from reidrisk.text.corpus import Document, Released
+from reidrisk.text.corpus import Document, ReleasedText
 from reidrisk.text.formats import fields
+from reidrisk.text.formats.location import ErrorsAt, display_path, unreadable
 from reidrisk.text.formats.peek import first_value
-from reidrisk.text.formats.place import At, shown, unreadable
 from reidrisk.text.formats.reader import ReadSettings, SourceFile, load_text, with_suffix
 from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines
 
@@ -41,7 +41,7 @@ class RedactedReader:
         """Plain texts, where no annotations are beside them, and files of JSON lines."""
         return _texts(files)
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:
         """A text with marks. What has an .ann file beside it was recognised before, as brat."""
         if not shows_marks(head.decode("utf-8", "ignore")):
             return False
@@ -52,7 +52,7 @@ class RedactedReader:
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The document of a text file, named as its file, or one for every line."""
         for name, text, source in _released(path, settings):
-            yield Document(name, (), source=source, released=Released(text, "redacted"))
+            yield Document(name, (), source=source, released=ReleasedText(text, "redacted"))
 
 
 class SurrogateReader:
@@ -65,14 +65,14 @@ class SurrogateReader:
         """Plain texts, where no annotations are beside them, and files of JSON lines."""
         return _texts(files)
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - any text looks like this
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - any text looks like this
         """Never by itself: a text without marks may be anything."""
         return False
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The document of a text file, named as its file, or one for every line."""
         for name, text, source in _released(path, settings):
-            yield Document(name, (), source=source, released=Released(text, "surrogate"))
+            yield Document(name, (), source=source, released=ReleasedText(text, "surrogate"))
 
 
 def _texts(files: Sequence[SourceFile]) -> list[SourceFile]:
@@ -88,11 +88,11 @@ def _released(path: SourceFile, settings: ReadSettings) -> Iterator[tuple[str, s
     """Id, text and source of every document of a file."""
     if path.suffix.lower() not in LINE_SUFFIXES:
         text = load_text(path, settings)
-        with At(shown(path)):
-            yield shown(path.stem), _whole(text), shown(path)
+        with ErrorsAt(display_path(path)):
+            yield display_path(path.stem), _whole(text), display_path(path)
         return
     for place, record in json_lines(path, settings):
-        with At(place):
+        with ErrorsAt(place):
             name, text = _record(record)
         yield name, text, place.source
 

@@ -6,7 +6,7 @@ import re
 from typing import NoReturn, Protocol
 from xml.parsers import expat
 
-from reidrisk.text.formats.place import unreadable
+from reidrisk.text.formats.location import unreadable
 from reidrisk.text.formats.reader import BYTE_ORDER_MARK
 
 _BEGIN = re.compile(rb"<(?:!--|([A-Za-z_:][^\s>/]*))")

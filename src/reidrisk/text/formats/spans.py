@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from reidrisk.errors import BadData
 from reidrisk.text.corpus import Annotation, Role
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.place import Place, misaligned, numbered, placed, unreadable
+from reidrisk.text.formats.location import Location, locate_error, make_numbered, misaligned, unreadable
 
 Span = tuple[Annotation, str | None]
 """An annotation and the text that the file stores with it."""
@@ -39,7 +39,7 @@ class SpanKeys(NamedTuple):
     fragments: str | None = None
 
 
-def read_spans(items: list[Any], keys: SpanKeys, place: Place) -> Spans:
+def read_spans(items: list[Any], keys: SpanKeys, place: Location) -> Spans:
     """The annotations of one document, or an error naming the first that is wrong."""
     annotations: list[Annotation] = []
     surfaces: list[str | None] = []
@@ -50,7 +50,7 @@ def read_spans(items: list[Any], keys: SpanKeys, place: Place) -> Spans:
             annotations.append(annotation)
             surfaces.append(surface)
     except BadData as error:
-        raise placed(error, place.annotation(len(annotations) + 1)) from None
+        raise locate_error(error, place.annotation(len(annotations) + 1)) from None
     return tuple(annotations), surfaces
 
 
@@ -155,9 +155,9 @@ def _once(name: str, seen: set[str]) -> None:
 _TRIPLE = "Write [start, end, label]."
 
 
-def triples(items: list[Any], place: Place) -> tuple[Annotation, ...]:
+def triples(items: list[Any], place: Location) -> tuple[Annotation, ...]:
     """Annotations written as [start, end, label]."""
-    return tuple(numbered(items, place, _triple))
+    return tuple(make_numbered(items, place, _triple))
 
 
 def _triple(item: Any) -> Annotation:

@@ -7,12 +7,12 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from reidrisk.text.formats.place import At, Place, placed, shown, unreadable
+from reidrisk.text.formats.location import ErrorsAt, Location, display_path, locate_error, unreadable
 from reidrisk.text.formats.reader import (
     BYTE_ORDER_MARK,
     ReadSettings,
     SourceFile,
-    decoded,
+    decode_utf8,
     file_errors,
     load_text,
 )
@@ -24,45 +24,45 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 def load_json(path: SourceFile, settings: ReadSettings) -> Any:
     """A whole JSON file. A key given twice is refused: the first value would be lost unseen."""
     text = load_text(path, settings).removeprefix(BYTE_ORDER_MARK)
-    return _parsed(text, Place(shown(path)), load=_careful)
+    return _parsed(text, Location(display_path(path)), load=_careful)
 
 
-def json_lines(path: SourceFile, settings: ReadSettings) -> Iterator[tuple[Place, Any]]:
+def json_lines(path: SourceFile, settings: ReadSettings) -> Iterator[tuple[Location, Any]]:
     """One JSON value a line, read as they are asked for; empty lines are skipped."""
-    source, before, number = shown(path), 0, 0
+    source, before, number = display_path(path), 0, 0
     with file_errors(path), path.open("rb") as file:
         while line := file.readline(settings.max_line + 1):
             number += 1
-            place = Place(source, number)
+            place = Location(source, number)
             text = _line(line, place, before=before, limit=settings.max_line)
             before += len(line)
             if text and not text.isspace():
                 yield place, _parsed(text, place, load=_careful if _suspicious(text) else json.loads)
 
 
-def _line(line: bytes, place: Place, *, before: int, limit: int) -> str:
-    with At(place):
+def _line(line: bytes, place: Location, *, before: int, limit: int) -> str:
+    with ErrorsAt(place):
         if len(line) > limit:
             raise unreadable(f"the line is longer than {limit:,} bytes", hint="Write one document a line.")
-        text = decoded(line, before=before)
+        text = decode_utf8(line, before=before)
     return (text if before else text.removeprefix(BYTE_ORDER_MARK)).rstrip("\r\n")
 
 
-def _parsed(text: str, place: Place, *, load: Callable[[str], Any]) -> Any:
+def _parsed(text: str, place: Location, *, load: Callable[[str], Any]) -> Any:
     try:
-        with At(place):
+        with ErrorsAt(place):
             return _whole(load(text), text)
     except json.JSONDecodeError as error:
         line = error.lineno + (place.line or 1) - 1
         problem = f"the JSON is malformed at column {error.colno}: {error.msg}"
         hint = "Check that the file is complete. In a .jsonl file every line is one object."
-        raise placed(unreadable(problem, hint=hint), Place(place.source, line)) from None
+        raise locate_error(unreadable(problem, hint=hint), Location(place.source, line)) from None
     except RecursionError:
         deep = unreadable("the JSON is nested too deeply", hint="Compare the file with its format.")
-        raise placed(deep, place) from None
+        raise locate_error(deep, place) from None
     except ValueError:
         long = unreadable("a number has too many digits", hint="Check the offsets and scores.")
-        raise placed(long, place) from None
+        raise locate_error(long, place) from None
 
 
 def _suspicious(line: str) -> bool:

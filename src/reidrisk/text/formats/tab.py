@@ -9,9 +9,9 @@ from typing import Any
 from reidrisk.errors import InvalidSetting
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import settled
+from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.location import ErrorsAt, Location, display_path, unreadable
 from reidrisk.text.formats.peek import first_value
-from reidrisk.text.formats.place import At, Place, shown, unreadable
 from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
 from reidrisk.text.formats.spans import SpanKeys, read_spans
 from reidrisk.text.formats.strict_json import load_json
@@ -38,7 +38,7 @@ class TabReader:
         """JSON files."""
         return with_suffix(files, ".json")
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
         """A document with annotators, or masks where the first that is there is a list."""
         value = first_value(head).value
         if isinstance(value, dict) and "annotations" not in value:
@@ -50,7 +50,7 @@ class TabReader:
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The documents of the chosen annotator, or one document without text for each list of masks."""
-        place = Place(shown(path))
+        place = Location(display_path(path))
         content = load_json(path, settings)
         if isinstance(content, dict) and "annotations" not in content:
             yield from (_masked(name, masks, place) for name, masks in content.items())
@@ -58,14 +58,14 @@ class TabReader:
             yield from _annotated(content if isinstance(content, list) else [content], settings, place)
 
 
-def _masked(name: str, masks: Any, place: Place) -> Document:
-    with At(place):
+def _masked(name: str, masks: Any, place: Location) -> Document:
+    with ErrorsAt(place):
         fields.document_id(name, "doc_id")
-    with At(place.of(name)):
+    with ErrorsAt(place.of(name)):
         items = fields.list_of(masks, "the value of the document")
     annotations = []
     for number, mask in enumerate(items, 1):
-        with At(place.of(name).annotation(number)):
+        with ErrorsAt(place.of(name).annotation(number)):
             annotations.append(_mask(mask))
     return Document(name, tuple(annotations), None, place.source)
 
@@ -77,7 +77,7 @@ def _mask(mask: Any) -> Annotation:
     return Annotation(mask[0], mask[1], MASK_TYPE)
 
 
-def _annotated(records: list[Any], settings: ReadSettings, place: Place) -> Iterator[Document]:
+def _annotated(records: list[Any], settings: ReadSettings, place: Location) -> Iterator[Document]:
     """The documents the annotator worked on; the first of them says how many were left out."""
     names: dict[str, None] = {}
     found = []
@@ -98,12 +98,12 @@ def _annotated(records: list[Any], settings: ReadSettings, place: Place) -> Iter
         yield done
 
 
-def _opened(record: Any, place: Place) -> tuple[str, str, dict[str, Any]]:
+def _opened(record: Any, place: Location) -> tuple[str, str, dict[str, Any]]:
     """Id, text and annotators of a record."""
-    with At(place):
+    with ErrorsAt(place):
         record = fields.object_of(record, "a document")
         name = fields.document_id(record.get("doc_id"), "doc_id")
-    with At(place.of(name)):
+    with ErrorsAt(place.of(name)):
         text = fields.optional_text(record.get("text"), "text")
         annotators = fields.object_of(record.get("annotations"), '"annotations"')
         if text is None or not annotators:
@@ -115,10 +115,10 @@ def _opened(record: Any, place: Place) -> tuple[str, str, dict[str, Any]]:
 
 
 def _document(document: Document, annotators: dict[str, Any], chosen: str) -> Document:
-    place = Place(document.source, None, document.id)
-    with At(place):
+    place = Location(document.source, None, document.id)
+    with ErrorsAt(place):
         work = fields.object_of(annotators[chosen], "the work of the annotator")
         mentions = fields.list_of(work.get("entity_mentions"), '"entity_mentions"')
     annotations, surfaces = read_spans(mentions, MENTION, place)
     notes = (f"annotator {chosen!r} of {len(annotators)} was read",) if len(annotators) > 1 else ()
-    return settled(replace(document, annotations=annotations, notes=notes), surfaces)
+    return fit_offsets(replace(document, annotations=annotations, notes=notes), surfaces)

@@ -8,9 +8,9 @@ from typing import Any
 
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import measured
+from reidrisk.text.formats.align import convert_offsets
 from reidrisk.text.formats.annotation_sets import annotation_of
-from reidrisk.text.formats.place import At, Place, numbered, unreadable
+from reidrisk.text.formats.location import ErrorsAt, Location, make_numbered, unreadable
 from reidrisk.text.formats.rulers import utf16_ruler
 
 SOFA = "uima.cas.Sofa"
@@ -30,7 +30,7 @@ _CHAINS = "coreference chains were not read"
 
 
 @dataclass(frozen=True, slots=True)
-class Structure:
+class FeatureStructure:
     """A feature structure."""
 
     id: str
@@ -43,11 +43,11 @@ class Structure:
 class Cas:
     """The feature structures of a file, as a reader finds them."""
 
-    structures: list[Structure] = field(default_factory=list)
+    structures: list[FeatureStructure] = field(default_factory=list)
 
-    def document(self, place: Place) -> Document:
+    def document(self, place: Location) -> Document:
         """The document, named as its metadata or its file say."""
-        with At(place):
+        with ErrorsAt(place):
             sofa = self._sofa()
             text = sofa.features.get("sofaString")
             if type(text) is not str:
@@ -55,13 +55,13 @@ class Cas:
         place = place.of(self._name() or place.document or "")
         marks = [one for one in self.structures if _marks_identifier(one)]
         inside = [one for one in marks if one.features.get("sofa", sofa.id) == sofa.id]
-        annotations = numbered(inside, place, _annotation)
+        annotations = make_numbered(inside, place, _annotation)
         notes = tuple(self._notes(len(marks) - len(inside)))
         document = Document(place.document or "", tuple(annotations), text, place.source, notes)
-        done = measured(document, [None] * len(annotations), utf16_ruler(text))
+        done = convert_offsets(document, [None] * len(annotations), utf16_ruler(text))
         return replace(done, notes=notes)
 
-    def _sofa(self) -> Structure:
+    def _sofa(self) -> FeatureStructure:
         """The view that holds the text; the initial one if there are several."""
         views = [one for one in self.structures if one.type == SOFA]
         initial = [one for one in views if one.features.get("sofaID") == "_InitialView"]
@@ -86,14 +86,14 @@ class Cas:
             yield _CHAINS
 
 
-def _marks_identifier(structure: Structure) -> bool:
+def _marks_identifier(structure: FeatureStructure) -> bool:
     name = structure.type
     if "begin" not in structure.features and "end" not in structure.features:
         return False
     return name.startswith(NAMED_ENTITY) or not name.startswith(LINGUISTIC)
 
 
-def _annotation(structure: Structure) -> Annotation:
+def _annotation(structure: FeatureStructure) -> Annotation:
     features = structure.features
     kind = structure.type.rpartition(".")[2]
     for name in LABELS:

@@ -10,17 +10,17 @@ from pathlib import Path
 
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats.docbin import BEGIN, ENT_IOB, ENT_TYPE, INSIDE, ORTH, OUTSIDE
-from reidrisk.text.formats.msgpack import packed
+from reidrisk.text.formats.msgpack import pack
 from reidrisk.text.formats.spacy_strings import number_of
 from reidrisk.text.formats.tokens import Token, owners, pieces
-from reidrisk.text.formats.writer import Carries
+from reidrisk.text.formats.writer import Capabilities
 
 
 @dataclass(frozen=True, slots=True)
 class DocBinWriter:
     """One compressed file of all documents, with words, entities and the ids as user data."""
 
-    carries: Carries
+    capabilities: Capabilities
     name: str = "spacy"
     reads_as: str = "spacy"
     suffix: str = ".spacy"
@@ -30,10 +30,10 @@ class DocBinWriter:
         columns = _Columns()
         for document in documents:
             columns.add(document)
-        target.write_bytes(zlib.compress(columns.packed()))
+        target.write_bytes(zlib.compress(columns.pack()))
 
 
-DOCBIN = DocBinWriter(Carries(overlaps=False))
+DOCBIN = DocBinWriter(Capabilities(overlaps=False))
 
 
 @dataclass(slots=True)
@@ -58,15 +58,15 @@ class _Columns:
             before = mark
         self.spaces += bytes(space for _, space in spaced)
         self.lengths.append(len(spaced))
-        self.ids.append(packed({"doc_id": document.id}))
+        self.ids.append(pack({"doc_id": document.id}))
 
     def _number(self, text: str) -> int:
         if text not in self.strings:
             self.strings[text] = number_of(text)
         return self.strings[text]
 
-    def packed(self) -> bytes:
-        return packed(
+    def pack(self) -> bytes:
+        return pack(
             {
                 "version": "0.1",
                 "attrs": [ORTH, ENT_IOB, ENT_TYPE],

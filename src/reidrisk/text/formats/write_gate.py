@@ -11,7 +11,7 @@ from reidrisk.text.formats.annotation_sets import LINGUISTIC
 from reidrisk.text.formats.jsonl import NAME_OF_ROLE
 from reidrisk.text.formats.write_json import dumps
 from reidrisk.text.formats.write_xml import DECLARATION, attribute, content
-from reidrisk.text.formats.writer import FILE_NAME, NOT_IN_XML, Carries, FileEach
+from reidrisk.text.formats.writer import FILE_NAME, NOT_IN_XML, Capabilities, FilePerDocument
 
 SET = "manual"
 _TYPES = re.compile(rf"(?!(?:{'|'.join(sorted(LINGUISTIC))})$).+")
@@ -78,12 +78,14 @@ def _json(document: Document) -> dict[str, str]:
     return {f"{document.id}.bdocjs": dumps(whole | {"name": document.id}) + "\n"}
 
 
-GATE_XML = FileEach(
+GATE_XML = FilePerDocument(
     "gate-xml",
     "gate-xml",
-    Carries(roles=True, entities=True, scores=True, types=_TYPES, names=FILE_NAME, characters=NOT_IN_XML),
+    Capabilities(
+        roles=True, entities=True, scores=True, types=_TYPES, names=FILE_NAME, characters=NOT_IN_XML
+    ),
     _xml,
 )
-BDOC = FileEach(
-    "bdoc", "bdoc", Carries(roles=True, entities=True, scores=True, types=_TYPES, names=FILE_NAME), _json
+BDOC = FilePerDocument(
+    "bdoc", "bdoc", Capabilities(roles=True, entities=True, scores=True, types=_TYPES, names=FILE_NAME), _json
 )

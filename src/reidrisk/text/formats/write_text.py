@@ -10,11 +10,11 @@ from pathlib import Path
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats.inline import TYPE_NAME
 from reidrisk.text.formats.jsonl import NAME_OF_ROLE
-from reidrisk.text.formats.place import misaligned, placed
+from reidrisk.text.formats.location import locate_error, misaligned
 from reidrisk.text.formats.reader import BYTE_ORDER_MARK
 from reidrisk.text.formats.tokens import owners, pieces
 from reidrisk.text.formats.write_json import surface
-from reidrisk.text.formats.writer import FILE_NAME, WORD, Carries, FileEach
+from reidrisk.text.formats.writer import FILE_NAME, WORD, Capabilities, FilePerDocument
 
 _SEPARATOR = re.compile(r"[\t\r\n]")
 
@@ -42,8 +42,10 @@ def _lines(document: Document) -> Iterator[str]:
         yield f"*\tEquiv {' '.join(names)}"
 
 
-_CARRIES = Carries(roles=True, entities=True, fragments=True, without_text=True, types=WORD, names=FILE_NAME)
-BRAT = FileEach("brat", "brat", _CARRIES, _brat)
+_CARRIES = Capabilities(
+    roles=True, entities=True, fragments=True, without_text=True, types=WORD, names=FILE_NAME
+)
+BRAT = FilePerDocument("brat", "brat", _CARRIES, _brat)
 
 
 def _conll(document: Document) -> dict[str, str]:
@@ -53,7 +55,7 @@ def _conll(document: Document) -> dict[str, str]:
         if text[one.start].isspace() or text[one.end - 1].isspace():
             hint = "Let annotations begin and end with a word; tokens are no white space."
             problem = "it begins or ends with white space, which conll cannot hold"
-            raise placed(misaligned(problem, hint=hint), document.place(number))
+            raise locate_error(misaligned(problem, hint=hint), document.place(number))
     lines: list[str] = []
     last = 0
     before: Annotation | None = None
@@ -71,7 +73,7 @@ def _conll(document: Document) -> dict[str, str]:
     return {f"{document.id}.conll": table, f"{document.id}.txt": text}
 
 
-CONLL = FileEach("conll", "conll", Carries(overlaps=False, types=WORD, names=FILE_NAME), _conll)
+CONLL = FilePerDocument("conll", "conll", Capabilities(overlaps=False, types=WORD, names=FILE_NAME), _conll)
 
 
 def _inline(document: Document) -> dict[str, str]:
@@ -85,7 +87,9 @@ def _inline(document: Document) -> dict[str, str]:
     return {f"{document.id}.txt": mark_of_file + marked}
 
 
-INLINE = FileEach("inline", "inline", Carries(overlaps=False, types=TYPE_NAME, names=FILE_NAME), _inline)
+INLINE = FilePerDocument(
+    "inline", "inline", Capabilities(overlaps=False, types=TYPE_NAME, names=FILE_NAME), _inline
+)
 
 
 _NAMES = re.compile(r"[^\s|\-]{1,90}-[^\s|\-]{1,90}")
@@ -97,7 +101,7 @@ _LINE_END = re.compile(r"[\r\n]")
 class PhysioNetWriter:
     """A folder with notes.text and notes-phi.phrase; offsets count bytes of UTF-8."""
 
-    carries: Carries
+    capabilities: Capabilities
     name: str = "physionet"
     reads_as: str = "physionet"
     suffix: str = ""
@@ -118,4 +122,4 @@ class PhysioNetWriter:
                     phrases.write(f"{patient} {note} {start} {end} {mark.type} {phrase}\n")
 
 
-PHYSIONET = PhysioNetWriter(Carries(types=WORD, names=_NAMES, characters=_CANNOT))
+PHYSIONET = PhysioNetWriter(Capabilities(types=WORD, names=_NAMES, characters=_CANNOT))

@@ -6,7 +6,7 @@ import re
 
 from reidrisk.text.corpus import Document
 from reidrisk.text.formats.write_json import surface
-from reidrisk.text.formats.writer import FILE_NAME, NOT_IN_XML, Carries, FileEach, OneFile
+from reidrisk.text.formats.writer import FILE_NAME, NOT_IN_XML, Capabilities, FilePerDocument, SingleFile
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
@@ -45,18 +45,18 @@ def _standoff(document: Document) -> dict[str, str]:
     return {f"{document.id}.xml": DECLARATION + body}
 
 
-I2B2_2006 = OneFile(
+I2B2_2006 = SingleFile(
     "i2b2-2006",
     "i2b2-2006",
-    Carries(overlaps=False, characters=NOT_IN_XML),
+    Capabilities(overlaps=False, characters=NOT_IN_XML),
     suffix=".xml",
     part=_record,
     before=f"{DECLARATION}<ROOT>\n",
     after="\n</ROOT>\n",
 )
-I2B2_2014 = FileEach(
+I2B2_2014 = FilePerDocument(
     "i2b2-2014",
     "i2b2-2014",
-    Carries(types=_TRIMMED, names=FILE_NAME, characters=NOT_IN_XML),
+    Capabilities(types=_TRIMMED, names=FILE_NAME, characters=NOT_IN_XML),
     _standoff,
 )

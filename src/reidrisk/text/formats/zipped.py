@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO, Literal, cast
 
 from reidrisk.errors import UnreadableFile
-from reidrisk.text.formats.place import shown
+from reidrisk.text.formats.location import display_path
 
 MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 """How a zip file begins, with entries and without."""
@@ -40,11 +40,11 @@ class Archive:
         try:
             self._zip = zipfile.ZipFile(path)
         except _DAMAGE:
-            problem = f"{shown(path)} is no zip file, or damaged."
+            problem = f"{display_path(path)} is no zip file, or damaged."
             raise UnreadableFile(problem, hint="Check that it is complete.") from None
         infos = [info for info in self._zip.infolist() if not info.filename.endswith("/")]
         try:
-            _check(infos, shown(path))
+            _check(infos, display_path(path))
         except UnreadableFile:
             self.close()
             raise
@@ -73,14 +73,14 @@ class Archive:
             stream = self._zip.open(self._infos[name])
         except _DAMAGE as error:
             raise _damaged() from error
-        return cast("BinaryIO", io.BufferedReader(_Checked(stream)))
+        return cast("BinaryIO", io.BufferedReader(_EntryStream(stream)))
 
     def close(self) -> None:
         """Give the file back."""
         self._zip.close()
 
 
-class _Checked(io.RawIOBase):
+class _EntryStream(io.RawIOBase):
     """The bytes of an entry, with errors that callers know from files."""
 
     def __init__(self, stream: IO[bytes]) -> None:

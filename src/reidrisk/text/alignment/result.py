@@ -1,4 +1,4 @@
-"""What an alignment gives: places that are masked for certain, and places that remain in doubt."""
+"""The result of an alignment: spans that are masked for certain, and spans in doubt."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NO_LABEL = "REDACTED"
 
 
 @dataclass(frozen=True, slots=True)
-class Masked:
+class MaskedSpan:
     """A place that is masked whichever way the texts are laid beside each other."""
 
     start: int
@@ -32,10 +32,10 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
+class DocumentAlignment:
     """One document, its original beside what was released."""
 
-    masked: tuple[Masked, ...]
+    masked: tuple[MaskedSpan, ...]
     doubts: tuple[Doubt, ...] = ()
     loose: bool = False
     """Whether the texts agree only when line ends and other white space are made equal."""
