@@ -171,7 +171,7 @@ def test_options_reach_the_result(command: Run, data: Path, tmp_path: Path) -> N
         (("--gold-format", "brats"), 2, "Did you mean 'brat'"),
         (("--gold-format", "brat"), 1, "Hint"),
         (("--types", "NAME=nearly"), 2, "direct, quasi, ignored"),
-        (("--ignore-words", "no-such-file"), 1, "one word a line"),
+        (("--ignore-words", "no-such-file"), 1, "one word per line"),
         (("--html", "no/such/folder/page.html"), 1, "cannot be written"),
         (("--json", "no/such/folder/out.json"), 1, "cannot be written"),
         (("--html", "/dev/null"), 1, "no ordinary file"),
@@ -278,7 +278,7 @@ def test_missing_files_are_wrong_usage(command: Run, tmp_path: Path) -> None:
     ("content", "said"),
     [
         (b"", "no document"),
-        (b'{"doc_id": "a", "text": "nothing", "entities": []}\n', "no direct and no quasi"),
+        (b'{"doc_id": "a", "text": "nothing", "entities": []}\n', "neither direct identifiers nor quasi"),
         (b'{"doc_id": "a", "text": "Jane", "entities": [{"start": 0, "end": 4, "type": "SHOE"}]}\n', "SHOE"),
         (
             b'{"doc_id": "a", "text": "Jane", "entities": [{"start": 0, "end": 9, "type": "NAME"}]}\n',

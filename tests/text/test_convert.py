@@ -170,19 +170,19 @@ def test_what_a_format_cannot_carry_is_refused_before_anything_is_there(
     ("to", "document", "says"),
     [
         ("i2b2-2014", Document("a", (), "x\x0cy"), "such control characters"),
-        ("brat", Document("a/b", (), "x"), "a document of this name"),
-        ("brat", Document("a", (Annotation(0, 1, "two words"),), "x"), "a type of this name"),
-        ("inline", Document("a", (Annotation(0, 1, "X/Y"),), "x"), "a type of this name"),
+        ("brat", Document("a/b", (), "x"), "a document with this name"),
+        ("brat", Document("a", (Annotation(0, 1, "two words"),), "x"), "a type with this name"),
+        ("inline", Document("a", (Annotation(0, 1, "X/Y"),), "x"), "a type with this name"),
         (
             "inline",
             Document("a", (Annotation(0, 1, "X"),), "x <b>bold</b>"),
             "'a' is not the same when read back",
         ),
         ("inline", Document("a", (Annotation(0, 1, "X"),), "x </X>"), "annotation 2: a tag is closed"),
-        ("conll", Document("a", (Annotation(0, 2, "X"),), "x y"), "begins or ends with white space"),
-        ("physionet", Document("a", (), "x"), "a document of this name"),
+        ("conll", Document("a", (Annotation(0, 2, "X"),), "x y"), "starts or ends with white space"),
+        ("physionet", Document("a", (), "x"), "a document with this name"),
         ("physionet", Document("1-1", (), "x||||END_OF_RECORD"), "such control characters"),
-        ("gate-xml", Document("a", (Annotation(0, 1, "Token"),), "x"), "a type of this name"),
+        ("gate-xml", Document("a", (Annotation(0, 1, "Token"),), "x"), "a type with this name"),
         ("jsonl", Document("a", (), "\ud83d"), "half of a surrogate pair"),
         ("jsonl", Document("a", (Annotation(0, 9, "X"),), "x"), "it ends at 9, beyond"),
     ],
@@ -208,7 +208,7 @@ def test_targets_that_would_overwrite_or_mislead_are_refused(tmp_path: Path) -> 
         convert(CORPUS, "brad", tmp_path / "out")
     with pytest.raises(NothingToMeasure, match="no document to convert"):
         convert([], "jsonl", tmp_path / "out.jsonl")
-    with pytest.raises(UnmatchedDocuments, match="twice, or in another case"):
+    with pytest.raises(UnmatchedDocuments, match="is used twice"):
         convert([Document("a", (), "x"), Document("A", (), "y")], "brat", tmp_path / "out")
     assert [path.name for path in tmp_path.iterdir()] == ["full"]
 
@@ -221,7 +221,7 @@ def test_what_is_read_is_never_written(tmp_path: Path) -> None:
         ("brat", "jsonl", "brat/out.jsonl"),
         ("brat/7-1.ann", "brat", "brat"),
     ):
-        with pytest.raises(InvalidSetting, match="is, holds or lies in what is converted"):
+        with pytest.raises(InvalidSetting, match="is the input, contains it, or is inside it"):
             convert(tmp_path / source, to, tmp_path / out)
 
 

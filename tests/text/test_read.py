@@ -39,7 +39,7 @@ def test_a_folder_of_several_formats_in_the_order_of_names(tmp_path: Path) -> No
 def test_a_file_that_should_fit_and_does_not_is_no_gap(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_text(XML)
     (tmp_path / "b.xml").write_text("<html/>")
-    with pytest.raises(UnreadableFile, match=r"b\.xml is in no format(.|\n)*Hint: .*--gold-format"):
+    with pytest.raises(UnreadableFile, match=r"b\.xml has an unknown format(.|\n)*Hint: .*--gold-format"):
         read_documents(tmp_path)
 
 
@@ -65,7 +65,7 @@ def test_what_is_empty_or_in_another_encoding_is_named(tmp_path: Path, content: 
 def test_a_broken_link_in_a_folder_is_an_error_not_a_gap(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(LINE)
     (tmp_path / "b.jsonl").symlink_to(tmp_path / "gone.jsonl")
-    with pytest.raises(UnreadableFile, match=r"b\.jsonl is named like a file to read"):
+    with pytest.raises(UnreadableFile, match=r"b\.jsonl has the name of a file to read"):
         list(read_documents(tmp_path))
 
 
@@ -80,7 +80,7 @@ def test_a_list_of_annotations_given_twice_is_refused(tmp_path: Path) -> None:
 def test_what_no_reader_recognises_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(content)
-    with pytest.raises(UnreadableFile, match=r"a\.json is in no format(.|\n)*Hint: .*--tool-format"):
+    with pytest.raises(UnreadableFile, match=r"a\.json has an unknown format(.|\n)*Hint: .*--tool-format"):
         read_documents(path)
 
 
@@ -106,7 +106,7 @@ def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(LINE)
     path.chmod(0)
-    with pytest.raises(UnreadableFile, match="may not be read"):
+    with pytest.raises(UnreadableFile, match="permission denied"):
         read_documents(path)
 
 
@@ -118,7 +118,7 @@ def test_permission_errors_become_ours(tmp_path: Path, monkeypatch: pytest.Monke
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "open", refuse)
-    with pytest.raises(UnreadableFile, match=r"may not be read(.|\n)*Hint:"):
+    with pytest.raises(UnreadableFile, match=r"permission denied(.|\n)*Hint:"):
         read_documents(path)
 
 

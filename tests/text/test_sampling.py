@@ -135,7 +135,7 @@ def test_what_cannot_be_drawn_is_refused(folder: Path, tmp_path: Path) -> None:
         rr.sample_documents(folder, documents=2, strata="folder")
     with pytest.raises(InvalidSetting, match="100 documents cannot be drawn"):
         rr.sample_documents(folder, documents=100)
-    with pytest.raises(InvalidSetting, match="Nobody said how many"):
+    with pytest.raises(InvalidSetting, match="number of documents to draw is missing"):
         rr.sample_documents(folder)
     with pytest.raises(InvalidSetting, match="no number of documents"):
         rr.sample_documents(folder, wanted=rr.Wanted(recall=0.5))

@@ -149,7 +149,7 @@ def test_nothing_to_measure_is_said() -> None:
     with pytest.raises(NothingToMeasure, match="no document"):
         tally([])
     gold = document("nothing here")
-    with pytest.raises(NothingToMeasure, match="no direct and no quasi"):
+    with pytest.raises(NothingToMeasure, match="neither direct identifiers nor quasi"):
         tally([(gold, found(gold))])
 
 

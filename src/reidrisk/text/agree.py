@@ -200,9 +200,9 @@ def match_documents(
         if unmatched == "error" and None in own:
             lacking = [annotator for annotator, document in zip(read, own, strict=True) if document is None]
             raise UnmatchedDocuments(
-                f"{plural(len(lacking), 'annotator')} ({', '.join(lacking)}) without document {name!r}.",
+                f"Document {name!r} is missing from {plural(len(lacking), 'annotator')}: {', '.join(lacking)}.",
                 hint="A document in which somebody marked nothing needs an entry without annotations. To "
-                "measure on shared documents only, and take the others from whoever has them: --unmatched allow",
+                "measure shared documents only, and take the others from whoever has them: --unmatched allow",
             )
         yield _side_by_side(name, own)
 

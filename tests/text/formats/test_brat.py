@@ -95,7 +95,7 @@ def test_other_separators_do_not_cut_a_line(tmp_path: Path) -> None:
     ("ann", "kind", "says"),
     [
         (DATE + NAME.replace("16", "17"), MisalignedOffsets, "document 'note', annotation 2"),
-        (DATE + DATE, UnreadableFile, "line 2: its id was given"),
+        (DATE + DATE, UnreadableFile, "line 2: its id was used"),
         ("T1\tDATE 8\t3 mai\n", UnreadableFile, "line 1: the marked place"),
         ("T1 DATE 8 13 Müller\n", UnreadableFile, "line 1: the marked place"),
         ("T1\tDATE -8 13\t3 mai\n", UnreadableFile, "line 1"),
@@ -103,7 +103,7 @@ def test_other_separators_do_not_cut_a_line(tmp_path: Path) -> None:
         ("T1\tDATE 8 8\t\n", MisalignedOffsets, "line 1: its end"),
         (f"T1\tDATE 8 {'9' * 6000}\tx\n", MisalignedOffsets, "line 1: its end is beyond"),
         ("T1\tX 8 13;10 15\tx\n", MisalignedOffsets, "line 1: its pieces overlap"),
-        ("T1\tX 13 16\t\n", MisalignedOffsets, "annotation 1: it covers white space only"),
+        ("T1\tX 13 16\t\n", MisalignedOffsets, "annotation 1: it covers only white space"),
         ("T1\tX 8 130\n", MisalignedOffsets, "annotation 1: it ends at 130"),
         (NAME + "A1\tIdentifier T2 Müller\n", UnreadableFile, "line 2: .*not DIRECT"),
         (NAME + "A1\tIdentifier T2\n", UnreadableFile, "line 2: .*not DIRECT"),
@@ -138,5 +138,5 @@ def test_texts_that_are_no_text_are_refused(tmp_path: Path) -> None:
 
 
 def test_files_above_the_limit_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableFile, match=r"note\.ann: the file has to be loaded whole"):
+    with pytest.raises(UnreadableFile, match=r"note\.ann: the file must be loaded as a whole"):
         list(BratReader().read(save(tmp_path, DATE + NAME), ReadSettings(max_bytes=20)))

@@ -95,7 +95,7 @@ def test_the_text_beside_is_laid_under(tmp_path: Path) -> None:
 def test_a_token_that_is_not_in_the_text_is_named(tmp_path: Path) -> None:
     save(tmp_path, "a.txt", "Né 😀 Ángel Mueller in Graz")
     path = save(tmp_path, "a.conll", FILE)
-    refused(path, "conll", r"a\.conll, line 4, document 'a': the token does not follow")
+    refused(path, "conll", r"a\.conll, line 4, document 'a': the token is not next")
     save(tmp_path, "a.txt", "Né 😀 Ángel xx Müller in Graz")
     refused(path, "conll", "line 4")
 
@@ -106,7 +106,7 @@ def test_a_token_that_is_not_in_the_text_is_named(tmp_path: Path) -> None:
         ("Graz\n", "line 1: the line has no token"),
         ("\tO\n", "line 1: the line has no token"),
         ("A B-X\nB X\n", "line 2: its tag has no prefix"),
-        ("A O-X\n", "a tag begins with O-"),
+        ("A O-X\n", "a tag starts with O-"),
         (f"A B-{'x' * 300}\n", "annotation 1"),
     ],
 )
@@ -117,4 +117,4 @@ def test_other_damage_is_refused(tmp_path: Path, file: str, says: str) -> None:
 def test_one_text_cannot_be_that_of_two_documents(tmp_path: Path) -> None:
     save(tmp_path, "a.txt", "A B")
     path = save(tmp_path, "a.conll", "-DOCSTART- O\nA O\n-DOCSTART- O\nB O\n")
-    refused(path, "conll", "is one text, the file beside it has 2 documents", kind=UnreadableFile)
+    refused(path, "conll", "is one text, but the file beside it has 2 documents", kind=UnreadableFile)

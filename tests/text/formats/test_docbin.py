@@ -67,7 +67,7 @@ def test_tokens_become_a_text_with_entities(tmp_path: Path) -> None:
     document = read_one(saved(tmp_path), "spacy")
     assert document.text == "Né 😀\r\nÁngel Müller in Graz"
     assert marked(document) == [("PATIENT", "Ángel Müller"), ("GPE", "Graz")]
-    assert document.notes == ("the text has no id and is named by its running number",)
+    assert document.notes == ("the text has no id and is named by its position in the file",)
 
 
 def test_ids_are_in_the_user_data(tmp_path: Path) -> None:
@@ -94,8 +94,8 @@ def test_several_documents(tmp_path: Path) -> None:
         ({"attrs": [65]}, "no words or no entities"),
         ({"attrs": [65, 77, 78, 79]}, "do not fit together"),
         ({"tokens": b"123"}, "damaged"),
-        ({"lengths": array("i", [3]).tobytes()}, "not as many tokens"),
-        ({"lengths": array("i", [-1, 8]).tobytes()}, "not as many tokens"),
+        ({"lengths": array("i", [3]).tobytes()}, "numbers of tokens per document"),
+        ({"lengths": array("i", [-1, 8]).tobytes()}, "numbers of tokens per document"),
         ({"strings": [5]}, "no text"),
         ({"strings": ["Né"]}, "a token is not among the strings"),
         ({"strings": WORDS}, "annotation 1: .ENT_TYPE. is missing"),
@@ -119,7 +119,7 @@ def test_what_is_not_packed_as_spacy_does_is_refused(tmp_path: Path) -> None:
     ):
         refused(save(tmp_path, "a.spacy", data), "spacy", says, kind=UnreadableFile)
     save(tmp_path, "a.spacy", zlib.compress(b"\xc6\x00\x98\x96\x80" + bytes(10**7)))
-    with pytest.raises(UnreadableFile, match="unpacks to too much"):
+    with pytest.raises(UnreadableFile, match="unpacked data are too large"):
         list(read_documents(tmp_path / "a.spacy", settings=ReadSettings(max_bytes=10**5)))
 
 

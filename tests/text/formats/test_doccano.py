@@ -25,7 +25,7 @@ def test_labels_count_code_points(tmp_path: Path, key: str) -> None:
     document = read_one(save(tmp_path, "a.jsonl", line(**{key: [[START, END, "PATIENT"]]})), "doccano")
     assert document.id == "1"
     assert marked(document) == [("PATIENT", "Ángel Müller")]
-    assert "name the format doccano-graphemes" in document.notes[0]
+    assert "use the format doccano-graphemes" in document.notes[0]
 
 
 def test_entities_of_a_project_with_relations(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_a_corrupted_offset_is_named(tmp_path: Path) -> None:
     refused(
         save(tmp_path, "a.xml", FILE.replace('"22"', '"21"')),
         "gate-xml",
-        "annotation 1: the nodes of its text do not stand where their ids say",
+        "annotation 1: the ids of the nodes do not match their positions",
     )
 
 

@@ -84,14 +84,14 @@ def test_newlines_in_attributes_become_spaces(tmp_path: Path) -> None:
     ("content", "kind", "says"),
     [
         (xml(DATE, NAME.replace("16", "17")), MisalignedOffsets, "document '110-01', annotation 2"),
-        (xml(DATE, DATE), UnreadableFile, "annotation 2: its id was given"),
+        (xml(DATE, DATE), UnreadableFile, "annotation 2: its id was used"),
         (xml(DATE.replace('"9"', '"９"')), UnreadableFile, "annotation 1: .*not a whole number"),
         (xml(DATE.replace('"9"', '"-9"')), UnreadableFile, "annotation 1: .*not a whole number"),
         (xml(DATE.replace('start="9" ', "")), UnreadableFile, "annotation 1: .*not a whole number"),
         (xml(DATE.replace('"9"', '"' + "9" * 9000 + '"')), UnreadableFile, "annotation 1"),
         (xml(DATE.replace('"9"', '"14"')), MisalignedOffsets, "annotation 1: its end"),
         (xml('<X start="9" end="900"/>'), MisalignedOffsets, "annotation 1: it ends at 900"),
-        (xml('<X start="0" end="1"/>'), MisalignedOffsets, "annotation 1: it covers white space"),
+        (xml('<X start="0" end="1"/>'), MisalignedOffsets, "annotation 1: it covers only white space"),
         (xml(DATE)[:-20], UnreadableFile, "line 6, column|line 5, column|line 4, column"),
         (xml(DATE).replace("Müller &", "Müller ]]> &"), UnreadableFile, "malformed"),
         (xml(DATE).replace("TAGS>", "MARKS>"), UnreadableFile, "has 0 <TAGS>"),
@@ -136,7 +136,7 @@ def test_an_entity_without_declaration_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_above_the_limit_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableFile, match="has to be loaded whole"):
+    with pytest.raises(UnreadableFile, match="must be loaded as a whole"):
         list(I2b2Reader().read(save(tmp_path, xml(DATE)), ReadSettings(max_bytes=50)))
 
 

@@ -132,7 +132,7 @@ def test_a_corrupted_offset_is_named(tmp_path: Path) -> None:
         ({"annotations": 5}, "not a list"),
         ({"annotations": [{"result": 5}]}, '"result" is not a list'),
         ({"annotations": [{"result": [5]}]}, "a region is not an object"),
-        ({"annotations": [{"result": [region("a")]}]}, "paths in a page"),
+        ({"annotations": [{"result": [region("a")]}]}, "paths in an HTML page"),
         ({"annotations": [{"result": [{"value": {"start": 0, "end": 2, "labels": []}}]}]}, "no label"),
         ({"id": None}, 'no usable "id"'),
     ],

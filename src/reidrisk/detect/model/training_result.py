@@ -7,6 +7,7 @@ from typing import Any
 
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.estimate import Estimate
+from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.wording import plural
 from reidrisk.detect.model.model import THRESHOLD
@@ -73,6 +74,7 @@ class TextTraining(Result):
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types: no text, no ids."""
         seen = self.evidence
+        findings = [Reason(sentence, None) for sentence in self._sentences()]
         return {
             "kind": "text_training",
             "version": own_version(),
@@ -80,7 +82,8 @@ class TextTraining(Result):
             "settings": dict(self.inputs) | self.settings.to_dict() | {"threshold": THRESHOLD},
             "seed": self.seed,
             "versions": versions(),
-            "reasons": self._reasons(),
+            "reasons": texts(findings),
+            "holds": holds(findings),
             "warnings": self._warnings(),
             "documents": seen.documents,
             "masking": masking_row(seen),
@@ -93,7 +96,7 @@ class TextTraining(Result):
             "model": dict(self.about),
         }
 
-    def _reasons(self) -> list[str]:
+    def _sentences(self) -> list[str]:
         folds = dict(self.inputs)["folds"]
         caught = self.evidence.documents - self.evidence.documents_with_direct_leak
         return [

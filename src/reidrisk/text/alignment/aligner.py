@@ -1,4 +1,4 @@
-"""Aligner."""
+"""Turn the released texts of a corpus into annotations, and record what was in doubt."""
 
 from __future__ import annotations
 
@@ -19,24 +19,25 @@ from reidrisk.text.tally import Counting
 
 
 def alignment_notes(alignment: Alignment | None, settings: TextSettings) -> tuple[str, ...]:
-    """What was done, and what was in doubt."""
+    """Notes for the result: what was aligned, and what was in doubt. They name positions, never text."""
     if alignment is None:
         return ()
     notes = [
-        f"The tool gave text without offsets: {plural(alignment.documents, 'released text')} laid beside "
+        f"The tool gave text without offsets: {plural(alignment.documents, 'released text')} aligned with "
         f"the originals, {plural(alignment.masked, 'masked place')} found."
     ]
     if alignment.doubtful:
         notes.append(_doubts(alignment))
     if alignment.white_space:
         notes.append(
-            f"{plural(alignment.white_space, 'released text')} agree with the originals only when line ends "
-            "and other white space are made equal."
+            f"{plural(alignment.white_space, 'released text')} match the originals only if differences in "
+            "line ends and other white space are ignored."
         )
     if alignment.kept_in_part and settings.survivors == "word":
         notes.append(
-            f"{plural(alignment.kept_in_part, 'identifier')} kept some words and lost others: by chance, or "
-            "the tool missed a part. They count as leaked; with --set survivors=instance as caught."
+            f"{plural(alignment.kept_in_part, 'identifier')} kept some words while others were replaced: by "
+            "chance, or because the tool missed a part. They count as leaked; with --set survivors=instance, "
+            "as caught."
         )
     return tuple(notes)
 
@@ -46,31 +47,31 @@ def _doubts(alignment: Alignment) -> str:
     return (
         f"{plural(alignment.doubtful, 'ambiguous place')} in {documents}: "
         f"the released text fits the original in more than one way, first in document {first.document!r} "
-        f"from {first.start} to {first.end}. Nothing was guessed: only what every way masks counts as masked."
+        f"from {first.start} to {first.end}. Only what every way masks counts as masked."
     )
 
 
 MOST_PLACES = 1000
-"""Doubtful places that a result lists; all are counted."""
+"""Largest number of doubtful places that a result lists; all are counted."""
 
 
 class Aligner:
-    """Aligns documents one at a time and remembers how certain it was."""
+    """Aligns documents one at a time, and counts what was in doubt."""
 
     def __init__(self, counting: Counting, settings: TextSettings) -> None:
         self._settings = settings
         self._words = WordCounter(counting.ignored)
         self._labels = _known_labels(counting.types)
         self._counts: Counter[str] = Counter()
-        """Named as the record names them."""
+        """By field name of `Alignment`."""
         self._places: list[DoubtfulPlace] = []
 
     def marks(self, gold: Document, released: ReleasedText, *, source: str) -> tuple[Annotation, ...]:
-        """What the released text masks of a document of the gold standard."""
+        """The annotations that the released text masks in a document of the gold standard."""
         if gold.text is None:
             raise BadData(
                 f"{gold.source or 'The gold standard'}, document {gold.id!r}, has no text.",
-                hint="A released text is aligned with its original, which the gold standard must hold.",
+                hint="A released text is aligned with its original, which the gold standard must contain.",
             )
         with ErrorsAt(Location(source or "the released texts", None, gold.id)):
             aligned = self._aligned(gold, gold.text, released)
@@ -81,7 +82,7 @@ class Aligner:
         return marks
 
     def finish(self) -> Alignment | None:
-        """The record; None if nothing was aligned."""
+        """The counts; None if nothing was aligned."""
         counts = self._counts
         if not counts["documents"]:
             return None
@@ -131,7 +132,7 @@ def _refusal(doubts: tuple[Doubt, ...]) -> BadData:
     more = f", and {plural(len(doubts) - 1, 'place')} more" if len(doubts) > 1 else ""
     return misaligned(
         f"the released text fits the original from {first.start} to {first.end} in {_ways(first.ways)}{more}",
-        hint="Leave out ambiguous=error to count such a place as masked only where every way masks it.",
+        hint="Without ambiguous=error, such a place counts as masked only where every way masks it.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Redacted."""
+"""Align a redacted text with its original: which spans do the marks hide?"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WHITE = re.compile(r"[\s\ufeff]+")
 
 
 def flatten(text: str) -> str:
-    """White space made equal: line ends, tabs, several blanks and a byte order mark are one blank.
+    """Replace each stretch of white space and byte order marks by one space.
 
     >>> flatten("a\\r\\n\\tb ")
     'a b '
@@ -29,15 +29,15 @@ def flatten(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FlatText:
-    """A text without white space at its ends, and with single blanks inside."""
+    """A text with single spaces and none at its ends, and the way back to the original offsets."""
 
     text: str = field(repr=False)
     starts: array[int] = field(repr=False)
-    """For each character where it begins in the original."""
+    """For each character, its start in the original."""
 
     @classmethod
     def of(cls, original: str) -> FlatText:
-        """Flatten a text, remembering where each character comes from."""
+        """Flatten a text, and keep the origin of each character."""
         starts = array("q")
         at = 0
         for white in _WHITE.finditer(original):
@@ -49,7 +49,7 @@ class FlatText:
         return cls(flatten(original).strip(" "), starts)
 
     def origin(self, span: Span) -> Span:
-        """A span, not empty, in the offsets of the original."""
+        """A nonempty span, in offsets of the original."""
         start, end = span
         return self.starts[start], self.starts[end - 1] + 1
 
@@ -57,16 +57,16 @@ class FlatText:
 _BRACKETS = "[]<>{}"
 _WORD = re.compile(r"\w+")
 _HINT = (
-    "The visible text must be the original's, in its order; only white space may differ. If the tool also "
-    "changed other text, or wrote surrogates without marks, name the format `surrogate`."
+    "The visible text must be that of the original, in the same order; only white space may differ. If the "
+    "tool also changed other text, or inserted surrogates without marks, use the format `surrogate`."
 )
 
 
 def align_redacted(original: str, released: str, known: Collection[str] = ()) -> DocumentAlignment:
-    """The places of the original that a redacted text hides, whatever the marks look like.
+    """The spans of the original that a redacted text hides, whatever the marks look like.
 
-    A place counts as masked if every layout of the visible pieces masks it; where layouts differ
-    in more than white space there is a doubt. `known` are the labels that may be repeated.
+    A span counts as masked if every placement of the visible pieces masks it. Where placements differ in
+    more than white space, there is a doubt. `known` are the labels that may appear in results.
     """
     redaction = _Redaction.of(released)
     exact = place_pieces(original, redaction.pieces, redaction.hidden)
@@ -83,7 +83,7 @@ def align_redacted(original: str, released: str, known: Collection[str] = ()) ->
 
 def _no_fit(misfit: Misfit, marks: int) -> Exception:
     if not marks:
-        return misaligned("it has no mark and yet is not the original text", hint=_HINT)
+        return misaligned("it has no mark but differs from the original text", hint=_HINT)
     where = "before mark 1" if misfit.piece == 0 else f"after mark {misfit.piece}"
     return misaligned(f"the text {where} of {marks} is not found in the original", hint=_HINT)
 
@@ -104,7 +104,7 @@ class _Redaction:
 
     pieces: tuple[str, ...] = field(repr=False)
     groups: tuple[tuple[RedactionMark, ...], ...]
-    """The marks between each piece and the next; those without anything between them are together."""
+    """The marks between each piece and the next; adjacent marks form one group."""
 
     @classmethod
     def of(cls, released: str) -> _Redaction:
@@ -126,7 +126,7 @@ class _Redaction:
         return tuple(len(group) for group in self.groups)
 
     def flat(self) -> _Redaction:
-        """The same with white space made equal, and none at the ends."""
+        """The same with single spaces, and none at the ends."""
         pieces = [flatten(piece) for piece in self.pieces]
         pieces[0] = pieces[0].lstrip(" ")
         pieces[-1] = pieces[-1].rstrip(" ")
@@ -136,12 +136,12 @@ class _Redaction:
 
 @dataclass(frozen=True, slots=True)
 class _PlacedMarks:
-    """The marks of a redacted text, placed."""
+    """The marks of a redacted text with their positions in the original."""
 
     placement: Placement
     redaction: _Redaction
     original_marks: list[RedactionMark]
-    """What looks like a mark and stood in the original already."""
+    """What looks like a mark but was already in the original."""
     known: Collection[str]
 
     def aligned(self) -> DocumentAlignment:
@@ -167,7 +167,7 @@ class _PlacedMarks:
         return DocumentAlignment(tuple(masked), tuple(doubts))
 
     def _inner(self, span: Span, marks: tuple[RedactionMark, ...]) -> Span:
-        """Without brackets that stand in the original and about the mark: `[[NAME]]` for `[Ann]`."""
+        """The span without brackets that are in the original and around the mark: `[[NAME]]` for `[Ann]`."""
         start, end = span
         text, first, last = self.placement.text, marks[0].text, marks[-1].text
         while end - start > 2 and first[0] == text[start] and last[-1] == text[end - 1]:
@@ -177,9 +177,9 @@ class _PlacedMarks:
         return start, end
 
     def _shown(self, span: Span, marks: tuple[RedactionMark, ...]) -> list[Span]:
-        """What the marks themselves show: their own text, which then is no mark, and their value.
+        """The spans that the marks themselves show: text that was in the original, and values inside marks.
 
-        A mark such as `[Ann]` shows what it hides if that is just Ann; a label that is known does not.
+        A mark such as `[Ann]` shows what it hides if the original has just Ann; a known label does not.
         """
         text = self.placement.text
         hidden = same_for_a_reader(text[slice(*span)])

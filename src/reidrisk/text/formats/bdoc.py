@@ -1,4 +1,4 @@
-"""The JSON of GATE for Python (bdoc): text, annotation sets, and a word on how offsets are counted."""
+"""The JSON of GATE for Python (bdoc): text, annotation sets, and the unit of offsets."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _COUNTING = 'Write "p" for code points (Python) or "j" for UTF-16 units (Java).'
 
 
 class BdocReader:
-    """One document for each file, named as the file. The setting `annotator` names the annotation set."""
+    """One document per file, named like the file. The setting `annotator` names the annotation set."""
 
     name = "bdoc"
     title = 'GATE JSON of gatenlp: {"text", "annotation_sets", "offset_type"}'
 
     def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
-        """JSON files, and those with the format's own suffix."""
+        """JSON files, and files with the suffix of the format."""
         return with_suffix(files, ".bdocjs", ".json")
 
     def recognizes(self, path: SourceFile, head: bytes) -> bool:
-        """An object with annotation sets; a text may hide them from the head."""
+        """Whether the object has annotation sets; after a long text they may be beyond the head."""
         first = first_value(head)
         if not isinstance(first.value, dict):
             return False
@@ -56,7 +56,9 @@ def _sets(value: Any) -> dict[str, list[Any]]:
     sets = {}
     for name, content in fields.object_of(value, '"annotation_sets"').items():
         if name and not fields.looks_like_name(name):
-            raise unreadable("the name of an annotation set is no name", hint="Use one short line.")
+            raise unreadable(
+                "the name of an annotation set is too long or not printable", hint="Use one short line."
+            )
         inside = fields.object_of(content, "an annotation set")
         sets[name] = fields.list_of(inside.get("annotations"), '"annotations"')
     return sets

@@ -25,13 +25,61 @@ _PLACE = re.compile(r"(T\S*)\t(\S+) ([0-9]+ [0-9]+(?:;[0-9]+ [0-9]+)*)(?:\t(.*))
 _ROLE = re.compile(r"[AM][0-9]+\s+Identifier\s+(T\S*)(?:\s+(\S*))?\s*")
 _SAME = re.compile(r"\*\s+Equiv((?:\s+\S+)+)\s*")
 _OTHER = re.compile(r"[AMREN][0-9]|#|\*|\s*\Z")
-_SHAPE = "A marked place is written as: T1, tab, TYPE START END, tab, the marked text."
+_SHAPE = "Write an annotation as: T1, tab, TYPE START END, tab, the marked text."
 _MAX_DIGITS = 18
+
+
+_PAIR_HINT = "Put NAME.ann beside NAME.txt; a document without identifiers has an empty NAME.ann."
+
+
+class BratReader:
+    """One document per .ann file; its text is in the .txt file with the same name."""
+
+    name = "brat"
+    title = "brat standoff: a folder of NAME.txt and NAME.ann, or .ann files alone from a tool"
+
+    def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
+        """The .ann files. A .txt file without one is refused, because its document would be lost."""
+        chosen = with_suffix(files, ".ann")
+        stems = {path.stem for path in chosen}
+        for path in with_suffix(files, ".txt") if chosen else []:
+            if path.stem not in stems:
+                raise UnreadableFile(f"{display_path(path)} has no annotation file.", hint=_PAIR_HINT)
+        return chosen
+
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the name decides
+        """Whether it is an .ann file, or a .txt file with an .ann file beside it."""
+        return path.suffix.lower() == ".ann" or (path.suffix == ".txt" and _beside(path, ".ann"))
+
+    def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
+        """The document of an .ann file, named like the file."""
+        if path.suffix == ".txt":
+            if not _beside(path, ".ann"):
+                raise UnreadableFile(f"{display_path(path)} has no annotation file.", hint=_PAIR_HINT)
+            path = path.with_suffix(".ann")
+        source, name = display_path(path), display_path(path.stem)
+        standoff = Standoff()
+        # a line ends with \n only: a stored text may contain other separators that splitlines would use
+        lines = load_text(path, settings).removeprefix(BYTE_ORDER_MARK).split("\n")
+        for number, line in enumerate(lines, 1):
+            with ErrorsAt(Location(source, number)):
+                standoff.take(line.removesuffix("\r"))
+        with ErrorsAt(Location(source, None, name)):
+            annotations = standoff.annotations()
+        # unchanged: every \r and a byte order mark count as characters
+        text = load_text(path.with_suffix(".txt"), settings) if _beside(path, ".txt") else None
+        yield fit_offsets(Document(name, annotations, text, source), standoff.surfaces)
+
+
+def _beside(path: SourceFile, suffix: str) -> bool:
+    other = path.with_suffix(suffix)
+    with file_errors(other):
+        return other.exists()
 
 
 @dataclass(slots=True)
 class Standoff:
-    """An .ann file as it is read, line by line."""
+    """The content of an .ann file, read line by line."""
 
     surfaces: list[str | None] = field(default_factory=list)
     _marked: dict[str, tuple[str, fields.Pieces]] = field(default_factory=dict)
@@ -41,9 +89,9 @@ class Standoff:
     _CR: ClassVar[str] = "Save the file with Unix or Windows line ends."
 
     def take(self, line: str) -> None:
-        """Keep what the line says; relations, events and notes say nothing that we measure."""
+        """Read a line; relations, events and notes are skipped."""
         if "\r" in line:
-            raise unreadable("the line holds a carriage return that ends no line", hint=self._CR)
+            raise unreadable("the line contains a carriage return that does not end a line", hint=self._CR)
         if line.startswith("T"):
             self._take_place(line)
         elif match := _ROLE.fullmatch(line):
@@ -56,10 +104,10 @@ class Standoff:
     def _take_place(self, line: str) -> None:
         match = _PLACE.fullmatch(line)
         if match is None:
-            raise unreadable("the marked place is not written as brat writes it", hint=_SHAPE)
+            raise unreadable("the annotation is not in the syntax of brat", hint=_SHAPE)
         name, kind, offsets, surface = match.groups()
         if name in self._marked:
-            raise unreadable("its id was given to a marked place before", hint="Number the T lines anew.")
+            raise unreadable("its id was used before", hint="Renumber the T lines.")
         pairs = [pair.split(" ") for pair in offsets.split(";")]
         self._marked[name] = kind, fields.pieces_of([[_number(a), _number(b)] for a, b in pairs])
         self.surfaces.append(surface or None)
@@ -67,14 +115,14 @@ class Standoff:
     def _take_role(self, name: str, value: str | None) -> None:
         role = fields.role_of(value, "Identifier")
         if self._roles.setdefault(name, role) != role:
-            raise unreadable("the marked place has two identifier types", hint="Keep one Identifier line.")
+            raise unreadable("the annotation has two identifier types", hint="Keep one Identifier line.")
 
     def annotations(self) -> tuple[Annotation, ...]:
-        """The marked places in file order, with their roles and entities."""
+        """The annotations in file order, with their roles and entities."""
         entities = _entities(self._same)
         if not self._roles.keys() | entities.keys() <= self._marked.keys():
-            hint = "Remove A and * lines whose T line is gone."
-            raise unreadable("an attribute or equivalence names a marked place that is not there", hint=hint)
+            hint = "Remove A and * lines whose T line is missing."
+            raise unreadable("an attribute or equivalence refers to a missing annotation", hint=hint)
         result = []
         for name, (kind, pieces) in self._marked.items():
             fragments = pieces if len(pieces) > 1 else ()
@@ -85,12 +133,12 @@ class Standoff:
 
 
 def _number(digits: str) -> int:
-    """An offset. Python refuses to convert thousands of digits; a smaller number is as wrong."""
+    """An offset. Python refuses thousands of digits; a truncated number is refused later anyway."""
     return int(digits[: _MAX_DIGITS + 1]) if len(digits) > _MAX_DIGITS else int(digits)
 
 
 def _entities(groups: list[list[str]]) -> dict[str, str]:
-    """One entity for all marked places that equivalences connect, named after the first."""
+    """One entity for all annotations that equivalences connect, named after the first."""
     above: dict[str, str] = {}
 
     def root(name: str) -> str:
@@ -103,51 +151,3 @@ def _entities(groups: list[list[str]]) -> dict[str, str]:
         for name in group[1:]:
             above[root(name)] = first
     return {name: root(name) for name in list(above)}
-
-
-_PAIR_HINT = "Put NAME.ann beside NAME.txt; a document without identifiers has an empty NAME.ann."
-
-
-class BratReader:
-    """One document for each .ann file; its text is in the .txt file of the same name."""
-
-    name = "brat"
-    title = "brat standoff: a folder of NAME.txt and NAME.ann, or .ann files alone from a tool"
-
-    def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
-        """The .ann files. A .txt file without one among them is a document that would be lost."""
-        chosen = with_suffix(files, ".ann")
-        stems = {path.stem for path in chosen}
-        for path in with_suffix(files, ".txt") if chosen else []:
-            if path.stem not in stems:
-                raise UnreadableFile(f"{display_path(path)} has no annotation file.", hint=_PAIR_HINT)
-        return chosen
-
-    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the name says it all
-        """An .ann file, or a .txt file with an .ann file beside it."""
-        return path.suffix.lower() == ".ann" or (path.suffix == ".txt" and _beside(path, ".ann"))
-
-    def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
-        """The document of an .ann file, named as its file."""
-        if path.suffix == ".txt":
-            if not _beside(path, ".ann"):
-                raise UnreadableFile(f"{display_path(path)} has no annotation file.", hint=_PAIR_HINT)
-            path = path.with_suffix(".ann")
-        source, name = display_path(path), display_path(path.stem)
-        standoff = Standoff()
-        # a line ends with \n only: a surface may hold any other separator that splitlines would cut at
-        lines = load_text(path, settings).removeprefix(BYTE_ORDER_MARK).split("\n")
-        for number, line in enumerate(lines, 1):
-            with ErrorsAt(Location(source, number)):
-                standoff.take(line.removesuffix("\r"))
-        with ErrorsAt(Location(source, None, name)):
-            annotations = standoff.annotations()
-        # as it is in the file: every \r and a byte order mark count as characters
-        text = load_text(path.with_suffix(".txt"), settings) if _beside(path, ".txt") else None
-        yield fit_offsets(Document(name, annotations, text, source), standoff.surfaces)
-
-
-def _beside(path: SourceFile, suffix: str) -> bool:
-    other = path.with_suffix(suffix)
-    with file_errors(other):
-        return other.exists()

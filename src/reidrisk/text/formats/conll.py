@@ -37,83 +37,30 @@ _PREFIXED = re.compile(r"([BIOESLUMW])-(\S+)")
 _STARTS, _ENDS = frozenset("BSUW"), frozenset("ESLUW")
 
 
-class TagRun(NamedTuple):
-    """Tokens `first` to `last`, the latter inclusive, of one entity."""
-
-    first: int
-    last: int
-    type: str
-
-
-def is_tag(word: str) -> bool:
-    """Whether a column looks like a tag with a prefix, or outside."""
-    return word == OUTSIDE or _PREFIXED.fullmatch(word) is not None
-
-
-def tag_runs(tags: Iterable[str]) -> Iterator[TagRun]:
-    """The entities of a sequence of tags.
-
-    An entity begins where its tag says so, where nothing of its type came before, or after an end:
-    this is right in every dialect, since they differ only in what they leave unsaid.
-    """
-    first, kind, number = 0, None, -1
-    for number, tag in enumerate(tags):
-        prefix, own = _parts(tag)
-        if kind is not None and (own != kind or prefix in _STARTS):
-            yield TagRun(first, number - 1, kind)
-            kind = None
-        if own is not None and kind is None:
-            first, kind = number, own
-        if kind is not None and prefix in _ENDS:
-            yield TagRun(first, number, kind)
-            kind = None
-    if kind is not None:
-        yield TagRun(first, number, kind)
-
-
-def bare_tags(tags: set[str]) -> set[str]:
-    """The tags that have no prefix although others have."""
-    inside = tags - {OUTSIDE}
-    bare = {tag for tag in inside if _PREFIXED.fullmatch(tag) is None}
-    return bare if len(bare) < len(inside) else set()
-
-
-@lru_cache(maxsize=1024)
-def _parts(tag: str) -> tuple[str, str | None]:
-    if tag == OUTSIDE:
-        return "", None
-    match = _PREFIXED.fullmatch(tag)
-    if match is None:
-        return "I", tag
-    if match[1] == OUTSIDE:
-        raise unreadable("a tag begins with O-", hint="Outside of entities the tag is O alone.")
-    return match[1], match[2]
-
-
 SUFFIXES = (".conll", ".bio", ".iob", ".iob2", ".tsv")
 DOCUMENT = "-DOCSTART-"
-REBUILT = "the text was rebuilt from its tokens, with one space between them and one line a sentence"
+REBUILT = "the text was rebuilt from its tokens, with one space between them and one line per sentence"
 _COMMENT = re.compile(r"#\s+newdoc(?:\s+id\s*=(?P<id>.*))?\s*")
 _LOOKED_AT = 50
 _MOST_COLUMNS = 20
-_SHAPE = "A line holds a token and, in its last column, its tag; an empty line ends a sentence."
+_SHAPE = "A line has a token and, in its last column, its tag; an empty line ends a sentence."
 
 
 class ConllReader:
-    """Documents begin at -DOCSTART-. Where NAME.txt lies beside the file, offsets count in it."""
+    """Documents start at -DOCSTART-. If NAME.txt is beside the file, offsets refer to it."""
 
     name = "conll"
     title = "CoNLL or BIO: token and tag, 2 to 20 columns, tabs or spaces; IOB1, IOB2, BIOES, BILOU or IO"
 
     def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
-        """Files with a usual suffix, and text files that belong to no other."""
+        """Files with a usual suffix, and text files that do not belong to another file."""
         chosen = with_suffix(files, *SUFFIXES)
         stems = {path.stem for path in chosen}
         others = plain_texts([path for path in files if path.suffix.lower() not in SUFFIXES])
         return [*chosen, *(path for path in others if path.stem not in stems)]
 
     def recognizes(self, path: SourceFile, head: bytes) -> bool:
-        """Every line at the top has a tag in its last column; an empty text has no lines."""
+        """Whether every line at the top has a tag in its last column; an empty text has no lines."""
         if path.suffix.lower() not in (*SUFFIXES, ".txt", ".conll2003", ""):
             return False
         lines = head[:20_000].decode("utf-8", "ignore").removeprefix(BYTE_ORDER_MARK).splitlines()
@@ -128,7 +75,7 @@ class ConllReader:
         )
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
-        """The documents of the file: named as the file, with a number if there are several."""
+        """The documents of the file, named like the file, with a number if there are several."""
         source = display_path(path)
         table = _ConllLines()
         lines = load_text(path, settings).removeprefix(BYTE_ORDER_MARK).split("\n")
@@ -145,8 +92,10 @@ class ConllReader:
         text = load_text(beside, settings) if has_text else None
         documents = table.documents
         if text is not None and len(documents) != 1:
-            problem = f"{display_path(beside)} is one text, the file beside it has {len(documents)} documents"
-            raise locate_error(unreadable(problem, hint="Give every document files of its own."), source)
+            problem = (
+                f"{display_path(beside)} is one text, but the file beside it has {len(documents)} documents"
+            )
+            raise locate_error(unreadable(problem, hint="Give every document its own files."), source)
         for number, found in enumerate(documents, 1):
             name = found.id or (
                 display_path(path.stem) if len(documents) == 1 else f"{display_path(path.stem)}-{number}"
@@ -158,26 +107,26 @@ def _check_tags(documents: list[_ConllDocument], source: str) -> None:
     bare = bare_tags({tag for found in documents for _, _, tag in found.tokens})
     if bare:
         line = next(line for found in documents for line, _, tag in found.tokens if tag in bare)
-        problem = "its tag has no prefix, although others in the file have"
+        problem = "its tag has no prefix, although other tags in the file do"
         raise locate_error(unreadable(problem, hint=_SHAPE), Location(source, line))
 
 
 def columns(line: str) -> list[str]:
-    """The columns of a line: tabs separate if there are any, else spaces."""
+    """The columns of a line: separated by tabs if there are any, otherwise by spaces."""
     return line.split("\t") if "\t" in line else line.split(" ")
 
 
 @dataclass(slots=True)
 class _ConllDocument:
-    """The tokens of a document with their lines and tags; None ends a sentence."""
+    """The tokens of a document, with their line numbers and tags."""
 
     id: str | None = None
     tokens: list[tuple[int, str, str]] = field(default_factory=list)
     sentences: set[int] = field(default_factory=set)
-    """Numbers of tokens that begin a sentence."""
+    """Indexes of tokens that start a sentence."""
 
     def document(self, name: str, source: str, text: str | None) -> Document:
-        """The document, over the given text or a rebuilt one."""
+        """The document, with the given text or a rebuilt one."""
         place = Location(source, None, name)
         notes: tuple[str, ...] = ()
         if text is None:
@@ -207,13 +156,13 @@ class _ConllDocument:
         return "".join(parts), starts
 
     def _aligned(self, text: str, place: Location) -> list[int]:
-        """Where the tokens stand; nothing but white space may lie between them."""
+        """The positions of the tokens; only white space may be between them."""
         starts, position = [], 0
         for line, token, _ in self.tokens:
             found = text.find(token, position)
             if found != position and (found < 0 or not text[position:found].isspace()):
-                hint = "Check that file and text belong together; tokens are written as the text has them."
-                problem = "the token does not follow in the text beside the file"
+                hint = "Check that file and text belong together; tokens must be written as in the text."
+                problem = "the token is not next in the text beside the file"
                 raise locate_error(
                     misaligned(problem, hint=hint), Location(place.source, line, place.document)
                 )
@@ -223,7 +172,7 @@ class _ConllDocument:
 
 
 class _ConllLines:
-    """Takes the lines of a file."""
+    """Collects the lines of a file."""
 
     def __init__(self) -> None:
         self.documents: list[_ConllDocument] = [_ConllDocument()]
@@ -231,7 +180,7 @@ class _ConllLines:
         self._begun = False
 
     def take(self, number: int, line: str) -> None:
-        """A token, the end of a sentence, the begin of a document, or a comment."""
+        """Read a line: a token, the end of a sentence, the start of a document, or a comment."""
         line = line.removesuffix("\r")
         if not line or line.isspace():
             self._new_sentence = True
@@ -249,7 +198,7 @@ class _ConllLines:
         current.tokens.append((number, token, tag))
 
     def _is_special(self, line: str, parts: list[str]) -> bool:
-        """Whether the line begins a document or is a comment; a token may begin with the same sign."""
+        """Whether the line starts a document or is a comment; tokens may start with the same characters."""
         if line.startswith(DOCUMENT):
             self._begin(None)
             return True
@@ -269,3 +218,56 @@ class _ConllLines:
             self.documents.append(_ConllDocument(given))
         self._begun = True
         self._new_sentence = False
+
+
+class TagRun(NamedTuple):
+    """Tokens `first` to `last` (inclusive) of one entity."""
+
+    first: int
+    last: int
+    type: str
+
+
+def is_tag(word: str) -> bool:
+    """Whether a column looks like a tag with a prefix, or is O."""
+    return word == OUTSIDE or _PREFIXED.fullmatch(word) is not None
+
+
+def tag_runs(tags: Iterable[str]) -> Iterator[TagRun]:
+    """The entities of a sequence of tags, in any dialect: IOB1, IOB2, BIOES, BILOU, BMEWO, IO, types alone.
+
+    An entity starts where its tag says so, where the previous token has another type, or after an end. This
+    is correct in every dialect, because they differ only in what they leave implicit.
+    """
+    first, kind, number = 0, None, -1
+    for number, tag in enumerate(tags):
+        prefix, own = _parts(tag)
+        if kind is not None and (own != kind or prefix in _STARTS):
+            yield TagRun(first, number - 1, kind)
+            kind = None
+        if own is not None and kind is None:
+            first, kind = number, own
+        if kind is not None and prefix in _ENDS:
+            yield TagRun(first, number, kind)
+            kind = None
+    if kind is not None:
+        yield TagRun(first, number, kind)
+
+
+def bare_tags(tags: set[str]) -> set[str]:
+    """Tags without a prefix, if others have one."""
+    inside = tags - {OUTSIDE}
+    bare = {tag for tag in inside if _PREFIXED.fullmatch(tag) is None}
+    return bare if len(bare) < len(inside) else set()
+
+
+@lru_cache(maxsize=1024)
+def _parts(tag: str) -> tuple[str, str | None]:
+    if tag == OUTSIDE:
+        return "", None
+    match = _PREFIXED.fullmatch(tag)
+    if match is None:
+        return "I", tag
+    if match[1] == OUTSIDE:
+        raise unreadable("a tag starts with O-", hint="Outside of entities the tag is just O.")
+    return match[1], match[2]

@@ -1,4 +1,4 @@
-"""doccano: one document a line with labels, or entities of a project with relations."""
+"""doccano: one document per line with labels, or with entities of a project with relations."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ ENTITY = SpanKeys(start="start_offset", end="end_offset", type="label", id="id")
 LISTS = ("label", "labels")
 _UNSURE = (
     "offsets were read as code points; if the doccano project counts grapheme clusters, "
-    "name the format doccano-graphemes"
+    "use the format doccano-graphemes"
 )
 
 
 class DoccanoReader:
-    """One document for each line. A project in grapheme mode counts otherwise, which no file says."""
+    """One document per line. Projects in grapheme mode count differently, but the file does not say so."""
 
     def __init__(self, *, graphemes: bool = False) -> None:
         self._graphemes = graphemes
@@ -41,14 +41,14 @@ class DoccanoReader:
         return with_suffix(files, *LINE_SUFFIXES)
 
     def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
-        """A text with labels or entities, and none of our own ids; grapheme mode has to be named."""
+        """Whether it has a text with labels or entities and no doc_id; grapheme mode must be named."""
         value = first_value(head).value
         if self._graphemes or not isinstance(value, dict) or "text" not in value or "doc_id" in value:
             return False
         return bool(value.keys() & {*LISTS, "entities"})
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
-        """One document for every line, as it is asked for."""
+        """One document per line, read when needed."""
         for place, record in json_lines(path, settings):
             yield self._document(record, place)
 
@@ -74,6 +74,6 @@ class DoccanoReader:
 def _key(record: dict[str, Any]) -> str:
     found = [key for key in (*LISTS, "entities") if key in record]
     if len(found) != 1:
-        hint = 'A document has "label" with [start, end, label], or "entities"; use [] for none.'
+        hint = 'A document has "label" with [start, end, label], or "entities"; use [] if there are none.'
         raise unreadable(f"the document has {len(found)} lists of labels", hint=hint)
     return found[0]

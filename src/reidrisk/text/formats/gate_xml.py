@@ -21,13 +21,13 @@ from reidrisk.text.formats.reader import ReadSettings, SourceFile, load_text, wi
 from reidrisk.text.formats.rulers import Ruler, utf16_ruler
 from reidrisk.text.formats.safe_xml import parse_xml, root_of
 
-_SHAPE = "A GateDocument holds one TextWithNodes, then AnnotationSet elements."
+_SHAPE = "A GateDocument contains one TextWithNodes, then AnnotationSet elements."
 _CODE_POINTS = "node numbers were read as code points"
 _TWO = "node numbers were read as UTF-16 units that count a line end as two"
 
 
 class GateXmlReader:
-    """One document for each file, named as the file. The setting `annotator` names the annotation set."""
+    """One document per file, named like the file. The setting `annotator` names the annotation set."""
 
     name = "gate-xml"
     title = "GATE XML: <GateDocument> with <TextWithNodes> and annotation sets"
@@ -37,7 +37,7 @@ class GateXmlReader:
         return with_suffix(files, ".xml")
 
     def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the root element decides
-        """The root element is GateDocument."""
+        """Whether the root element is GateDocument."""
         return root_of(head) == "GateDocument"
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
@@ -69,14 +69,14 @@ class _GateAnnotation:
     features: dict[str, str] = field(default_factory=dict)
 
     def annotation(self, nodes: dict[int, int], *, exact: bool) -> Annotation:
-        """The annotation, from where its nodes stand in the text."""
+        """The annotation, from the positions of its nodes."""
         first, last = fields.whole_number(self.start), fields.whole_number(self.end)
         if first not in nodes or last not in nodes:
-            hint = "StartNode and EndNode are ids of Node elements in the text."
+            hint = "StartNode and EndNode must be ids of Node elements in the text."
             raise misaligned("it names a node that is not in the text", hint=hint)
         if not exact:
             hint = "The id of a node is its offset in UTF-16 units; save the document from GATE again."
-            raise misaligned("the nodes of its text do not stand where their ids say", hint=hint)
+            raise misaligned("the ids of the nodes do not match their positions in the text", hint=hint)
         return annotation_of(nodes[first], nodes[last], self.kind, self.features)
 
 
@@ -111,7 +111,7 @@ class _GateContent:
 
     def _take_node(self, name: str, given: str | None) -> None:
         if name != "Node":
-            raise unreadable("the TextWithNodes holds an element that is no Node", hint=_SHAPE)
+            raise unreadable("the TextWithNodes contains an element that is not a Node", hint=_SHAPE)
         node = fields.whole_number(given)
         if self.nodes.setdefault(node, self._length) != self._length:
             raise unreadable("two nodes have the same id", hint="Save the document from GATE again.")
@@ -132,12 +132,14 @@ class _GateContent:
 
 def _set_name(name: str) -> str:
     if name and not fields.looks_like_name(name):
-        raise unreadable("the name of an annotation set is no name", hint="Use one short line.")
+        raise unreadable(
+            "the name of an annotation set is too long or not printable", hint="Use one short line."
+        )
     return name
 
 
 def _counting(text: str, nodes: dict[int, int]) -> str | None:
-    """Empty if the ids of the nodes are their UTF-16 offsets, a note if another counting; None if neither."""
+    """Empty if the node ids are UTF-16 offsets; a note if they use another unit; None if neither."""
     plain = Ruler.of("", [])
     candidates = {"": utf16_ruler(text), _CODE_POINTS: plain, _TWO: utf16_ruler(text, line_ends=2)}
     for note, ruler in candidates.items():

@@ -23,11 +23,11 @@ from reidrisk.text.formats.safe_xml import parse_xml, root_of
 _UNCLOSED = '<PHI TYPE="DATE">25th of July<PHI TYPE="DOCTOR">'
 _CLOSED = '<PHI TYPE="DATE">25th of July</PHI>'
 _MENDED = "a tag that is not closed in the published file was closed"
-_SHAPE = "A file holds RECORD elements with an ID, each with one TEXT, in which PHI elements have a TYPE."
+_SHAPE = "A file has RECORD elements with an ID, each with one TEXT, in which PHI elements have a TYPE."
 
 
 class I2b2InlineReader:
-    """One document for each RECORD, named by its ID; the text is that of TEXT without the tags."""
+    """One document per RECORD, named by its ID; the text is that of TEXT without the tags."""
 
     name = "i2b2-2006"
     title = 'XML of i2b2 2006: <RECORD ID="..."> with <PHI TYPE="..."> inside its <TEXT>'
@@ -37,7 +37,7 @@ class I2b2InlineReader:
         return with_suffix(files, ".xml")
 
     def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
-        """A ROOT with a RECORD, or a RECORD alone."""
+        """Whether it is a ROOT with a RECORD, or just a RECORD."""
         return root_of(head) in ("ROOT", "RECORD") and b"<RECORD" in head
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
@@ -61,7 +61,7 @@ class _Records:
     found: list[Document] = field(default_factory=list)
     _depth: int = 0
     _text_at: int = 0
-    """How deep the TEXT is that is being read; 0 outside of one."""
+    """The depth of the current TEXT; 0 outside of one."""
     _id: str | None = None
     _text: list[str] = field(default_factory=list)
     _length: int = 0
@@ -80,19 +80,21 @@ class _Records:
             self._texts += 1
             self._text_at = self._depth
         elif name in ("RECORD", "PHI", "TEXT"):
-            raise unreadable(f"a {name} element stands where none can be", hint=_SHAPE)
+            raise unreadable(f"a {name} element is in the wrong place", hint=_SHAPE)
 
     def _start_of_mark(self, name: str, attributes: dict[str, str]) -> tuple[int, str]:
         place = self._place()
         if name != "PHI" or self._open is not None:
-            problem = "it holds another element" if self._open else "the TEXT holds an element that is no PHI"
-            hint = "Close every PHI before the next begins; a TEXT holds nothing else."
+            problem = (
+                "it contains another element" if self._open else "the TEXT contains an element other than PHI"
+            )
+            hint = "Close every PHI before the next one starts; a TEXT contains no other elements."
             raise locate_error(misaligned(problem, hint=hint), place)
         with ErrorsAt(place):
             return self._length, fields.annotation_type(attributes.get("TYPE"), "TYPE")
 
     def _place(self) -> str:
-        """The annotation that is being read; the file is added by the caller."""
+        """The location of the current annotation; the caller adds the file."""
         return f"document {self._id!r}, annotation {len(self._marks) + 1}"
 
     def end(self, name: str) -> None:

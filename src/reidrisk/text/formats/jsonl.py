@@ -1,4 +1,4 @@
-"""Our own format: one document a line, read as it streams."""
+"""Our own format: one document per line, read line by line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GOLD = SpanKeys(
 TOOL = GOLD._replace(type="label")
 OWN_KEYS = frozenset(("doc_id", "text", "entities", "spans"))
 MOST_OWN = 2
-"""A record with no more keys than these says nothing else of its document."""
+"""A record with this many keys has no other fields."""
 NAME_OF_ROLE: dict[Role, str] = {role: name for name, role in fields.ROLE_OF.items()}
 
 
@@ -39,7 +39,7 @@ class JsonlReader:
         return with_suffix(files, *LINE_SUFFIXES)
 
     def recognizes(self, path: SourceFile, head: bytes) -> bool:
-        """The first object has a document id and annotations; a text may hide the latter from the head."""
+        """Whether the first object has doc_id and annotations, which may be beyond the head."""
         first = first_value(head)
         if not isinstance(first.value, dict) or "doc_id" not in first.value:
             return False
@@ -48,7 +48,7 @@ class JsonlReader:
         return not first.complete and path.suffix.lower() in LINE_SUFFIXES and "results" not in first.value
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
-        """One document for every line, as it is asked for."""
+        """One document per line, read when needed."""
         for place, record in json_lines(path, settings):
             yield _document(record, place)
 
@@ -67,13 +67,13 @@ def _document(record: Any, place: Location) -> Document:
 
 def _key(record: dict[str, Any]) -> str:
     if ("entities" in record) == ("spans" in record):
-        hint = 'A gold standard has "entities", the output of a tool has "spans"; use [] for none.'
+        hint = 'A gold standard has "entities", a tool output has "spans"; use [] if there are none.'
         raise unreadable('the document has neither or both of "entities" and "spans"', hint=hint)
     return "entities" if "entities" in record else "spans"
 
 
 def write_jsonl(documents: Iterable[Document], path: Path) -> None:
-    """Write documents in the gold shape; the file appears complete or not at all."""
+    """Write documents in the form of a gold standard; the file appears complete or not at all."""
     try:
         with written_whole(path) as file:
             for document in documents:
@@ -81,14 +81,14 @@ def write_jsonl(documents: Iterable[Document], path: Path) -> None:
     except UnicodeEncodeError:
         hint = "Read the documents with one of our readers, which refuse such characters."
         raise BadData(
-            f"{display_path(path)}: a document holds half of a surrogate pair.", hint=hint
+            f"{display_path(path)}: a document contains half of a surrogate pair.", hint=hint
         ) from None
 
 
 def record_of(document: Document) -> dict[str, Any]:
-    """A document in the gold shape."""
+    """A document in the form of a gold standard."""
     if document.released is not None:
-        hint = "Redacted and rewritten texts hold no annotations; give the originals and their annotations."
+        hint = "Redacted and rewritten texts have no annotations; give the originals and their annotations."
         raise BadData(f"Document {document.id!r} is a released text without offsets.", hint=hint)
     record: dict[str, Any] = {"doc_id": document.id}
     if document.text is not None:

@@ -23,94 +23,39 @@ from reidrisk.text.formats.rulers import Ruler, utf8_ruler
 
 PHRASE_SUFFIX = ".phrase"
 UNTYPED = "PHI"
-"""The type of what a list marks without saying what it is."""
+"""The type of identifiers in lists without types."""
 _RECORD = re.compile(r"Patient\s+(\S+)\s+Note\s+(\S+)\s*")
 _PLACE = re.compile(r"([0-9]{1,18})\s+([0-9]{1,18})\s+([0-9]{1,18})\s*")
 _SHAPE = "A record is a line Patient P Note N, then one line START START END for each identifier."
 _PHRASE_SHAPE = "A line is PATIENT NOTE START END TYPE PHRASE."
 
 
-class ListedIdentifier(NamedTuple):
-    """An identifier with the text that the list stores with it; offsets are bytes."""
-
-    annotation: Annotation
-    phrase: str | None
-
-
-def read_list(path: SourceFile, settings: ReadSettings) -> dict[str, list[ListedIdentifier]]:
-    """The marks of every record, by its name PATIENT-NOTE."""
-    data = load_bytes(path, settings)
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")
-    lines = text.removeprefix("\ufeff").split("\n")
-    phrases = path.suffix.lower() == PHRASE_SUFFIX
-    marks: dict[str, list[ListedIdentifier]] = {}
-    record: str | None = None
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        with ErrorsAt(Location(display_path(path), number)):
-            if phrases:
-                record, mark = _phrase(line.removesuffix("\r"))
-                marks.setdefault(record, []).append(mark)
-            elif match := _RECORD.fullmatch(line):
-                record = fields.document_id(f"{match[1]}-{match[2]}", "Patient")
-                marks.setdefault(record, [])
-            elif record is None:
-                raise unreadable("the list does not begin with a record", hint=_SHAPE)
-            else:
-                marks[record].append(_place(line))
-    return marks
-
-
-def _place(line: str) -> ListedIdentifier:
-    match = _PLACE.fullmatch(line)
-    if match is None or match[1] != match[2]:
-        raise unreadable("the line is neither a record nor a place", hint=_SHAPE)
-    start, end = int(match[2]), int(match[3])
-    fields.check_offsets(start, end)
-    return ListedIdentifier(Annotation(start, end, UNTYPED), None)
-
-
-def _phrase(line: str) -> tuple[str, ListedIdentifier]:
-    parts = line.split(" ", 5)
-    if len(parts) < 6:
-        raise unreadable("the line has not six parts", hint=_PHRASE_SHAPE)
-    patient, note, first, last, kind, phrase = parts
-    start, end = fields.whole_number(first), fields.whole_number(last)
-    fields.check_offsets(start, end)
-    name = fields.document_id(f"{patient}-{note}", "patient")
-    return name, ListedIdentifier(Annotation(start, end, fields.annotation_type(kind, "type")), phrase)
-
-
 LISTS = (PHRASE_SUFFIX, ".deid", ".phi")
 _START = re.compile(rb"START_OF_RECORD=([^|\r\n]{1,100})\|\|\|\|([^|\r\n]{1,100})\|\|\|\|\r?\n")
 _END = b"||||END_OF_RECORD"
-_START_SHAPE = "A record begins with a line START_OF_RECORD=PATIENT||||NOTE||||."
+_START_SHAPE = "A record starts with a line START_OF_RECORD=PATIENT||||NOTE||||."
 _LATIN = "the text was read as Latin-1"
 _PAIR = "Put NAME.deid, NAME.phi or NAME-phi.phrase beside NAME.text."
 
 
 class PhysioNetReader:
-    """One document for each record, named PATIENT-NOTE. Offsets count bytes from the first of a record."""
+    """One document per record, named PATIENT-NOTE. Offsets count bytes from the start of a record."""
 
     name = "physionet"
     title = "PhysioNet deid: NAME.text with NAME.deid, NAME.phi or NAME-phi.phrase"
 
     def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
-        """The texts, or lists of phrases without them."""
+        """The texts; if there are none, the lists."""
         return with_suffix(files, ".text") or with_suffix(files, *LISTS)
 
     def recognizes(self, path: SourceFile, head: bytes) -> bool:
-        """A text with records, or a list by its name."""
+        """Whether it is a text with records, or has the name of a list."""
         if path.suffix.lower() in LISTS:
             return True
         return path.suffix.lower() == ".text" and b"START_OF_RECORD=" in head
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
-        """The records of a text with the marks of one list; of several the one that tells most."""
+        """The records of a text with the identifiers of the most informative list beside it."""
         is_text = path.suffix.lower() == ".text"
         text, marks_file = (path, _list_beside(path)) if is_text else (_text_beside(path), path)
         marks = read_list(marks_file, settings)
@@ -139,7 +84,7 @@ def _list_beside(path: SourceFile) -> SourceFile:
             if other.exists():
                 return other
     with ErrorsAt(display_path(path)):
-        raise unreadable("no list of identifiers lies beside the text", hint=_PAIR)
+        raise unreadable("there is no list of identifiers beside the text", hint=_PAIR)
 
 
 def _text_beside(path: SourceFile) -> SourceFile | None:
@@ -149,17 +94,17 @@ def _text_beside(path: SourceFile) -> SourceFile | None:
 
 
 def _without_text(marks: dict[str, list[ListedIdentifier]], path: SourceFile) -> Iterator[Document]:
-    """Documents without a text: only phrases tell then how offsets were counted."""
+    """Documents without text: only phrases show then how offsets were counted."""
     if path.suffix.lower() != PHRASE_SUFFIX:
         with ErrorsAt(display_path(path)):
-            raise unreadable("the text that its offsets count in is not beside it", hint=_PAIR)
+            raise unreadable("the text that its offsets refer to is not beside it", hint=_PAIR)
     for name, own in marks.items():
         document = Document(name, tuple(mark.annotation for mark in own), None, display_path(path))
         yield fit_offsets(document, [mark.phrase for mark in own])
 
 
 def _encoding(data: bytes) -> str:
-    """What the text is written in; the program itself knows bytes only."""
+    """The encoding of the text; deid itself only knows bytes."""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
@@ -168,7 +113,7 @@ def _encoding(data: bytes) -> str:
 
 
 def _records(path: SourceFile, settings: ReadSettings) -> Iterator[tuple[Document, Ruler]]:
-    """The texts, each with the ruler that turns bytes into characters."""
+    """The texts, each with the ruler that converts bytes into characters."""
     data, source = load_bytes(path, settings), display_path(path)
     encoding = _encoding(data)
     notes = (_LATIN,) if encoding != "utf-8" else ()
@@ -187,4 +132,59 @@ def _records(path: SourceFile, settings: ReadSettings) -> Iterator[tuple[Documen
         position = end
     if b"START_OF_RECORD=" in data[position:]:
         with ErrorsAt(Location(source)):
-            raise unreadable("a record begins in a way that cannot be read", hint=_START_SHAPE)
+            raise unreadable("the start of a record cannot be read", hint=_START_SHAPE)
+
+
+class ListedIdentifier(NamedTuple):
+    """An identifier in a list, with the text that the list stores for it; offsets are bytes."""
+
+    annotation: Annotation
+    phrase: str | None
+
+
+def read_list(path: SourceFile, settings: ReadSettings) -> dict[str, list[ListedIdentifier]]:
+    """The identifiers of each record, by its name PATIENT-NOTE."""
+    data = load_bytes(path, settings)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    lines = text.removeprefix("\ufeff").split("\n")
+    phrases = path.suffix.lower() == PHRASE_SUFFIX
+    marks: dict[str, list[ListedIdentifier]] = {}
+    record: str | None = None
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        with ErrorsAt(Location(display_path(path), number)):
+            if phrases:
+                record, mark = _phrase(line.removesuffix("\r"))
+                marks.setdefault(record, []).append(mark)
+            elif match := _RECORD.fullmatch(line):
+                record = fields.document_id(f"{match[1]}-{match[2]}", "Patient")
+                marks.setdefault(record, [])
+            elif record is None:
+                raise unreadable("the list does not start with a record", hint=_SHAPE)
+            else:
+                marks[record].append(_place(line))
+    return marks
+
+
+def _place(line: str) -> ListedIdentifier:
+    match = _PLACE.fullmatch(line)
+    if match is None or match[1] != match[2]:
+        raise unreadable("the line is neither a record nor an identifier", hint=_SHAPE)
+    start, end = int(match[2]), int(match[3])
+    fields.check_offsets(start, end)
+    return ListedIdentifier(Annotation(start, end, UNTYPED), None)
+
+
+def _phrase(line: str) -> tuple[str, ListedIdentifier]:
+    parts = line.split(" ", 5)
+    if len(parts) < 6:
+        raise unreadable("the line does not have six parts", hint=_PHRASE_SHAPE)
+    patient, note, first, last, kind, phrase = parts
+    start, end = fields.whole_number(first), fields.whole_number(last)
+    fields.check_offsets(start, end)
+    name = fields.document_id(f"{patient}-{note}", "patient")
+    return name, ListedIdentifier(Annotation(start, end, fields.annotation_type(kind, "type")), phrase)

@@ -1,4 +1,4 @@
-"""Presidio: what its analyzer found, and the samples of presidio-research."""
+"""Presidio: results of its analyzer, and samples of presidio-research."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines, load_js
 RESULT = SpanKeys(type="entity_type", score="score")
 SAMPLE = SpanKeys(start="start_position", end="end_position", type="entity_type", surface="entity_value")
 KEYS = {"results", "full_text", "recognizer_results"}
-"""Any of these tells an object of Presidio: results of ours, a sample, or a field of a table analyzed."""
-NUMBERED = "the sample has no id and is named by its running number"
+"""Any of these keys shows a Presidio object: wrapped results, a sample, or an analyzed table field."""
+NUMBERED = "the sample has no id and is named by its position in the file"
 
 
 class PresidioReader:
-    """Analyzer results wrapped with a document id or bare, and presidio-research samples."""
+    """Analyzer results, with or without a document id, and presidio-research samples."""
 
     name = "presidio"
     title = 'Presidio: {"doc_id", "text", "results"}, analyzer lists, or presidio-research samples'
@@ -33,7 +33,7 @@ class PresidioReader:
         return with_suffix(files, ".json", *LINE_SUFFIXES)
 
     def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
-        """Any shape that Presidio makes, the anonymizer's too, so that its refusal can be explained."""
+        """Whether it is any output of Presidio; the anonymizer too, so that the error can explain it."""
         value = first_value(head).value
         if value == []:
             return True
@@ -82,13 +82,13 @@ def _document(record: Any, number: int, place: Location) -> Document:
 
 
 def _field(record: dict[str, Any]) -> dict[str, Any]:
-    """What the batch analyzer returns for one field of a record: its name, its text and what was found."""
+    """The batch analyzer's result for one field of a record: name, text and findings."""
     named = {"doc_id": record.get("key"), "text": record.get("value")}
     return named | {"results": record["recognizer_results"]}
 
 
 def _anonymized() -> UnreadableFile:
-    """The anonymizer counts in the text it wrote, which says nothing about the text it read."""
+    """The anonymizer's offsets refer to its output, not to the original text."""
     hint = "Save what the analyzer returned; its offsets refer to the original text."
     return unreadable("this is the output of the anonymizer, with offsets in the new text", hint=hint)
 

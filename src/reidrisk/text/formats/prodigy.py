@@ -1,4 +1,4 @@
-"""Prodigy: one task a line, with spans and what the annotator answered."""
+"""Prodigy: one task per line, with spans and the annotator's answer."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from reidrisk.text.formats.spans import SpanKeys, read_spans
 from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines
 
 SPAN = SpanKeys(type="label", surface="text", score="score")
-NUMBERED = "the text has no id and is named by its running number"
+NUMBERED = "the text has no id and is named by its position in the file"
 IDS = ("doc_id", "id")
-"""Where a document's id may stand in the meta of a task, or in the task itself."""
+"""Keys of a document's id, in the meta of a task or in the task itself."""
 
 
 class ProdigyReader:
-    """One document for each line that was accepted; its id is in the meta, or it is numbered."""
+    """One document per accepted line; its id is in the meta, or it is numbered."""
 
     name = "prodigy"
     title = 'Prodigy or spaCy JSON lines: {"text", "spans": [{"start", "end", "label"}], "meta", "answer"}'
@@ -32,14 +32,14 @@ class ProdigyReader:
         return with_suffix(files, *LINE_SUFFIXES)
 
     def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
-        """A text with spans or an answer, and none of our own ids."""
+        """Whether it has a text with spans or an answer, and no doc_id."""
         value = first_value(head).value
         if not isinstance(value, dict) or "text" not in value or "doc_id" in value:
             return False
         return bool(value.keys() & {"spans", "answer", "_input_hash"})
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
-        """The accepted documents; the last of them says how many were not."""
+        """The accepted documents; the last has a note on how many were left out."""
         left_out, held = 0, None
         for number, (place, line) in enumerate(json_lines(path, settings), 1):
             with ErrorsAt(place):
@@ -51,7 +51,7 @@ class ProdigyReader:
                 yield held
             held = _document(record, number, place)
         if held is not None:
-            note = f"{left_out} texts that were rejected or ignored were left out"
+            note = f"{left_out} rejected or ignored texts were left out"
             yield replace(held, notes=(*held.notes, note)) if left_out else held
 
 

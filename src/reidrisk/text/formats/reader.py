@@ -13,7 +13,7 @@ from reidrisk.text.formats.location import ErrorsAt, display_path, locate_error,
 
 
 class SourceFile(Protocol):
-    """What a reader needs of a file; `pathlib.Path` has it all."""
+    """The methods of a file that readers use; `pathlib.Path` has all of them."""
 
     @property
     def name(self) -> str:
@@ -34,31 +34,31 @@ class SourceFile(Protocol):
         """Whether there is such a file."""
 
     def with_name(self, name: str) -> SourceFile:
-        """The file of another name beside it."""
+        """The file with another name in the same folder."""
 
     def with_suffix(self, suffix: str) -> SourceFile:
-        """The file beside it that differs in the suffix only."""
+        """The file in the same folder that differs only in the suffix."""
 
 
 MIB = 1024 * 1024
 HEAD_BYTES = MIB
-"""How much of a file is looked at to recognise its format."""
+"""How much of a file is read to recognize its format."""
 BYTE_ORDER_MARK = "\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
 class ReadSettings:
-    """What the user may decide about reading."""
+    """The user's settings for reading."""
 
     annotator: str = "first"
-    """Whose annotations to read where a file has several annotators: "first" or a name."""
+    """Whose annotations to read if a file has several annotators: "first" or a name."""
     max_bytes: int = 128 * MIB
-    """Largest file of a format that has to be loaded whole."""
+    """Largest file, for formats that must be loaded as a whole."""
     max_line: int = 64 * MIB
-    """Longest line, in bytes, of a format that is read line by line."""
+    """Longest line in bytes, for formats that are read line by line."""
 
     def __post_init__(self) -> None:
-        """Refuse settings with which nothing could be read."""
+        """Refuse settings that would allow no file."""
         if not self.annotator:
             raise InvalidSetting("The annotator has no name.", hint='Use "first" or a name from the file.')
         if min(self.max_bytes, self.max_line) < 1:
@@ -66,7 +66,7 @@ class ReadSettings:
 
 
 class AnnotationReader(Protocol):
-    """One annotation format."""
+    """A reader of one annotation format."""
 
     @property
     def name(self) -> str:
@@ -77,10 +77,10 @@ class AnnotationReader(Protocol):
         """One line for help texts."""
 
     def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
-        """Those files of a folder that this format would read; the names decide."""
+        """The files of a folder that this reader would read, by their names."""
 
     def recognizes(self, path: SourceFile, head: bytes) -> bool:
-        """Whether the file, which begins with `head`, is of this format."""
+        """Whether the file, which starts with `head`, has this format."""
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The documents of one file."""
@@ -93,14 +93,14 @@ def with_suffix(files: Sequence[SourceFile], *suffixes: str) -> list[SourceFile]
 
 @contextmanager
 def file_errors(path: SourceFile) -> Iterator[None]:
-    """Turn the errors of the operating system into ours."""
+    """Turn errors of the operating system into ours."""
     try:
         yield
     except FileNotFoundError:
         raise UnreadableFile(f"{display_path(path)} does not exist.", hint="Check the path.") from None
     except PermissionError:
-        hint = "Ask for the right to read it, or copy it to a folder of yours."
-        raise UnreadableFile(f"{display_path(path)} may not be read by this user.", hint=hint) from None
+        hint = "Ask for permission to read it, or copy it to a folder of your own."
+        raise UnreadableFile(f"{display_path(path)} cannot be read: permission denied.", hint=hint) from None
     except OSError as error:
         reason = error.strerror or "the operating system refused"
         raise UnreadableFile(
@@ -113,21 +113,21 @@ def load_bytes(path: SourceFile, settings: ReadSettings) -> bytes:
     with file_errors(path), path.open("rb") as file:
         data = file.read(settings.max_bytes + 1)
     if len(data) > settings.max_bytes:
-        problem = f"the file has to be loaded whole and is larger than {settings.max_bytes:,} bytes"
-        too_large = unreadable(problem, hint="Split it, or convert it to JSONL, which is streamed.")
+        problem = f"the file must be loaded as a whole and is larger than {settings.max_bytes:,} bytes"
+        too_large = unreadable(problem, hint="Split it, or convert it to JSONL, which is read line by line.")
         raise locate_error(too_large, display_path(path))
     return data
 
 
 def load_text(path: SourceFile, settings: ReadSettings) -> str:
-    """The whole file as text, with line ends and byte order mark as they are, unless it is too large."""
+    """The whole file as text, with unchanged line ends and byte order mark, unless it is too large."""
     data = load_bytes(path, settings)
     with ErrorsAt(display_path(path)):
         return decode_utf8(data)
 
 
 def decode_utf8(data: bytes, *, before: int = 0) -> str:
-    """UTF-8 as text; `before` is where in the file the data begins."""
+    """UTF-8 as text; `before` is the position of the data in the file."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -136,14 +136,18 @@ def decode_utf8(data: bytes, *, before: int = 0) -> str:
 
 
 _SUFFIXES = "ann jsonl ndjson json xml xmi conll bio iob iob2 tsv spacy bdocjs text deid phi phrase"
+
+
 _ANNOTATIONS = frozenset(f".{name}" for name in _SUFFIXES.split())
+
+
 _ABOUT = ("readme", "license", "licence", "changelog")
 
 
 def plain_texts(files: Sequence[SourceFile]) -> list[SourceFile]:
-    """The .txt files, where the folder holds no files that are annotations by their name.
+    """The .txt files, if no file of the folder has the name of an annotation file.
 
-    A folder of annotation files may hold texts that belong to them, or a README.
+    In a folder of annotation files, a .txt file may belong to one of them, or be a README.
     """
     if any(path.suffix.lower() in _ANNOTATIONS for path in files):
         return []

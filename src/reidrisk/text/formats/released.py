@@ -1,4 +1,4 @@
-"""Texts as they would be released, without offsets: redacted with marks, or rewritten with surrogates."""
+"""Texts as they would be released, without offsets: redacted with marks, or with surrogates."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ _ANNOTATIONS = (
     ".phi",
     ".phrase",
 )
-"""Where such a file is, the .txt files beside it belong to it."""
+"""If there is such a file, the .txt files beside it belong to it."""
 _MARKED = ("entities", "spans", "results", "label", "labels", "items")
 
 
 class RedactedReader:
-    """Redacted texts; the gold standard holds their originals."""
+    """Redacted texts; the gold standard contains their originals."""
 
     name = "redacted"
     title = 'redacted text: NAME.txt or {"doc_id", "text"} with marks such as [**…**], [NAME], ████, *****'
 
     def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
-        """Plain texts, where no annotations are beside them, and files of JSON lines."""
+        """Plain texts without annotations beside them, and files of JSON lines."""
         return _texts(files)
 
     def recognizes(self, path: SourceFile, head: bytes) -> bool:
-        """A text with marks. What has an .ann file beside it was recognised before, as brat."""
+        """Whether it is a text with marks. A text with an .ann file was already recognized as brat."""
         if not shows_marks(head.decode("utf-8", "ignore")):
             return False
         if path.suffix.lower() in LINE_SUFFIXES:
@@ -50,27 +50,27 @@ class RedactedReader:
         return path.suffix.lower() == TEXT
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
-        """The document of a text file, named as its file, or one for every line."""
+        """The document of a text file, named like the file, or one document per line."""
         for name, text, source in _released(path, settings):
             yield Document(name, (), source=source, released=ReleasedText(text, "redacted"))
 
 
 class SurrogateReader:
-    """Texts that a whole pipeline gave; nothing marks what it replaced, so it must be named."""
+    """Texts from a whole pipeline; replaced values are not marked, so the format must be named."""
 
     name = "surrogate"
     title = 'de-identified text of a whole pipeline, with surrogates: NAME.txt or {"doc_id", "text"}'
 
     def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
-        """Plain texts, where no annotations are beside them, and files of JSON lines."""
+        """Plain texts without annotations beside them, and files of JSON lines."""
         return _texts(files)
 
     def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - any text looks like this
-        """Never by itself: a text without marks may be anything."""
+        """Never: a text without marks may be anything."""
         return False
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
-        """The document of a text file, named as its file, or one for every line."""
+        """The document of a text file, named like the file, or one document per line."""
         for name, text, source in _released(path, settings):
             yield Document(name, (), source=source, released=ReleasedText(text, "surrogate"))
 
@@ -109,5 +109,5 @@ def _record(record: Any) -> tuple[str, str]:
 
 def _whole(text: str) -> str:
     if "\0" in text:
-        raise unreadable("the text holds a NUL character", hint="Save the text as UTF-8, not UTF-16.")
+        raise unreadable("the text contains a NUL character", hint="Save the text as UTF-8, not UTF-16.")
     return text

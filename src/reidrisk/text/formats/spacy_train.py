@@ -17,7 +17,7 @@ from reidrisk.text.formats.strict_json import load_json
 
 
 class SpacyTrainReader:
-    """The documents have no ids and are numbered from 1."""
+    """Documents have no ids and are numbered from 1."""
 
     name = "spacy-train"
     title = 'spaCy 2 training list: [[text, {"entities": [[start, end, label]]}]]'
@@ -27,7 +27,7 @@ class SpacyTrainReader:
         return with_suffix(files, ".json")
 
     def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
-        """A list whose first item is a list that begins with a text."""
+        """Whether it is a list whose first item is a list that starts with a text."""
         value = first_value(head).value
         first = value[0] if isinstance(value, list) and value else None
         return isinstance(first, list) and bool(first) and isinstance(first[0], str)
@@ -47,7 +47,7 @@ def _document(pair: Any, place: Location) -> Document:
         pair = fields.list_of(pair, "the document")
         if len(pair) != 2 or type(pair[0]) is not str:
             raise unreadable("the document is not a text and its entities", hint="Compare with the guide.")
-        entities = fields.object_of(pair[1], "what is said of the text").get("entities")
+        entities = fields.object_of(pair[1], "the second item of the document").get("entities")
         items = fields.list_of(entities, '"entities"')
     annotations = triples(items, place)
     document = Document(place.document or "", annotations, pair[0], place.source, (NUMBERED,))

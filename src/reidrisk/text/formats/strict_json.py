@@ -1,4 +1,4 @@
-"""JSON from strangers: whole files and lines, with every problem named by its place."""
+"""Read untrusted JSON: whole files and lines; every error names its location."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def load_json(path: SourceFile, settings: ReadSettings) -> Any:
-    """A whole JSON file. A key given twice is refused: the first value would be lost unseen."""
+    """A whole JSON file. Duplicate keys are refused, because the first value would be lost."""
     text = load_text(path, settings).removeprefix(BYTE_ORDER_MARK)
     return _parsed(text, Location(display_path(path)), load=_careful)
 
 
 def json_lines(path: SourceFile, settings: ReadSettings) -> Iterator[tuple[Location, Any]]:
-    """One JSON value a line, read as they are asked for; empty lines are skipped."""
+    """One JSON value per line, read when needed; empty lines are skipped."""
     source, before, number = display_path(path), 0, 0
     with file_errors(path), path.open("rb") as file:
         while line := file.readline(settings.max_line + 1):
@@ -43,7 +43,7 @@ def json_lines(path: SourceFile, settings: ReadSettings) -> Iterator[tuple[Locat
 def _line(line: bytes, place: Location, *, before: int, limit: int) -> str:
     with ErrorsAt(place):
         if len(line) > limit:
-            raise unreadable(f"the line is longer than {limit:,} bytes", hint="Write one document a line.")
+            raise unreadable(f"the line is longer than {limit:,} bytes", hint="Write one document per line.")
         text = decode_utf8(line, before=before)
     return (text if before else text.removeprefix(BYTE_ORDER_MARK)).rstrip("\r\n")
 
@@ -55,7 +55,7 @@ def _parsed(text: str, place: Location, *, load: Callable[[str], Any]) -> Any:
     except json.JSONDecodeError as error:
         line = error.lineno + (place.line or 1) - 1
         problem = f"the JSON is malformed at column {error.colno}: {error.msg}"
-        hint = "Check that the file is complete. In a .jsonl file every line is one object."
+        hint = "Check that the file is complete. In a .jsonl file, every line is one object."
         raise locate_error(unreadable(problem, hint=hint), Location(place.source, line)) from None
     except RecursionError:
         deep = unreadable("the JSON is nested too deeply", hint="Compare the file with its format.")
@@ -66,7 +66,7 @@ def _parsed(text: str, place: Location, *, load: Callable[[str], Any]) -> Any:
 
 
 def _suspicious(line: str) -> bool:
-    """Whether a list of annotations may be given twice; to look at every key would cost much time."""
+    """Whether a list of annotations may occur twice; checking every key would take too long."""
     return line.count('"entities"') > 1 or line.count('"spans"') > 1
 
 
@@ -75,7 +75,7 @@ def _careful(text: str) -> Any:
 
 
 def _whole(value: Any, text: str) -> Any:
-    """The value, unless an escape is half a surrogate pair, which no later output could encode."""
+    """The value, unless an escape is half of a surrogate pair, which no output could encode."""
     if _SURROGATE.search(text):
         try:
             json.dumps(value, ensure_ascii=False).encode("utf-8")
@@ -90,6 +90,6 @@ def _whole(value: Any, text: str) -> Any:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) != len(pairs):
-        hint = "Give every document an id of its own, and every object each key once."
+        hint = "Use unique document ids, and each key only once per object."
         raise unreadable("an object has the same key twice", hint=hint)
     return value

@@ -1,4 +1,4 @@
-"""The Text Anonymization Benchmark: documents with annotators, and the masks of a tool."""
+"""The Text Anonymization Benchmark: documents with annotators, or the masks of a tool."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class TabReader:
         return with_suffix(files, ".json")
 
     def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
-        """A document with annotators, or masks where the first that is there is a list."""
+        """Whether it has a document with annotators, or masks as lists."""
         value = first_value(head).value
         if isinstance(value, dict) and "annotations" not in value:
             masks = list(value.values())
@@ -49,7 +49,7 @@ class TabReader:
         return isinstance(first, dict) and "doc_id" in first and isinstance(first.get("annotations"), dict)
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
-        """The documents of the chosen annotator, or one document without text for each list of masks."""
+        """The documents of the chosen annotator, or one document without text per list of masks."""
         place = Location(display_path(path))
         content = load_json(path, settings)
         if isinstance(content, dict) and "annotations" not in content:
@@ -72,13 +72,15 @@ def _masked(name: str, masks: Any, place: Location) -> Document:
 
 def _mask(mask: Any) -> Annotation:
     if len(fields.list_of(mask, "the mask")) not in (2, 3):
-        raise unreadable("the mask has not two or three values", hint="Write [start, end, replacement].")
+        raise unreadable(
+            "the mask does not have two or three values", hint="Write [start, end, replacement]."
+        )
     fields.check_offsets(mask[0], mask[1])
     return Annotation(mask[0], mask[1], MASK_TYPE)
 
 
 def _annotated(records: list[Any], settings: ReadSettings, place: Location) -> Iterator[Document]:
-    """The documents the annotator worked on; the first of them says how many were left out."""
+    """The documents of the annotator; the first has a note on how many were left out."""
     names: dict[str, None] = {}
     found = []
     for record in records:
@@ -107,10 +109,12 @@ def _opened(record: Any, place: Location) -> tuple[str, str, dict[str, Any]]:
         text = fields.optional_text(record.get("text"), "text")
         annotators = fields.object_of(record.get("annotations"), '"annotations"')
         if text is None or not annotators:
-            hint = "Every document of this format has a text and at least one annotator."
+            hint = "Every document in this format has a text and at least one annotator."
             raise unreadable("the text or the annotator is missing", hint=hint)
         if not all(map(fields.looks_like_name, annotators)):
-            raise unreadable("the name of an annotator is no name", hint="Use one short line for each.")
+            raise unreadable(
+                "the name of an annotator is too long or not printable", hint="Use one short line for each."
+            )
     return name, text, annotators
 
 

@@ -1,4 +1,4 @@
-"""UIMA CAS: which feature structures mark identifiers, and what they say, however the CAS was written."""
+"""UIMA CAS, as JSON or XMI: which feature structures mark identifiers, and what they contain."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ LINGUISTIC = (
     "org.dkpro.core.",
     "uima.",
 )
-"""Packages of words, sentences and other things that mark no identifier."""
+"""Packages of types that mark words, sentences and other things, but not identifiers."""
 LABELS = ("kind", "value", "label", "type", "category", "entityType")
-"""Features that hold the type of an identifier, in the order in which they are asked."""
+"""Features that may hold the type of an identifier, in order of preference."""
 TEXT_SUFFIX = ".txt"
 _CHAINS = "coreference chains were not read"
 
@@ -41,17 +41,17 @@ class FeatureStructure:
 
 @dataclass(slots=True)
 class Cas:
-    """The feature structures of a file, as a reader finds them."""
+    """The feature structures of a file."""
 
     structures: list[FeatureStructure] = field(default_factory=list)
 
     def document(self, place: Location) -> Document:
-        """The document, named as its metadata or its file say."""
+        """The document, named by its metadata or its file."""
         with ErrorsAt(place):
             sofa = self._sofa()
             text = sofa.features.get("sofaString")
             if type(text) is not str:
-                raise unreadable("the CAS holds no text", hint="Export it with its sofaString.")
+                raise unreadable("the CAS contains no text", hint="Export it with its sofaString.")
         place = place.of(self._name() or place.document or "")
         marks = [one for one in self.structures if _marks_identifier(one)]
         inside = [one for one in marks if one.features.get("sofa", sofa.id) == sofa.id]
@@ -62,16 +62,16 @@ class Cas:
         return replace(done, notes=notes)
 
     def _sofa(self) -> FeatureStructure:
-        """The view that holds the text; the initial one if there are several."""
+        """The view with the text; the initial view if there are several."""
         views = [one for one in self.structures if one.type == SOFA]
         initial = [one for one in views if one.features.get("sofaID") == "_InitialView"]
         if len(initial) > 1 or not (initial or len(views) == 1):
-            hint = "A CAS has one view, or several of which one is _InitialView."
+            hint = "A CAS must have one view, or several views of which one is _InitialView."
             raise unreadable(f"the CAS has {len(views)} views and {len(initial)} initial ones", hint=hint)
         return (initial or views)[0]
 
     def _name(self) -> str | None:
-        """The title of the document without .txt, if it has a usable one."""
+        """The title of the document without .txt, if it is usable."""
         for one in self.structures:
             if one.type.rpartition(".")[2] == METADATA:
                 title = one.features.get("documentTitle")

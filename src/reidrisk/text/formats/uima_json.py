@@ -17,7 +17,7 @@ STRUCTURES = "%FEATURE_STRUCTURES"
 
 
 class UimaJsonReader:
-    """One document for each file, named as its metadata say."""
+    """One document per file, named by its metadata."""
 
     name = "uima-json"
     title = "UIMA CAS JSON, as WebAnno and INCEpTION export it"
@@ -27,7 +27,7 @@ class UimaJsonReader:
         return with_suffix(files, ".json")
 
     def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
-        """An object with the keywords of the format."""
+        """Whether it is an object with the keywords of the format."""
         value = first_value(head).value
         return isinstance(value, dict) and bool(value.keys() & {"%TYPES", STRUCTURES, "%HEADER"})
 
@@ -48,7 +48,7 @@ def _structure(item: Any) -> FeatureStructure:
     if name is None or type(kind) is not str:
         hint = "Export the CAS again; every feature structure has both."
         raise unreadable("a feature structure has no %ID or no %TYPE", hint=hint)
-    # names of references begin with @, those of anchors may begin with ^
+    # names of references start with @, those of anchors may start with ^
     features = item
     if "@sofa" in item:
         features = features | {"sofa": fields.identifier(item["@sofa"])}

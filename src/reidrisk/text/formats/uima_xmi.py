@@ -17,7 +17,7 @@ _NUMBERS = ("begin", "end")
 
 
 class UimaXmiReader:
-    """One document for each file, named as its metadata say. The type system beside it is not needed."""
+    """One document per file, named by its metadata. The type system beside it is not needed."""
 
     name = "uima-xmi"
     title = "UIMA CAS XMI, as WebAnno and INCEpTION export it"
@@ -27,12 +27,12 @@ class UimaXmiReader:
         return with_suffix(files, ".xmi")
 
     def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the root element decides
-        """The root element is XMI, or that of the type system that goes with it."""
+        """Whether the root element is XMI, or that of the type system."""
         root = root_of(head)
         return root.rpartition(":")[2] == "XMI" or root == TYPE_SYSTEM
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
-        """The document of the file; a type system holds none."""
+        """The document of the file; a type system contains none."""
         place = Location(display_path(path), None, display_path(path.stem))
         elements = _Elements()
         with ErrorsAt(place):
@@ -72,8 +72,8 @@ class _Elements:
         kind = f"{package}.{own}" if package else own
         self.structures.append(FeatureStructure(attributes.get("xmi:id", ""), kind, features))
 
-    def end(self, name: str) -> None:  # noqa: ARG002 - elements are told by their depth
+    def end(self, name: str) -> None:  # noqa: ARG002 - the depth identifies the element
         self._depth -= 1
 
     def characters(self, data: str) -> None:
-        """Features that are lists stand in elements of their own; none is measured."""
+        """Features that are lists have their own elements; none of them is used."""

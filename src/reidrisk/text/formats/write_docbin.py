@@ -18,7 +18,7 @@ from reidrisk.text.formats.writer import Capabilities
 
 @dataclass(frozen=True, slots=True)
 class DocBinWriter:
-    """One compressed file of all documents, with words, entities and the ids as user data."""
+    """One compressed file with words and entities of all documents, and ids as user data."""
 
     capabilities: Capabilities
     name: str = "spacy"
@@ -38,7 +38,7 @@ DOCBIN = DocBinWriter(Capabilities(overlaps=False))
 
 @dataclass(slots=True)
 class _Columns:
-    """The tokens of all documents, one after the other."""
+    """The tokens of all documents in sequence."""
 
     numbers: array[int] = field(default_factory=lambda: array("Q"))
     lengths: array[int] = field(default_factory=lambda: array("i"))
@@ -82,7 +82,7 @@ class _Columns:
 
 
 def _spaced(text: str, tokens: Iterable[Token], marks: Iterable[Annotation]) -> Iterator[tuple[Token, bool]]:
-    """Tokens and whether a space follows that belongs to none; other white space is a token."""
+    """Tokens, and whether a space follows that is not a token; other white space is a token."""
     taken = {mark.start for mark in marks} | {mark.end - 1 for mark in marks}
     held: Token | None = None
     for start, end in tokens:

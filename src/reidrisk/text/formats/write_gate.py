@@ -18,7 +18,7 @@ _TYPES = re.compile(rf"(?!(?:{'|'.join(sorted(LINGUISTIC))})$).+")
 
 
 def utf16_places(text: str) -> list[int]:
-    """The positions of characters that Java counts as two."""
+    """The positions of characters that UTF-16 counts as two."""
     return [place for place, char in enumerate(text) if char > "\uffff"]
 
 
@@ -28,7 +28,7 @@ def in_utf16(position: int, astral: list[int]) -> int:
 
 
 def features(annotation: Annotation) -> dict[str, str | float]:
-    """What else is said of an annotation, by the names that our readers know."""
+    """Role, entity id and score of an annotation, with the names that our readers expect."""
     named: dict[str, str | float | None] = {
         "identifier_type": None if annotation.role is None else NAME_OF_ROLE[annotation.role],
         "entity_id": annotation.entity,

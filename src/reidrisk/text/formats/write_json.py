@@ -1,4 +1,4 @@
-"""Writers of formats that are JSON: one object a line, or one list."""
+"""Writers of JSON formats: one object per line, or one list."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ dumps = partial(json.dumps, ensure_ascii=False)
 
 
 def surface(document: Document, annotation: Annotation) -> str:
-    """The text of an annotation, its pieces with a space between."""
+    """The text of an annotation; pieces are joined with a space."""
     text = document.text or ""
     return " ".join([text[start:end] for start, end in annotation.pieces])
 

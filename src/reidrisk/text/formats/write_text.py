@@ -31,7 +31,7 @@ def _lines(document: Document) -> Iterator[str]:
     for number, annotation in enumerate(document.annotations, 1):
         name = f"T{number}"
         places = ";".join(f"{start} {end}" for start, end in annotation.pieces)
-        # the third column is one line: a line end inside an annotation is written as a space
+        # the third column is a single line: a line end inside an annotation becomes a space
         column = "" if document.text is None else "\t" + _SEPARATOR.sub(" ", surface(document, annotation))
         yield f"{name}\t{annotation.type} {places}{column}"
         if annotation.role is not None:
@@ -49,12 +49,12 @@ BRAT = FilePerDocument("brat", "brat", _CARRIES, _brat)
 
 
 def _conll(document: Document) -> dict[str, str]:
-    """Token, tab, IOB2 tag; the text itself lies beside, since tokens do not say what is between them."""
+    """Token, tab, IOB2 tag; the text is written too, because tokens do not show what is between them."""
     text = document.text or ""
     for number, one in enumerate(document.annotations, 1):
         if text[one.start].isspace() or text[one.end - 1].isspace():
-            hint = "Let annotations begin and end with a word; tokens are no white space."
-            problem = "it begins or ends with white space, which conll cannot hold"
+            hint = "Annotations must start and end with a word, because tokens have no white space."
+            problem = "it starts or ends with white space, which conll cannot hold"
             raise locate_error(misaligned(problem, hint=hint), document.place(number))
     lines: list[str] = []
     last = 0
@@ -67,7 +67,7 @@ def _conll(document: Document) -> dict[str, str]:
         tag = "O" if mark is None else f"{'I' if mark is before else 'B'}-{mark.type}"
         lines.append(f"{text[start:end]}\t{tag}")
         last, before = end, mark
-    # the reader takes the first byte order mark for one of the file
+    # the reader treats the first byte order mark as that of the file
     mark_of_file = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
     table = mark_of_file + "".join(f"{line}\n" for line in lines)
     return {f"{document.id}.conll": table, f"{document.id}.txt": text}
@@ -82,7 +82,7 @@ def _inline(document: Document) -> dict[str, str]:
         parts += [text[last : mark.start], f"<{mark.type}>{text[mark.start : mark.end]}</{mark.type}>"]
         last = mark.end
     marked = "".join([*parts, text[last:]])
-    # the reader takes the first byte order mark for one of the file
+    # the reader treats the first byte order mark as that of the file
     mark_of_file = BYTE_ORDER_MARK if marked.startswith(BYTE_ORDER_MARK) else ""
     return {f"{document.id}.txt": mark_of_file + marked}
 

@@ -1,4 +1,4 @@
-"""Writers of formats that are XML with offsets or tags: i2b2 2006 and 2014."""
+"""Writers of the XML formats of i2b2 2006 and 2014."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _TRIMMED = re.compile(r"\S(?:.*\S)?", re.DOTALL)
 
 
 def content(text: str) -> str:
-    """Text between tags; a carriage return is written so that no parser takes it away."""
+    """Escaped text between tags; carriage returns are written so that parsers keep them."""
     return text.translate(_IN_TEXT)
 
 
 def attribute(text: str) -> str:
-    """Text of an attribute with its quotation marks."""
+    """Escaped text of an attribute, with quotation marks."""
     return f'"{text.translate(_IN_ATTRIBUTES)}"'
 
 
