@@ -152,7 +152,7 @@ def test_decisions_settle_conflicts(tmp_path: Path, decision: str, expected: lis
     ("row", "problem"),
     [
         ("n1,0,8,carol", "the decision is not understood"),
-        ("n1,0,8,NAME 0-99", "beyond the text"),
+        ("n1,0,8,NAME 0-99", "beyond the end of the text"),
         ("n1,0,8,NAME 8-0", "the decision is not understood"),
         ("n1,3,8,a", "where there is no conflict"),
         ("n1,zero,8,a", "row 2, has no document, start or end"),
@@ -197,7 +197,7 @@ def test_what_cannot_be_compared_is_refused(tmp_path: Path) -> None:
         rr.agree_annotators({"a": by(JANE), "b": by(JANE, text=TEXT.upper())})
     with pytest.raises(MisalignedOffsets, match="ends beyond the end of the text"):
         rr.agree_annotators({"a": by(JANE), "b": by(Annotation(50, 99, "NAME"), text=None)})
-    with pytest.raises(BadData, match="holds the text"):
+    with pytest.raises(BadData, match="contains the text"):
         rr.agree_annotators({"a": by(JANE, text=None), "b": by(JANE, text=None)})
     with pytest.raises(NothingToMeasure, match="Nobody marked anything"):
         rr.agree_annotators({"a": by(), "b": by()})

@@ -112,9 +112,9 @@ def test_only_results_on_the_same_ground_are_compared(notes: Corpus) -> None:
     other_seed = rr.evaluate_text(notes, tool, seed=8)
     part = rr.evaluate_text(list(notes)[:60], list(tool)[:60])
     for other in (other_seed, part):
-        with pytest.raises(InvalidSetting, match="same gold standard"):
+        with pytest.raises(InvalidSetting, match="differ in gold standard"):
             rr.compare_risks([risk, other], names=["a", "b"])
-    with pytest.raises(InvalidSetting, match="a name of its own"):
+    with pytest.raises(InvalidSetting, match="each with a unique name"):
         rr.compare_risks([risk, risk], names=["a", "a"])
     with pytest.raises(InvalidSetting, match="two tools or more"):
         rr.compare_risks([risk], names=["a"])

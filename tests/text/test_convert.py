@@ -169,7 +169,7 @@ def test_what_a_format_cannot_carry_is_refused_before_anything_is_there(
 @pytest.mark.parametrize(
     ("to", "document", "says"),
     [
-        ("i2b2-2014", Document("a", (), "x\x0cy"), "such control characters"),
+        ("i2b2-2014", Document("a", (), "x\x0cy"), "these control characters"),
         ("brat", Document("a/b", (), "x"), "a document with this name"),
         ("brat", Document("a", (Annotation(0, 1, "two words"),), "x"), "a type with this name"),
         ("inline", Document("a", (Annotation(0, 1, "X/Y"),), "x"), "a type with this name"),
@@ -181,7 +181,7 @@ def test_what_a_format_cannot_carry_is_refused_before_anything_is_there(
         ("inline", Document("a", (Annotation(0, 1, "X"),), "x </X>"), "annotation 2: a tag is closed"),
         ("conll", Document("a", (Annotation(0, 2, "X"),), "x y"), "starts or ends with white space"),
         ("physionet", Document("a", (), "x"), "a document with this name"),
-        ("physionet", Document("1-1", (), "x||||END_OF_RECORD"), "such control characters"),
+        ("physionet", Document("1-1", (), "x||||END_OF_RECORD"), "these control characters"),
         ("gate-xml", Document("a", (Annotation(0, 1, "Token"),), "x"), "a type with this name"),
         ("jsonl", Document("a", (), "\ud83d"), "half of a surrogate pair"),
         ("jsonl", Document("a", (Annotation(0, 9, "X"),), "x"), "it ends at 9, beyond"),

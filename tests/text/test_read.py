@@ -88,16 +88,16 @@ def test_paths_that_cannot_be_read_are_refused_at_once(tmp_path: Path) -> None:
     for path in (tmp_path / "missing", tmp_path / "a\0b", tmp_path / ("x" * 5000)):
         with pytest.raises(UnreadableFile, match="Hint: Check the path"):
             read_documents(path)
-    with pytest.raises(UnreadableFile, match=r"holds no annotation file(.|\n)*--gold-format"):
+    with pytest.raises(UnreadableFile, match=r"contains no annotation file(.|\n)*--gold-format"):
         read_documents(tmp_path)
-    with pytest.raises(UnreadableFile, match="holds no brat file"):
+    with pytest.raises(UnreadableFile, match="contains no brat file"):
         read_documents(tmp_path, format="brat")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
 def test_a_pipe_is_refused_instead_of_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(UnreadableFile, match="no file and no folder"):
+    with pytest.raises(UnreadableFile, match="neither a file nor a folder"):
         read_documents(tmp_path / "pipe")
 
 
@@ -134,5 +134,5 @@ def test_unknown_formats_and_settings_are_refused(tmp_path: Path) -> None:
 def test_documents_in_two_files_of_a_folder_are_refused(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(LINE)
     (tmp_path / "b.jsonl").write_text(LINE)
-    with pytest.raises(UnmatchedDocuments, match=r"b\.jsonl holds document 'd1' and so does .*a\.jsonl"):
+    with pytest.raises(UnmatchedDocuments, match=r"b\.jsonl contains document 'd1' and so does .*a\.jsonl"):
         list(read_documents(tmp_path))

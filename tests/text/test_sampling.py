@@ -143,7 +143,7 @@ def test_what_cannot_be_drawn_is_refused(folder: Path, tmp_path: Path) -> None:
         rr.sample_documents(folder, documents=5, strata="column:ward")
     with pytest.raises(UnreadableFile, match="there already"):
         rr.sample_documents(folder, documents=5, out=folder)
-    with pytest.raises(UnreadableFile, match="no file and no folder"):
+    with pytest.raises(UnreadableFile, match="neither a file nor a folder"):
         rr.sample_documents(tmp_path / "nothing", documents=5)
 
 
@@ -155,7 +155,7 @@ def test_what_cannot_be_drawn_is_refused(folder: Path, tmp_path: Path) -> None:
         ("a.jsonl", '{"doc_id": "a", "text": "x"}\n{"doc_id": "a", "text": "y"}\n', "twice"),
         ("a.csv", "id,note_id\n1,2\n", "none of the columns text"),
         ("a.csv", "id,text\n1,Jane,Doe\n", "row 2, has 3 cells"),
-        ("a.csv", 'id,text\n1,"Jane\n', "no CSV file"),
+        ("a.csv", 'id,text\n1,"Jane\n', "not a CSV file"),
         ("a.csv", "id,text\n", "no document"),
     ],
 )

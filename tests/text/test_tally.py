@@ -135,7 +135,7 @@ def test_a_patient_pattern_must_fit_and_be_a_pattern() -> None:
     gold = document("[NAMEd:Jane]", "x")
     with pytest.raises(BadData, match="does not fit document 'x'"):
         tally([(gold, found(gold))], Counting.choose(patient=r"^(\d+)-"))
-    with pytest.raises(InvalidSetting, match="no regular expression"):
+    with pytest.raises(InvalidSetting, match="not a regular expression"):
         Counting.choose(patient="(")
 
 

@@ -200,7 +200,8 @@ def match_documents(
         if unmatched == "error" and None in own:
             lacking = [annotator for annotator, document in zip(read, own, strict=True) if document is None]
             raise UnmatchedDocuments(
-                f"Document {name!r} is missing from {plural(len(lacking), 'annotator')}: {', '.join(lacking)}.",
+                f"Document {name!r} is missing from {plural(len(lacking), 'annotator')}: "
+                f"{', '.join(lacking)}.",
                 hint="A document in which somebody marked nothing needs an entry without annotations. To "
                 "measure shared documents only, and take the others from whoever has them: --unmatched allow",
             )

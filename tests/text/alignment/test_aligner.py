@@ -48,7 +48,7 @@ def test_the_counts_are_those_of_the_offsets(notes: Corpus, marking: str) -> Non
     assert aligned["masking"] == by_offsets["masking"]
     assert aligned["direct"] == by_offsets["direct"]
     assert by_offsets["alignment"] == {}
-    assert any("24 released texts laid beside" in note for note in aligned["notes"])
+    assert any("24 released texts aligned with" in note for note in aligned["notes"])
 
 
 def test_a_leak_in_redacted_text() -> None:

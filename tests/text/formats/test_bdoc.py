@@ -50,7 +50,7 @@ def test_a_corrupted_offset_is_named(tmp_path: Path) -> None:
         ({"text": None}, 'no "text"'),
         ({"offset_type": "x"}, "neither"),
         ({"annotation_sets": []}, "not an object"),
-        ({"annotation_sets": {"x" * 300: {}}}, "no name"),
+        ({"annotation_sets": {"x" * 300: {}}}, "too long or not printable"),
         ({"annotation_sets": {"a": {"annotations": [{"start": 0, "end": 2}]}}}, '"type" is missing'),
     ],
 )

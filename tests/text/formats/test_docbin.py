@@ -96,7 +96,7 @@ def test_several_documents(tmp_path: Path) -> None:
         ({"tokens": b"123"}, "damaged"),
         ({"lengths": array("i", [3]).tobytes()}, "numbers of tokens per document"),
         ({"lengths": array("i", [-1, 8]).tobytes()}, "numbers of tokens per document"),
-        ({"strings": [5]}, "no text"),
+        ({"strings": [5]}, "is not text"),
         ({"strings": ["Né"]}, "a token is not among the strings"),
         ({"strings": WORDS}, "annotation 1: .ENT_TYPE. is missing"),
         ({"user_data": [pack({"doc_id": ["x"]})]}, "no usable"),
@@ -113,7 +113,7 @@ def test_what_is_not_packed_as_spacy_does_is_refused(tmp_path: Path) -> None:
         (b"no zlib at all", "not compressed"),
         (whole[:-9], "incomplete"),
         (zlib.compress(pack([])), "not an object"),
-        (zlib.compress(pack({}) + b"\0"), "something follows"),
+        (zlib.compress(pack({}) + b"\0"), "there is more data"),
         (zlib.compress(b"\x91" * 100), "nested too deeply"),
         (zlib.compress(b"\xdd\xff\xff\xff\xff"), "damaged"),
     ):

@@ -64,7 +64,7 @@ def test_a_corrupted_offset_is_named(tmp_path: Path) -> None:
     [
         ({}, "0 lists of labels"),
         ({"label": [], "labels": []}, "2 lists of labels"),
-        ({"label": [[0, 1]]}, "not three values"),
+        ({"label": [[0, 1]]}, "not have three values"),
         ({"label": ["x"]}, "not a list"),
         ({"label": [[0, 1, None]]}, '"label" is missing'),
         ({"label": [], "text": None}, 'no "text"'),

@@ -45,7 +45,7 @@ def test_the_unclosed_tag_of_the_published_file_is_closed_and_noted(tmp_path: Pa
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("3 mai</PHI>", '3<PHI TYPE="X"> mai</PHI></PHI>', "a.xml: document '1', annotation 1: it holds"),
+        ("3 mai</PHI>", '3<PHI TYPE="X"> mai</PHI></PHI>', "a.xml: document '1', annotation 1: it contains"),
         ("719435", "", "document '1', annotation 3: its end is not after its start"),
         ("719435", "\n", "document '1', annotation 3: it covers only white space"),
     ],

@@ -96,7 +96,11 @@ def test_newlines_in_attributes_become_spaces(tmp_path: Path) -> None:
         (xml(DATE).replace("Müller &", "Müller ]]> &"), UnreadableFile, "malformed"),
         (xml(DATE).replace("TAGS>", "MARKS>"), UnreadableFile, "has 0 <TAGS>"),
         (xml(DATE).replace("<TAGS>", "<TEXT>x</TEXT><TAGS>"), UnreadableFile, "has 2 <TEXT>"),
-        ("<deIdi2b2><TEXT>Dr <PHI>Müller</PHI></TEXT><TAGS/></deIdi2b2>", UnreadableFile, "holds elements"),
+        (
+            "<deIdi2b2><TEXT>Dr <PHI>Müller</PHI></TEXT><TAGS/></deIdi2b2>",
+            UnreadableFile,
+            "contains elements",
+        ),
         (xml(DATE).encode("utf-16"), UnreadableFile, "byte 0 "),
         (xml(DATE).encode("latin-1", "replace"), UnreadableFile, r"byte \d+ "),
         (xml(DATE).replace("Anna", "An\0na"), UnreadableFile, "malformed"),

@@ -37,7 +37,7 @@ def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
         (SINGLE.replace("<Last_Name>", ""), "annotation 2: a tag is closed that is not open"),
         (
             SINGLE.replace("</First_Name>", "") + "<First_Name>x</First_Name>",
-            "annotation 1: another tag begins",
+            "annotation 1: another tag starts",
         ),
         (SINGLE + "<Last_Name>", "annotation 3: its tag is not closed"),
         (SINGLE.replace("Ángel", ""), "annotation 1: its end is not after"),

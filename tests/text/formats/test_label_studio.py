@@ -51,7 +51,7 @@ def test_old_versions_counted_utf16_units(tmp_path: Path) -> None:
 def test_line_ends_and_spaces_are_stored_otherwise(tmp_path: Path) -> None:
     document = read_one(saved(tmp_path, task(region(3, 26, "😀\\r\\nÁngel Müller in Graz"))), "label-studio")
     assert marked(document)[0][1].endswith("in\u00a0Graz")
-    assert "made equal" in document.notes[0]
+    assert "ignoring differences" in document.notes[0]
 
 
 def test_labels_that_are_roles(tmp_path: Path) -> None:

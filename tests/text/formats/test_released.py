@@ -66,7 +66,7 @@ def test_an_empty_text_among_marked_ones_is_an_error(tmp_path: Path) -> None:
 
 def test_texts_without_marks_must_be_named(tmp_path: Path) -> None:
     folder = save(tmp_path / "out", a=PLAIN)
-    with pytest.raises(UnreadableFile, match=r"no format(.|\n)*redacted, surrogate"):
+    with pytest.raises(UnreadableFile, match=r"unknown format(.|\n)*redacted, surrogate"):
         list(read_documents(folder))
     (document,) = read_documents(folder, format="surrogate")
     assert document.released == ReleasedText(PLAIN, "surrogate")
@@ -126,7 +126,7 @@ def test_a_folder_remembers_nothing_that_changed(tmp_path: Path) -> None:
     folder = save(tmp_path / "out", a=PLAIN, b=MARKED)
     assert len(list(read_documents(folder))) == 2
     save(folder, b=PLAIN)
-    with pytest.raises(UnreadableFile, match="no format"):
+    with pytest.raises(UnreadableFile, match="unknown format"):
         list(read_documents(folder))
     (folder / "c.txt").write_text("███")
     assert len(list(read_documents(folder))) == 3

@@ -46,7 +46,7 @@ def test_an_error_names_the_entry(tmp_path: Path) -> None:
 
 def test_a_zip_without_annotations_is_refused(tmp_path: Path) -> None:
     for files in ({}, {"a.md": "x"}, {"a/x.jsonl": LINE, "b/y.jsonl": LINE}):
-        with pytest.raises(UnreadableFile, match="holds no annotation file"):
+        with pytest.raises(UnreadableFile, match="contains no annotation file"):
             read_documents(pack(tmp_path / "x.zip", files))
 
 
