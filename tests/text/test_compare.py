@@ -116,7 +116,7 @@ def test_only_results_on_the_same_ground_are_compared(notes: Corpus) -> None:
             rr.compare_risks([risk, other], names=["a", "b"])
     with pytest.raises(InvalidSetting, match="each with a unique name"):
         rr.compare_risks([risk, risk], names=["a", "a"])
-    with pytest.raises(InvalidSetting, match="two tools or more"):
+    with pytest.raises(InvalidSetting, match="two or more tools"):
         rr.compare_risks([risk], names=["a"])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Literal
 
 from reidrisk.core.wording import path_text, plural
@@ -24,7 +24,7 @@ from reidrisk.text.conflicts import (
     resolve_conflict,
 )
 from reidrisk.text.corpus import Annotation, Corpus, Document
-from reidrisk.text.evaluate import Source, TextFiles, documents_of
+from reidrisk.text.evaluate import Source, documents_of, source_names
 from reidrisk.text.formats.align import fit_offsets
 from reidrisk.text.settings import TextSettings
 
@@ -180,10 +180,7 @@ def named_annotators(sources: Mapping[str, Source] | Sequence[Source]) -> dict[s
     if isinstance(sources, Mapping):
         given = dict(sources)
     else:
-        plain = [_name(source) or f"annotator {number}" for number, source in enumerate(sources, start=1)]
-        often = Counter(plain)
-        names = [f"{name} ({at})" if often[name] > 1 else name for at, name in enumerate(plain, start=1)]
-        given = dict(zip(names, sources, strict=True))
+        given = dict(zip(source_names(sources, "annotator"), sources, strict=True))
     if len(given) < 2:
         raise InvalidSetting("Agreement needs two or more annotators.", hint="Give the file of each.")
     return given
@@ -248,8 +245,3 @@ def _by_id(annotator: str, source: Source) -> dict[str, Document]:
             )
         found[document.id] = document
     return found
-
-
-def _name(source: Source) -> str:
-    path = source.path if isinstance(source, TextFiles) else source
-    return PurePath(str(path)).stem if isinstance(path, str | Path) else ""

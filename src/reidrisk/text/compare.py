@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -23,7 +22,7 @@ from reidrisk.stats.arrays import Bools
 from reidrisk.stats.bootstrap import FEWEST_LEAKING_DOCUMENTS, DocumentCounts, Resampled, bootstrap
 from reidrisk.stats.paired import difference_interval, share_difference
 from reidrisk.text import models
-from reidrisk.text.evaluate import Source, TextFiles, evaluate_text
+from reidrisk.text.evaluate import Source, TextFiles, evaluate_text, source_names
 from reidrisk.text.result import TextRisk
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.tally import Counting
@@ -90,13 +89,7 @@ def compare_risks(risks: Sequence[TextRisk], *, names: Sequence[str]) -> TextCom
 
 def tool_names(tools: Sequence[Source]) -> list[str]:
     """The last part of each path without its suffix; with a number if two are equal."""
-    plain = []
-    for number, tool in enumerate(tools, start=1):
-        path = tool.path if isinstance(tool, TextFiles) else tool
-        known = PurePath(str(path)).stem if isinstance(path, str | Path) else ""
-        plain.append(known or f"tool {number}")
-    often = Counter(plain)
-    return [f"{name} ({place})" if often[name] > 1 else name for place, name in enumerate(plain, start=1)]
+    return source_names(tools, "tool")
 
 
 def _check(risks: Sequence[TextRisk], names: Sequence[str]) -> None:

@@ -26,6 +26,15 @@ KINDS: dict[ConflictKind, str] = {
     "role": "direct identifier for one, quasi-identifier for another",
     "mixed": "more than one of these",
 }
+Rule = Literal["majority", "union", "first"]
+RULES: dict[Rule, str] = {
+    "majority": "what more than half of the annotators marked alike; a tie stays open and is marked",
+    "union": "whatever anybody marked is marked",
+    "first": "what the first annotator marked",
+}
+CAUTION: tuple[Role | None, ...] = ("direct", "quasi", None, "ignored")
+"""Roles from the most to the least cautious; a tie goes to the more cautious one."""
+_WORD = re.compile(r"\w")
 Marks = tuple[Annotation, ...]
 Key = tuple[int, int, tuple[tuple[int, int], ...], str]
 
@@ -108,17 +117,6 @@ def marked_places(marks: Sequence[Marks]) -> list[MarkedPlace]:
 
 def _marked_place(marks: list[tuple[Annotation, int]], annotators: int) -> MarkedPlace:
     return MarkedPlace(tuple(tuple(mark for mark, who in marks if who == own) for own in range(annotators)))
-
-
-Rule = Literal["majority", "union", "first"]
-RULES: dict[Rule, str] = {
-    "majority": "what more than half of the annotators marked alike; a tie stays open and is marked",
-    "union": "whatever anybody marked is marked",
-    "first": "what the first annotator marked",
-}
-CAUTION: tuple[Role | None, ...] = ("direct", "quasi", None, "ignored")
-"""Roles from the most to the least cautious; a tie goes to the more cautious one."""
-_WORD = re.compile(r"\w")
 
 
 def check_rule(rule: str) -> None:

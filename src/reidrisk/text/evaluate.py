@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from reidrisk.context.release import Release
@@ -154,6 +155,17 @@ def documents_of(source: Source, settings: TextSettings) -> Iterator[Document]:
         reading = ReadSettings(annotator=settings.annotator, max_bytes=settings.max_megabytes * 2**20)
         return read_documents(source.path, format=source.format, settings=reading)
     return iter(source)
+
+
+def source_names(sources: Sequence[Source], kind: str) -> list[str]:
+    """The last part of each path without its suffix, or KIND NUMBER; with a number if two are equal."""
+    plain = []
+    for number, source in enumerate(sources, start=1):
+        path = source.path if isinstance(source, TextFiles) else source
+        known = PurePath(str(path)).stem if isinstance(path, str | Path) else ""
+        plain.append(known or f"{kind} {number}")
+    often = Counter(plain)
+    return [f"{name} ({number})" if often[name] > 1 else name for number, name in enumerate(plain, start=1)]
 
 
 def _marks_by_document(documents: Iterable[Document]) -> dict[str, _ToolDocument]:

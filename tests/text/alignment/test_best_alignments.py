@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reidrisk.text.alignment.result import MOST_WAYS
-from reidrisk.text.alignment.survival import LARGE, best_alignments, common_runs, survival
+from reidrisk.text.alignment.surrogate import LARGE, best_alignments, common_runs, survival
 
 TOKENS = st.lists(st.integers(0, 3), max_size=7)
 Pairs = frozenset[tuple[int, int]]

@@ -41,7 +41,7 @@ SUFFIXES = (".conll", ".bio", ".iob", ".iob2", ".tsv")
 DOCUMENT = "-DOCSTART-"
 REBUILT = "the text was rebuilt from its tokens, with one space between them and one line per sentence"
 _COMMENT = re.compile(r"#\s+newdoc(?:\s+id\s*=(?P<id>.*))?\s*")
-_LOOKED_AT = 50
+_CHECKED_LINES = 50
 _MOST_COLUMNS = 20
 _SHAPE = "A line has a token and, in its last column, its tag; an empty line ends a sentence."
 
@@ -65,7 +65,7 @@ class ConllReader:
             return False
         lines = head[:20_000].decode("utf-8", "ignore").removeprefix(BYTE_ORDER_MARK).splitlines()
         whole = [
-            line for line in lines[: _LOOKED_AT + 1][: len(lines) - (len(head) > 20_000)] if line.strip()
+            line for line in lines[: _CHECKED_LINES + 1][: len(lines) - (len(head) > 20_000)] if line.strip()
         ]
         tokens = [columns(line) for line in whole if not line.startswith(("#", DOCUMENT))]
         empty = path.suffix.lower() == ".conll" and not whole
