@@ -241,7 +241,7 @@ def _by_id(annotator: str, source: Source) -> dict[str, Document]:
         if document.id in found:
             raise UnmatchedDocuments(
                 f"The file of {annotator} contains document {document.id!r} twice.",
-                hint="Give every document an id of its own.",
+                hint="Give every document a unique id.",
             )
         found[document.id] = document
     return found

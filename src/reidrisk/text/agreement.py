@@ -37,7 +37,7 @@ DEFINITIONS = {
     "kappa": "on words; two annotators: Cohen 1960, doi:10.1177/001316446002000104; more: Fleiss 1971, "
     "doi:10.1037/h0031619",
     "gamma": "on spans, after Mathet, Widlöcher and Métivier 2015, doi:10.1162/COLI_a_00227; mean over "
-    "pairs, position, category and missing spans have equal weight",
+    "pairs; position, category and missing spans have equal weight",
 }
 
 

@@ -153,7 +153,7 @@ class _Ledger:
                 problem = (
                     f"The name of document {document.id!r} is used twice, perhaps in upper and lower case."
                 )
-                raise UnmatchedDocuments(problem, hint="Give every document a name of its own.")
+                raise UnmatchedDocuments(problem, hint="Give every document a unique name.")
             seen.add(document.id.casefold())
             fitted = self.fitter.fit(document)
             name = document.id if self.writer.capabilities.ids else str(number)

@@ -197,7 +197,7 @@ def _marks_of(
     if own.used:
         raise UnmatchedDocuments(
             f"The gold standard contains document {document.id!r} twice.",
-            hint="Give every document an id of its own; merge documents of one patient with --patient.",
+            hint="Give every document a unique id; merge documents of one patient with --patient.",
         )
     own.used = True
     if own.released is not None:
