@@ -8,8 +8,8 @@ import time
 import numpy as np
 
 from reidrisk.demo import clinical_notes, simulate_tool
-from reidrisk.text.alignment.outcome import Aligned
 from reidrisk.text.alignment.redacted import align_redacted
+from reidrisk.text.alignment.result import DocumentAlignment
 from reidrisk.text.alignment.surrogate import align_surrogate
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.matching import Mask
@@ -50,7 +50,7 @@ def other(sign: str, rng: np.random.Generator) -> str:
     return choice[int(rng.integers(len(choice)))]
 
 
-def compare(text: str, mask: Mask, found: Aligned) -> tuple[int, int]:
+def compare(text: str, mask: Mask, found: DocumentAlignment) -> tuple[int, int]:
     """Words called masked of which nothing is, and masked words neither found nor in a place in doubt."""
     got = Mask(Annotation(one.start, one.end, "X") for one in found.masked)
     doubt = Mask(Annotation(one.start, one.end, "X") for one in found.doubts)
@@ -60,7 +60,7 @@ def compare(text: str, mask: Mask, found: Aligned) -> tuple[int, int]:
     return wrong, sum(not doubt.touches(*place) for place in missed)
 
 
-def align(gold: Document, text: str, marking: str | None) -> Aligned:
+def align(gold: Document, text: str, marking: str | None) -> DocumentAlignment:
     if marking is not None:
         return align_redacted(gold.text or "", text, {"NAME"})
     return align_surrogate(

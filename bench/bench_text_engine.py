@@ -7,10 +7,10 @@ from dataclasses import replace
 from reidrisk.context.release import Release
 from reidrisk.demo import case_study_tool, clinical_notes
 from reidrisk.text import models
-from reidrisk.text.compute import direct_limits, quasi_limits
 from reidrisk.text.evidence import Evidence
+from reidrisk.text.models import direct_limits, quasi_limits
 from reidrisk.text.settings import Engine, TextSettings, settings
-from reidrisk.text.tally import Counting, Tally
+from reidrisk.text.tally import Counting, EvidenceTally
 from timing import least_seconds
 
 RELEASE = Release.non_public("resynthesis", recognition=0.1, attempt=(0.3, 0.4, 0.5))
@@ -19,7 +19,7 @@ RELEASE = Release.non_public("resynthesis", recognition=0.1, attempt=(0.3, 0.4, 
 def demo_evidence() -> Evidence:
     notes = clinical_notes(seed=7)
     marks = {document.id: document.annotations for document in case_study_tool(notes, seed=7)}
-    tally = Tally(Counting(), TextSettings())
+    tally = EvidenceTally(Counting(), TextSettings())
     for note in notes:
         tally.add(note, marks[note.id])
     return tally.finish()

@@ -17,12 +17,12 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from reidrisk.demo import clinical_notes
+from reidrisk.text.convert import writer_named
 from reidrisk.text.corpus import Document
-from reidrisk.text.formats.carrying import Cargo
-from reidrisk.text.formats.msgpack import unpacked
+from reidrisk.text.formats.msgpack import unpack
 from reidrisk.text.formats.names import WRITABLE
+from reidrisk.text.formats.writer import DocumentFitter
 from reidrisk.text.read import read_documents
-from reidrisk.text.write import writer_named
 
 FILES = 10_000
 LIMIT = 10
@@ -49,7 +49,7 @@ def plain_words(data: bytes) -> object:
 
 
 def plain_spacy(data: bytes) -> object:
-    return unpacked(zlib.decompress(data))
+    return unpack(zlib.decompress(data))
 
 
 PARSERS: dict[str, Callable[[bytes], object]] = {
@@ -69,8 +69,8 @@ PARSERS: dict[str, Callable[[bytes], object]] = {
 
 def notes(name: str) -> Iterator[Document]:
     """Notes of the demonstration as the format can hold them, as many as files."""
-    cargo = Cargo(name, writer_named(name).carries)
-    found = [cargo.fitted(replace(note, id="1-1")) for note in clinical_notes(seed=7)]
+    fitter = DocumentFitter(name, writer_named(name).capabilities)
+    found = [fitter.fit(replace(note, id="1-1")) for note in clinical_notes(seed=7)]
     for number in range(FILES):
         yield replace(found[number % len(found)], id=f"{number:05d}-1")
 
@@ -105,7 +105,7 @@ def plain(folder: Path) -> int:
 
 def ours(folder: Path, name: str | None) -> int:
     """Read and check every document; ids that a format has not repeat from file to file."""
-    if name is not None and not writer_named(name).carries.ids:
+    if name is not None and not writer_named(name).capabilities.ids:
         return sum(1 for path in sorted(folder.iterdir()) for _ in read_documents(path))
     return sum(1 for _ in read_documents(folder))
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.settings import TextSettings
-from reidrisk.text.tally import Counting, Tally
+from reidrisk.text.tally import Counting, EvidenceTally
 from timing import least_seconds
 
 SPANS = 5000
@@ -30,7 +30,7 @@ def long_document(spans: int, rng: np.random.Generator) -> tuple[Document, Docum
 
 
 def ours(gold: Document, tool: Document) -> object:
-    tally = Tally(Counting(), TextSettings())
+    tally = EvidenceTally(Counting(), TextSettings())
     tally.add(gold, tool.annotations)
     return tally.finish()
 

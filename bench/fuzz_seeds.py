@@ -9,9 +9,8 @@ import zipfile
 from dataclasses import replace
 from pathlib import Path
 
-from reidrisk.text.convert import convert
+from reidrisk.text.convert import WRITERS, convert
 from reidrisk.text.corpus import Annotation, Document
-from reidrisk.text.write import WRITERS
 
 Files = dict[str, bytes]
 """A case: files by name. The first is read, any may be changed."""

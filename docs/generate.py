@@ -27,10 +27,10 @@ from reidrisk.cli.main import reidrisk
 from reidrisk.context.checklist import Practice, practices
 from reidrisk.context.questionnaire import Question, questionnaire
 from reidrisk.report.content.text_settings import MEANINGS
-from reidrisk.text.formats.writer import Carries
+from reidrisk.text.convert import WRITERS
+from reidrisk.text.formats.writer import Capabilities
 from reidrisk.text.read import FORMATS
 from reidrisk.text.settings import TextSettings, settings
-from reidrisk.text.write import WRITERS
 
 HERE = Path(__file__).parent / "reference"
 WIDTH: dict[str, Any] = {"terminal_width": 100, "max_content_width": 100}
@@ -196,21 +196,21 @@ def annotation_formats() -> str:
     for name, title in titles.items():
         writer = writers.get(name)
         target = "-" if writer is None else f"`NAME{writer.suffix}`" if writer.suffix else "a folder"
-        holds = "-" if writer is None else ", ".join(held(writer.carries)) or "nothing"
+        holds = "-" if writer is None else ", ".join(held(writer.capabilities)) or "nothing"
         rows.append(f"| `{name}` | {title.replace('<', '&lt;')} | {target} | {holds} |")
     return "\n".join(rows) + "\n"
 
 
-def held(carries: Carries) -> list[str]:
+def held(can_hold: Capabilities) -> list[str]:
     """What a format can hold, in words."""
     words = {
-        "roles": carries.roles,
-        "entity ids": carries.entities,
-        "scores": carries.scores,
-        "discontinuous annotations": carries.fragments,
-        "overlaps": carries.overlaps,
-        "document names": carries.ids,
-        "documents without their text": carries.without_text,
+        "roles": can_hold.roles,
+        "entity ids": can_hold.entities,
+        "scores": can_hold.scores,
+        "discontinuous annotations": can_hold.fragments,
+        "overlaps": can_hold.overlaps,
+        "document names": can_hold.ids,
+        "documents without their text": can_hold.without_text,
     }
     return [word for word, yes in words.items() if yes]
 

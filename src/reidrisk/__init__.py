@@ -102,23 +102,21 @@ if TYPE_CHECKING:
     from reidrisk.tables.utility.run import table_utility
     from reidrisk.text.agree import agree_annotators
     from reidrisk.text.agreement import TextAgreement
-    from reidrisk.text.compare import compare_risks, compare_tools
-    from reidrisk.text.comparison import TextComparison
+    from reidrisk.text.compare import TextComparison, compare_risks, compare_tools
     from reidrisk.text.convert import Conversion
     from reidrisk.text.convert import convert as convert_text
     from reidrisk.text.corpus import Annotation, Corpus, Document
     from reidrisk.text.evaluate import TextFiles, evaluate_text
     from reidrisk.text.grouping import Grouping
     from reidrisk.text.leaks import Leak, LeakList, write_leaks
+    from reidrisk.text.matching import IgnoredWords
     from reidrisk.text.read import read_documents
     from reidrisk.text.result import TextRisk
     from reidrisk.text.roles import TypeMap
-    from reidrisk.text.sample import TextSample
-    from reidrisk.text.sampling import Wanted, sample_documents
+    from reidrisk.text.sample import TextSample, Wanted, sample_documents
     from reidrisk.text.settings import TextSettings
     from reidrisk.text.settings import settings as text_settings
     from reidrisk.text.tally import Counting
-    from reidrisk.text.words import IgnoredWords
 
 _HOMES = {
     "Annotation": "text.corpus",
@@ -156,7 +154,7 @@ _HOMES = {
     "Grouping": "text.grouping",
     "Hierarchy": "tables.hierarchy.hierarchy",
     "HipaaCheck": "tables.hipaa",
-    "IgnoredWords": "text.words",
+    "IgnoredWords": "text.matching",
     "LIMITED_DATASET": "population.policy",
     "Layout": "tables.deidentify.options",
     "Leak": "text.leaks",
@@ -194,7 +192,7 @@ _HOMES = {
     "TableUtility": "tables.utility.result",
     "TextAgreement": "text.agreement",
     "TextAttack": "resynthesis.attack.result",
-    "TextComparison": "text.comparison",
+    "TextComparison": "text.compare",
     "TextDeidentification": "resynthesis.result",
     "TextFiles": "text.evaluate",
     "TextRisk": "text.result",
@@ -209,7 +207,7 @@ _HOMES = {
     "UtilityPlan": "tables.utility.plan",
     "Verification": "assess.verify",
     "VoterLists": "population.voters",
-    "Wanted": "text.sampling",
+    "Wanted": "text.sample",
     "agree_annotators": "text.agree",
     "anonymize_documents": "documents.anonymize.run",
     "assess": "assess.run",
@@ -249,7 +247,7 @@ _HOMES = {
     "read_study": "documents.study.read",
     "read_voter_lists": "population.voters",
     "review_documents": "documents.review.run",
-    "sample_documents": "text.sampling",
+    "sample_documents": "text.sample",
     "score_context": "context.score",
     "suggest_roles": "tables.suggest",
     "table_risk": "tables.risk",

@@ -17,7 +17,7 @@ def test_a_conversion_says_what_was_left_out(tmp_path: Path, command: Run) -> No
     code, out, _ = command("text", "convert", tmp_path / "a.jsonl", *words)
     assert code == 0
     assert "1 document with 1 annotation as i2b2-2014" in out
-    assert "Note: left out, since i2b2-2014 cannot hold them: 1 role" in out
+    assert "Note: left out, because i2b2-2014 cannot hold them: 1 role" in out
     assert [document.id for document in read_documents(tmp_path / "x")] == ["d1"]
 
 

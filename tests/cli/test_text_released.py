@@ -59,8 +59,8 @@ def test_a_whole_pipeline_is_named(data: Path, command: Run) -> None:
 def test_the_terminal_and_the_page_say_that_texts_were_aligned(data: Path, command: Run) -> None:
     page = data / "page.html"
     _, out, _ = command("text", "evaluate", data / "gold.jsonl", data / "redacted", "--html", page)
-    assert "2 released texts laid beside the originals" in " ".join(out.split())
-    assert "2 released texts laid beside" in " ".join(page.read_text(encoding="utf-8").split())
+    assert "2 released texts aligned with the originals" in " ".join(out.split())
+    assert "2 released texts aligned with" in " ".join(page.read_text(encoding="utf-8").split())
 
 
 def test_a_redacted_text_cannot_be_the_gold_standard(data: Path, command: Run) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import reidrisk as rr
 from reidrisk.text.corpus import Annotation, Document
-from reidrisk.text.sample import Drawn, NeededDocuments, Stratum, TextSample
+from reidrisk.text.sample import NeededDocuments, SampledDocument, Stratum, TextSample
 from tests.report.tiny import HOSTILE, PLACES, TEXT
 
 NAMES = ("ours", "<script>alert(1)</script>", "市" * 40, "R&D $x$ \x1b[31m")
@@ -46,7 +46,7 @@ def comparison(
 def sample(*, needed: bool) -> dict[str, Any]:
     strata = (Stratum("letters", 900, 8), Stratum(NAMES[1], 98, 1), Stratum("rare", 2, 1))
     wanted = NeededDocuments(0.97, 0.08, 0.8, 94, 169) if needed else None
-    drawn = tuple(Drawn(str(number), "letters") for number in range(10))
+    drawn = tuple(SampledDocument(str(number), "letters") for number in range(10))
     return TextSample("notes", strata, "folder", 7, wanted, 0.1 if needed else None, drawn, "out").to_dict()
 
 

@@ -55,7 +55,7 @@ def test_a_sample_says_whether_it_is_enough() -> None:
     assert "DRAWN" in draw(result("sample: drawn"), "terminal")
     few = str(draw(result("sample: too few"), "terminal"))
     assert "TOO FEW DOCUMENTS" in few
-    assert "gave one document only" in few
+    assert "contributed only one document" in few
     assert "over-represented" in few
 
 

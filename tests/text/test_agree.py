@@ -14,9 +14,8 @@ import reidrisk as rr
 from reidrisk.demo import clinical_notes
 from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingToMeasure, UnmatchedDocuments
 from reidrisk.text.agreement import TextAgreement
-from reidrisk.text.conflicts import Place, key_of, mark_text, places, read_mark
+from reidrisk.text.conflicts import MarkedPlace, key_of, mark_text, marked_places, read_mark, union
 from reidrisk.text.corpus import Annotation, Document, Role
-from reidrisk.text.settle import union
 
 TEXT = "Jane Doe, 41, of Graz, seen by Ann Lee on 3 May 2019."
 
@@ -152,12 +151,12 @@ def test_decisions_settle_conflicts(tmp_path: Path, decision: str, expected: lis
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        ("n1,0,8,carol", "the decision is none that is known"),
-        ("n1,0,8,NAME 0-99", "beyond the text"),
-        ("n1,0,8,NAME 8-0", "the decision is none that is known"),
+        ("n1,0,8,carol", "the decision is not understood"),
+        ("n1,0,8,NAME 0-99", "beyond the end of the text"),
+        ("n1,0,8,NAME 8-0", "the decision is not understood"),
         ("n1,3,8,a", "where there is no conflict"),
-        ("n1,zero,8,a", "row 2, does not name document, start and end"),
-        ("n1,0,8,a\nn1,0,8,b", "row 3, decides a conflict again"),
+        ("n1,zero,8,a", "row 2, has no document, start or end"),
+        ("n1,0,8,a\nn1,0,8,b", "row 3, decides the same conflict again"),
     ],
 )
 def test_decisions_that_do_not_fit_are_refused(tmp_path: Path, row: str, problem: str) -> None:
@@ -179,7 +178,7 @@ def test_the_list_of_conflicts_holds_text_only_if_asked_for(tmp_path: Path) -> N
 
 def test_documents_that_not_everybody_has() -> None:
     first = [*by(JANE), *by(GRAZ, name="n2")]
-    with pytest.raises(UnmatchedDocuments, match=r"1 annotator \(b\) lacks document 'n2'"):
+    with pytest.raises(UnmatchedDocuments, match=r"Document 'n2' is missing from 1 annotator: b"):
         rr.agree_annotators({"a": first, "b": by(JANE)})
     result = rr.agree_annotators(
         {"a": first, "b": by(JANE), "c": [*by(JANE), *by(name="n2")]}, unmatched="allow"
@@ -190,15 +189,15 @@ def test_documents_that_not_everybody_has() -> None:
 
 
 def test_what_cannot_be_compared_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidSetting, match="two annotators or more"):
+    with pytest.raises(InvalidSetting, match="two or more annotators"):
         rr.agree_annotators({"a": by(JANE)})
     with pytest.raises(InvalidSetting, match="rule"):
         rr.agree_annotators({"a": by(), "b": by()}, rule="loudest")  # type: ignore[arg-type]
     with pytest.raises(MisalignedOffsets, match="different texts"):
         rr.agree_annotators({"a": by(JANE), "b": by(JANE, text=TEXT.upper())})
-    with pytest.raises(MisalignedOffsets, match="ends beyond the text"):
+    with pytest.raises(MisalignedOffsets, match="ends beyond the end of the text"):
         rr.agree_annotators({"a": by(JANE), "b": by(Annotation(50, 99, "NAME"), text=None)})
-    with pytest.raises(BadData, match="holds the text"):
+    with pytest.raises(BadData, match="contains the text"):
         rr.agree_annotators({"a": by(JANE, text=None), "b": by(JANE, text=None)})
     with pytest.raises(NothingToMeasure, match="Nobody marked anything"):
         rr.agree_annotators({"a": by(), "b": by()})
@@ -248,7 +247,7 @@ def test_places_hold_every_mark_once_and_do_not_overlap(
     first: list[tuple[int, int, str]], second: list[tuple[int, int, str]], third: list[tuple[int, int, str]]
 ) -> None:
     everybody = [marks_of(spans) for spans in (first, second, third)]
-    found = places(everybody)
+    found = marked_places(everybody)
     for who, own in enumerate(everybody):
         assert sorted(map(key_of, own)) == sorted(key_of(m) for place in found for m in place.marks[who])
     assert all(one.end <= other.start for one, other in pairwise(found))
@@ -258,7 +257,7 @@ def test_places_hold_every_mark_once_and_do_not_overlap(
 def test_the_union_covers_what_anybody_marked_and_no_more(
     first: list[tuple[int, int, str]], second: list[tuple[int, int, str]]
 ) -> None:
-    for place in places([marks_of(first), marks_of(second)]):
+    for place in marked_places([marks_of(first), marks_of(second)]):
         marked = {at for own in place.marks for m in own for at in range(m.start, m.end)}
         kept = [at for m in union(place, "x" * 60) for at in range(m.start, m.end)]
         assert set(kept) == marked
@@ -273,4 +272,4 @@ def test_a_mark_is_read_as_it_is_written(kind: str, role: Role | None) -> None:
     assert read_mark("NAME three-five") is None
     assert read_mark("NAME 5-3") is None
     assert read_mark("3-5") is None
-    assert Place(((JANE,), ())).start == 0
+    assert MarkedPlace(((JANE,), ())).start == 0

@@ -9,8 +9,7 @@ import pytest
 import reidrisk as rr
 from reidrisk.demo import case_study_tool, clinical_notes, simulate_tool
 from reidrisk.errors import InvalidSetting
-from reidrisk.text.compare import tool_names
-from reidrisk.text.comparison import TextComparison
+from reidrisk.text.compare import TextComparison, tool_names
 from reidrisk.text.corpus import Annotation, Corpus, Document
 
 
@@ -113,11 +112,11 @@ def test_only_results_on_the_same_ground_are_compared(notes: Corpus) -> None:
     other_seed = rr.evaluate_text(notes, tool, seed=8)
     part = rr.evaluate_text(list(notes)[:60], list(tool)[:60])
     for other in (other_seed, part):
-        with pytest.raises(InvalidSetting, match="same gold standard"):
+        with pytest.raises(InvalidSetting, match="differ in gold standard"):
             rr.compare_risks([risk, other], names=["a", "b"])
-    with pytest.raises(InvalidSetting, match="a name of its own"):
+    with pytest.raises(InvalidSetting, match="each with a unique name"):
         rr.compare_risks([risk, risk], names=["a", "a"])
-    with pytest.raises(InvalidSetting, match="two tools or more"):
+    with pytest.raises(InvalidSetting, match="two or more tools"):
         rr.compare_risks([risk], names=["a"])
 
 

@@ -11,14 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingToMeasure, UnmatchedDocuments
-from reidrisk.text.convert import convert
+from reidrisk.text.convert import WRITERS, convert, writer_named
 from reidrisk.text.corpus import Annotation, Document
-from reidrisk.text.formats.carrying import Cargo, signature
 from reidrisk.text.formats.names import READABLE, WRITABLE
 from reidrisk.text.formats.reader import ReadSettings
-from reidrisk.text.formats.writer import Writer
+from reidrisk.text.formats.writer import AnnotationWriter, DocumentFitter, signature
 from reidrisk.text.read import READERS, read_documents
-from reidrisk.text.write import WRITERS, writer_named
 
 TEXT = "Mr. Ángel Müller 😀 (MRN 719435)\r\nsaw Dr. O'Neil <in> Graz & e\u0301, ID X.\n"
 NOTE = Document(
@@ -34,12 +32,12 @@ CORPUS = (NOTE, Document("7-2", (), "nothing here"), replace(NOTE, id="8-1"))
 BY_NAME = pytest.mark.parametrize("writer", WRITERS, ids=[writer.name for writer in WRITERS])
 
 
-def target(folder: Path, writer: Writer) -> Path:
+def target(folder: Path, writer: AnnotationWriter) -> Path:
     return folder / f"out{writer.suffix}"
 
 
-def as_carried(document: Document, writer: Writer) -> Document:
-    return Cargo(writer.name, writer.carries).fitted(document)
+def as_carried(document: Document, writer: AnnotationWriter) -> Document:
+    return DocumentFitter(writer.name, writer.capabilities).fit(document)
 
 
 def test_names_are_those_of_the_readers_and_writers() -> None:
@@ -49,17 +47,17 @@ def test_names_are_those_of_the_readers_and_writers() -> None:
 
 
 @BY_NAME
-def test_emoji_and_windows_line_ends_survive(tmp_path: Path, writer: Writer) -> None:
+def test_emoji_and_windows_line_ends_survive(tmp_path: Path, writer: AnnotationWriter) -> None:
     out = target(tmp_path, writer)
     done = convert(CORPUS, writer.name, out)
     assert (done.documents, done.annotations) == (3, 6)
     # a text without tags looks like any text: its format has to be named
     documents = list(read_documents(out, format="inline" if writer.name == "inline" else None))
-    ids = [d.id for d in CORPUS] if writer.carries.ids else ["1", "2", "3"]
+    ids = [d.id for d in CORPUS] if writer.capabilities.ids else ["1", "2", "3"]
     assert [d.id for d in documents] == ids
     assert [d.text for d in documents] == [d.text for d in CORPUS]
     assert [signature(d) for d in documents] == [signature(as_carried(d, writer)) for d in CORPUS]
-    carries = writer.carries
+    carries = writer.capabilities
     kept = {
         "role": carries.roles,
         "entity id": carries.entities,
@@ -71,7 +69,7 @@ def test_emoji_and_windows_line_ends_survive(tmp_path: Path, writer: Writer) -> 
 
 
 @BY_NAME
-def test_a_line_end_inside_an_annotation_survives(tmp_path: Path, writer: Writer) -> None:
+def test_a_line_end_inside_an_annotation_survives(tmp_path: Path, writer: AnnotationWriter) -> None:
     note = Document("7-1", (Annotation(0, 10, "NAME"),), "Anna\r\nMary lives.")
     convert([note], writer.name, target(tmp_path, writer))
     (document,) = read_documents(target(tmp_path, writer))
@@ -79,7 +77,7 @@ def test_a_line_end_inside_an_annotation_survives(tmp_path: Path, writer: Writer
 
 
 @BY_NAME
-def test_a_byte_order_mark_that_is_text_survives(tmp_path: Path, writer: Writer) -> None:
+def test_a_byte_order_mark_that_is_text_survives(tmp_path: Path, writer: AnnotationWriter) -> None:
     note = Document("7-1", (Annotation(1, 5, "NAME"),), "\ufeffAnna lives.")
     convert([note], writer.name, target(tmp_path, writer))
     (document,) = read_documents(target(tmp_path, writer))
@@ -119,8 +117,8 @@ def documents(draw: st.DrawFn, *, overlaps: bool) -> tuple[Document, ...]:
 @BY_NAME
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_a_random_corpus_comes_back(writer: Writer, data: st.DataObject) -> None:
-    corpus = data.draw(documents(overlaps=writer.carries.overlaps))
+def test_a_random_corpus_comes_back(writer: AnnotationWriter, data: st.DataObject) -> None:
+    corpus = data.draw(documents(overlaps=writer.capabilities.overlaps))
     with tempfile.TemporaryDirectory() as folder:
         out = target(Path(folder), writer)
         convert(corpus, writer.name, out)
@@ -149,12 +147,12 @@ OVERLAP = replace(
 
 @BY_NAME
 def test_what_a_format_cannot_carry_is_refused_before_anything_is_there(
-    tmp_path: Path, writer: Writer
+    tmp_path: Path, writer: AnnotationWriter
 ) -> None:
     out = target(tmp_path, writer)
-    cases = [(SPLIT, writer.carries.fragments, "7-1', annotation 1: .* discontinuous")]
-    cases += [(OVERLAP, writer.carries.overlaps, "annotation 3: .* overlaps annotation 1")]
-    cases += [(replace(NOTE, text=None), writer.carries.without_text, "without its text")]
+    cases = [(SPLIT, writer.capabilities.fragments, "7-1', annotation 1: .* discontinuous")]
+    cases += [(OVERLAP, writer.capabilities.overlaps, "annotation 3: .* overlaps annotation 1")]
+    cases += [(replace(NOTE, text=None), writer.capabilities.without_text, "without its text")]
     for document, carried, says in cases:
         if carried:
             folder = tmp_path / says[:5]
@@ -171,20 +169,20 @@ def test_what_a_format_cannot_carry_is_refused_before_anything_is_there(
 @pytest.mark.parametrize(
     ("to", "document", "says"),
     [
-        ("i2b2-2014", Document("a", (), "x\x0cy"), "such control characters"),
-        ("brat", Document("a/b", (), "x"), "a document of this name"),
-        ("brat", Document("a", (Annotation(0, 1, "two words"),), "x"), "a type of this name"),
-        ("inline", Document("a", (Annotation(0, 1, "X/Y"),), "x"), "a type of this name"),
+        ("i2b2-2014", Document("a", (), "x\x0cy"), "these control characters"),
+        ("brat", Document("a/b", (), "x"), "a document with this name"),
+        ("brat", Document("a", (Annotation(0, 1, "two words"),), "x"), "a type with this name"),
+        ("inline", Document("a", (Annotation(0, 1, "X/Y"),), "x"), "a type with this name"),
         (
             "inline",
             Document("a", (Annotation(0, 1, "X"),), "x <b>bold</b>"),
             "'a' is not the same when read back",
         ),
         ("inline", Document("a", (Annotation(0, 1, "X"),), "x </X>"), "annotation 2: a tag is closed"),
-        ("conll", Document("a", (Annotation(0, 2, "X"),), "x y"), "begins or ends with white space"),
-        ("physionet", Document("a", (), "x"), "a document of this name"),
-        ("physionet", Document("1-1", (), "x||||END_OF_RECORD"), "such control characters"),
-        ("gate-xml", Document("a", (Annotation(0, 1, "Token"),), "x"), "a type of this name"),
+        ("conll", Document("a", (Annotation(0, 2, "X"),), "x y"), "starts or ends with white space"),
+        ("physionet", Document("a", (), "x"), "a document with this name"),
+        ("physionet", Document("1-1", (), "x||||END_OF_RECORD"), "these control characters"),
+        ("gate-xml", Document("a", (Annotation(0, 1, "Token"),), "x"), "a type with this name"),
         ("jsonl", Document("a", (), "\ud83d"), "half of a surrogate pair"),
         ("jsonl", Document("a", (Annotation(0, 9, "X"),), "x"), "it ends at 9, beyond"),
     ],
@@ -210,7 +208,7 @@ def test_targets_that_would_overwrite_or_mislead_are_refused(tmp_path: Path) -> 
         convert(CORPUS, "brad", tmp_path / "out")
     with pytest.raises(NothingToMeasure, match="no document to convert"):
         convert([], "jsonl", tmp_path / "out.jsonl")
-    with pytest.raises(UnmatchedDocuments, match="twice, or in another case"):
+    with pytest.raises(UnmatchedDocuments, match="is used twice"):
         convert([Document("a", (), "x"), Document("A", (), "y")], "brat", tmp_path / "out")
     assert [path.name for path in tmp_path.iterdir()] == ["full"]
 
@@ -223,7 +221,7 @@ def test_what_is_read_is_never_written(tmp_path: Path) -> None:
         ("brat", "jsonl", "brat/out.jsonl"),
         ("brat/7-1.ann", "brat", "brat"),
     ):
-        with pytest.raises(InvalidSetting, match="is, holds or lies in what is converted"):
+        with pytest.raises(InvalidSetting, match="is the input, contains it, or is inside it"):
             convert(tmp_path / source, to, tmp_path / out)
 
 

@@ -37,7 +37,7 @@ def test_a_document_without_a_group_is_named_and_its_fields_listed() -> None:
     with pytest.raises(BadData, match="'a1' has no field ward") as refused:
         of("field:ward", note)
     assert "year" in refused.value.hint
-    with pytest.raises(BadData, match="does not fit document 'a1'"):
+    with pytest.raises(BadData, match="does not match document 'a1'"):
         of(r"(\d{4})-", note)
 
 

@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reidrisk.text.corpus import Annotation
-from reidrisk.text.matching import Mask, masked_words
-from reidrisk.text.words import IgnoredWords, WordCounter
+from reidrisk.text.matching import IgnoredWords, Mask, WordCounter, masked_words
 
 spans = st.lists(
     st.tuples(st.integers(0, 60), st.integers(1, 15)).map(lambda pair: (pair[0], pair[0] + pair[1])),

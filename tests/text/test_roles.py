@@ -94,7 +94,7 @@ def test_contradictions_are_refused(tmp_path: Path, content: str) -> None:
 def test_hostile_yaml_is_refused(tmp_path: Path, content: str) -> None:
     file = tmp_path / "types.yaml"
     file.write_text(content, encoding="utf-8")
-    with pytest.raises(UnreadableFile, match="is no YAML"):
+    with pytest.raises(UnreadableFile, match="is not valid YAML"):
         TypeMap.choose(str(file))
 
 

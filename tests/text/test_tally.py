@@ -7,14 +7,14 @@ from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingT
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.evidence import Evidence
 from reidrisk.text.settings import settings
-from reidrisk.text.tally import Counting, Tally
+from reidrisk.text.tally import Counting, EvidenceTally
 from tests.text.builders import document, found
 
 
 def tally(
     pairs: list[tuple[Document, Document]], counting: Counting | None = None, **options: object
 ) -> Evidence:
-    counter = Tally(counting or Counting(), settings(options=options))
+    counter = EvidenceTally(counting or Counting(), settings(options=options))
     for gold, tool in pairs:
         counter.add(gold, tool.annotations)
     return counter.finish()
@@ -135,7 +135,7 @@ def test_a_patient_pattern_must_fit_and_be_a_pattern() -> None:
     gold = document("[NAMEd:Jane]", "x")
     with pytest.raises(BadData, match="does not fit document 'x'"):
         tally([(gold, found(gold))], Counting.choose(patient=r"^(\d+)-"))
-    with pytest.raises(InvalidSetting, match="no regular expression"):
+    with pytest.raises(InvalidSetting, match="not a regular expression"):
         Counting.choose(patient="(")
 
 
@@ -149,7 +149,7 @@ def test_nothing_to_measure_is_said() -> None:
     with pytest.raises(NothingToMeasure, match="no document"):
         tally([])
     gold = document("nothing here")
-    with pytest.raises(NothingToMeasure, match="no direct and no quasi"):
+    with pytest.raises(NothingToMeasure, match="neither direct identifiers nor quasi"):
         tally([(gold, found(gold))])
 
 

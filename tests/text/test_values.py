@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.text.values import normalise
+from reidrisk.text.values import normalize
 
 
 @pytest.mark.parametrize(
@@ -27,12 +27,12 @@ from reidrisk.text.values import normalise
     ],
 )
 def test_one_date_in_all_usual_writings(writing: str) -> None:
-    assert normalise(writing) == "2019-03-14"
+    assert normalize(writing) == "2019-03-14"
 
 
 def test_an_ambiguous_date_follows_the_chosen_order() -> None:
-    assert normalise("03/04/2019") == "2019-03-04"
-    assert normalise("03/04/2019", date_order="dmy") == "2019-04-03"
+    assert normalize("03/04/2019") == "2019-03-04"
+    assert normalize("03/04/2019", date_order="dmy") == "2019-04-03"
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_an_ambiguous_date_follows_the_chosen_order() -> None:
     ],
 )
 def test_other_values(value: str, same: str) -> None:
-    assert normalise(value) == same
+    assert normalize(value) == same
 
 
 words = st.lists(st.text("abcdefgéöñXYZ'-", min_size=1, max_size=8), min_size=1, max_size=4)
@@ -60,14 +60,14 @@ words = st.lists(st.text("abcdefgéöñXYZ'-", min_size=1, max_size=8), min_size
 @given(words, st.sampled_from([" ", "  ", "\n", " \t "]))
 def test_case_and_white_space_make_no_difference(parts: list[str], space: str) -> None:
     plain = " ".join(parts)
-    assert normalise(space.join(parts).upper()) == normalise(plain)
-    assert normalise(f"Dr. {plain}") == normalise(plain) or normalise(plain) == ""
+    assert normalize(space.join(parts).upper()) == normalize(plain)
+    assert normalize(f"Dr. {plain}") == normalize(plain) or normalize(plain) == ""
 
 
 @given(words, words)
 def test_different_words_stay_different(one: list[str], other: list[str]) -> None:
     if " ".join(one).casefold() != " ".join(other).casefold():
-        assert normalise(" ".join(one)) != normalise(" ".join(other))
+        assert normalize(" ".join(one)) != normalize(" ".join(other))
 
 
 @given(st.dates(), st.sampled_from(["%Y-%m-%d", "%m/%d/%Y", "%B %d, %Y", "%d %b %Y"]))
@@ -76,4 +76,4 @@ def test_every_day_of_the_calendar(day: object, form: str) -> None:
 
     assert isinstance(day, date)
     if day.year >= 1000:
-        assert normalise(day.strftime(form)) == day.isoformat()
+        assert normalize(day.strftime(form)) == day.isoformat()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from reidrisk.errors import UnreadableFile
-from reidrisk.text.words import IgnoredWords, WordCounter
+from reidrisk.text.matching import IgnoredWords, WordCounter
 
 DEFAULT = IgnoredWords.default()
 
@@ -55,7 +55,7 @@ def test_a_list_of_your_own(tmp_path: Path) -> None:
 
 
 def test_an_unreadable_list_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableFile, match="one word a line"):
+    with pytest.raises(UnreadableFile, match="one word per line"):
         IgnoredWords.choose(str(tmp_path / "none.txt"))
     bad = tmp_path / "bad.txt"
     bad.write_bytes(b"\xff\xfe\x00")

@@ -20,7 +20,7 @@ from reidrisk.context.settings import LEVELS
 from reidrisk.context.thresholds import CUSTODIAN, Chosen
 from reidrisk.core.threshold import Threshold
 from reidrisk.errors import InvalidSetting
-from reidrisk.text.evidence_file import evidence_from_dict
+from reidrisk.text.evidence import evidence_from_dict
 
 CELL_SIZES = (3, 5, 11, 20)
 """The thresholds in most use, SPEC 7.4."""

@@ -33,7 +33,7 @@ def sample(corpus: str, **given: Any) -> None:
     text, or any annotated corpus. With --recall, tells how many documents show an upper limit, and draws
     as many if --documents is not given. Without --out nothing is written.
     """
-    from reidrisk.text.sampling import Wanted, sample_documents
+    from reidrisk.text.sample import Wanted, sample_documents
 
     output.check_targets((corpus,), json=given["json"], html=given["html"])
     if given["recall"] is None and (given["upper"] is not None or given["assurance"] is not None):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.wording import plural
 from reidrisk.resynthesis.replace import Replaced
@@ -54,6 +55,7 @@ class TextDeidentification(Result):
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types."""
         replaced = sum(self.count.by_type.values())
+        findings = self._findings(replaced)
         return {
             "kind": "text_deidentification",
             "version": own_version(),
@@ -64,7 +66,8 @@ class TextDeidentification(Result):
             "source": self.source,
             "out": self.out,
             "mode": self.settings["mode"],
-            "reasons": self._reasons(replaced),
+            "reasons": texts(findings),
+            "holds": holds(findings),
             "warnings": list(self.warnings),
             "documents": self.count.documents,
             "documents_without_findings": self.count.empty,
@@ -80,12 +83,15 @@ class TextDeidentification(Result):
             ],
         }
 
-    def _reasons(self, replaced: int) -> list[str]:
-        texts = plural(self.count.documents, "text")
+    def _findings(self, replaced: int) -> list[Reason]:
+        count = plural(self.count.documents, "text")
         return [
-            f"{plural(replaced, 'identifier')} replaced in {texts}.",
-            "No statement about the risk: what was missed is not known here. Measure it on a sample that "
-            "people have annotated, with reidrisk text evaluate.",
+            Reason(f"{plural(replaced, 'identifier')} replaced in {count}.", None),
+            Reason(
+                "This says nothing about the risk: it is not known what was missed. Measure it on a sample "
+                "that people have annotated, with reidrisk text evaluate.",
+                None,
+            ),
         ]
 
 

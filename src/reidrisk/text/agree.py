@@ -1,20 +1,34 @@
-"""Two or more annotators in; agreement, the list of conflicts and one gold standard out."""
+"""Compare annotators: measure agreement, list the conflicts, and merge one gold standard."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
-from reidrisk.core.wording import path_text
-from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure
-from reidrisk.text.agreement import PairAgreement, TextAgreement, TypeAgreement
-from reidrisk.text.agreement_tally import ALL, AgreementTally
-from reidrisk.text.annotators import Together, Unmatched, named_annotators, together
-from reidrisk.text.conflicts import Conflict, Marks, Place, places
+from reidrisk.core.wording import path_text, plural
+from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingToMeasure, UnmatchedDocuments
+from reidrisk.text.agreement import ALL, AgreementTally, PairAgreement, TextAgreement, TypeAgreement
+from reidrisk.text.conflicts import (
+    Conflict,
+    MarkedPlace,
+    Marks,
+    Rule,
+    agreed_marks,
+    apply_decision,
+    check_rule,
+    marked_places,
+    read_decisions,
+    resolve_conflict,
+)
 from reidrisk.text.corpus import Annotation, Corpus, Document
-from reidrisk.text.evaluate import Source
-from reidrisk.text.settle import Rule, agreed, check_rule, decided, read_decisions, settle
+from reidrisk.text.evaluate import Source, documents_of, source_names
+from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.settings import TextSettings
+
+Unmatched = Literal["error", "allow"]
 
 
 def agree_annotators(
@@ -25,17 +39,17 @@ def agree_annotators(
     unmatched: Unmatched = "error",
     seed: int = 7,
 ) -> TextAgreement:
-    """How far annotators agree, where they do not, and the gold standard that follows.
+    """Measure how far annotators agree, list their conflicts, and merge one gold standard.
 
-    Decisions settle conflicts one by one, `rule` the others. The seed belongs to the agreement that
-    chance would give on spans.
+    `decisions` resolves single conflicts, `rule` all others. The seed is for the agreement that spans would
+    have by chance.
     """
     check_rule(rule)
     if unmatched not in ("error", "allow"):
         raise InvalidSetting.among("What to do with unmatched documents", unmatched, ("error", "allow"))
     sources = named_annotators(annotators)
-    work = _Merging(tuple(sources), rule, {} if decisions is None else read_decisions(decisions))
-    for document in together(sources, unmatched=unmatched):
+    work = _Merge(tuple(sources), rule, {} if decisions is None else read_decisions(decisions))
+    for document in match_documents(sources, unmatched=unmatched):
         work.add(document)
     work.check(decisions)
     inputs: dict[str, str] = {"rule": rule, "unmatched": unmatched}
@@ -44,8 +58,8 @@ def agree_annotators(
     return work.finish(inputs, seed=seed)
 
 
-class _Merging:
-    """The running work on documents."""
+class _Merge:
+    """The documents merged so far."""
 
     def __init__(
         self, names: tuple[str, ...], rule: Rule, decisions: dict[tuple[str, int, int], str]
@@ -60,8 +74,8 @@ class _Merging:
         self._marked = Counter[str]()
         self._complete = self._agreed = 0
 
-    def add(self, document: Together) -> None:
-        """Measure a document that all have, and merge it."""
+    def add(self, document: SharedDocument) -> None:
+        """Merge a document, and measure agreement on it if everybody annotated it."""
         for name, own in zip(self._names, document.marks, strict=True):
             self._marked[name] += len(own or ())
         if document.complete:
@@ -71,16 +85,16 @@ class _Merging:
             (name, own) for name, own in zip(self._names, document.marks, strict=True) if own is not None
         ]
         marks: list[Annotation] = []
-        for place in places([own for _, own in present]):
+        for place in marked_places([own for _, own in present]):
             kind = place.conflict
             if kind is None:
                 self._agreed += 1
-                marks += agreed(place)
+                marks += agreed_marks(place)
                 continue
-            gold, settled = self._settled(document, [name for name, _ in present], place)
+            gold, resolution = self._resolve(document, [name for name, _ in present], place)
             shown = document.text[place.start : place.end]
-            whole = place if len(present) == len(self._names) else _padded(place, document)
-            self._conflicts.append(Conflict(document.id, whole, kind, settled, gold, shown))
+            whole = place if len(present) == len(self._names) else _with_absent(place, document)
+            self._conflicts.append(Conflict(document.id, whole, kind, resolution, gold, shown))
             self._by_type.update({mark.type for own in place.marks for mark in own})
             marks += gold
         ordered = tuple(sorted(marks, key=lambda mark: (mark.start, mark.end, mark.type)))
@@ -88,22 +102,22 @@ class _Merging:
             Document(document.id, ordered, document.text, document.source, about=document.about)
         )
 
-    def _settled(self, document: Together, names: list[str], place: Place) -> tuple[Marks, str]:
+    def _resolve(self, document: SharedDocument, names: list[str], place: MarkedPlace) -> tuple[Marks, str]:
         key = (document.id, place.start, place.end)
         if key not in self._decisions:
-            return settle(place, self._rule, document.text)
+            return resolve_conflict(place, self._rule, document.text)
         self._used.add(key)
         where = f"The decision on document {document.id!r}, {place.start} to {place.end}"
-        return decided(self._decisions[key], place, names, document.text, where=where), "decision"
+        return apply_decision(self._decisions[key], place, names, document.text, where=where), "decision"
 
     def check(self, source: str | Path | None) -> None:
-        """Decisions must fit, and there must be something to compare."""
+        """Refuse decisions that match no conflict, and input without anything to compare."""
         unknown = [key for key in self._decisions if key not in self._used]
         if unknown:
             name, start, end = unknown[0]
             raise BadData(
                 f"{source} decides on document {name!r}, {start} to {end}, where there is no conflict.",
-                hint="Make the list of conflicts anew, and fill in its column of decisions.",
+                hint="Create the list of conflicts again, and fill in its column of decisions.",
             )
         if not self._complete:
             raise NothingToMeasure(
@@ -139,7 +153,95 @@ class _Merging:
         )
 
 
-def _padded(place: Place, document: Together) -> Place:
-    """The place with an empty entry for everybody who did not have the document."""
+def _with_absent(place: MarkedPlace, document: SharedDocument) -> MarkedPlace:
+    """The place with an empty entry for each annotator who does not have the document."""
     own = iter(place.marks)
-    return Place(tuple(() if marks is None else next(own) for marks in document.marks))
+    return MarkedPlace(tuple(() if marks is None else next(own) for marks in document.marks))
+
+
+@dataclass(frozen=True, slots=True)
+class SharedDocument:
+    """One document with the marks of each annotator; None for those who did not annotate it."""
+
+    id: str
+    text: str = field(repr=False)
+    source: str
+    marks: tuple[tuple[Annotation, ...] | None, ...]
+    about: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every annotator has the document."""
+        return all(own is not None for own in self.marks)
+
+
+def named_annotators(sources: Mapping[str, Source] | Sequence[Source]) -> dict[str, Source]:
+    """A unique name for each annotator: yours, or the last part of the path."""
+    if isinstance(sources, Mapping):
+        given = dict(sources)
+    else:
+        given = dict(zip(source_names(sources, "annotator"), sources, strict=True))
+    if len(given) < 2:
+        raise InvalidSetting("Agreement needs two or more annotators.", hint="Give the file of each.")
+    return given
+
+
+def match_documents(
+    annotators: Mapping[str, Source], *, unmatched: Unmatched = "error"
+) -> Iterator[SharedDocument]:
+    """The documents in the order of the first annotator, then those that only others have."""
+    read = {name: _by_id(name, source) for name, source in annotators.items()}
+    ids = dict.fromkeys(name for documents in read.values() for name in documents)
+    for name in ids:
+        own = [documents.get(name) for documents in read.values()]
+        if unmatched == "error" and None in own:
+            lacking = [annotator for annotator, document in zip(read, own, strict=True) if document is None]
+            raise UnmatchedDocuments(
+                f"Document {name!r} is missing from {plural(len(lacking), 'annotator')}: "
+                f"{', '.join(lacking)}.",
+                hint="A document in which somebody marked nothing needs an entry without annotations. To "
+                "measure shared documents only, and take the others from whoever has them: --unmatched allow",
+            )
+        yield _side_by_side(name, own)
+
+
+def _side_by_side(name: str, own: list[Document | None]) -> SharedDocument:
+    texts = [document for document in own if document is not None and document.text is not None]
+    if not texts or texts[0].text is None:
+        raise BadData(
+            f"No annotator's file contains the text of document {name!r}.",
+            hint="At least one file must contain the texts: words are compared, not only offsets.",
+        )
+    first, text = texts[0], texts[0].text
+    if any(document.text != text for document in texts):
+        raise MisalignedOffsets(
+            f"The annotators' files have different texts for document {name!r}.",
+            hint="All must annotate exactly the same text, including line ends and white space.",
+        )
+    marks = tuple(None if document is None else _checked_marks(document, text) for document in own)
+    return SharedDocument(name, text, first.source, marks, first.about)
+
+
+def _checked_marks(document: Document, text: str) -> tuple[Annotation, ...]:
+    if document.surfaces:
+        bare = Document(document.id, document.annotations, text, document.source)
+        document = fit_offsets(bare, document.surfaces)
+    for number, mark in enumerate(document.annotations, start=1):
+        if mark.end > len(text):
+            raise MisalignedOffsets(
+                f"{document.place(number)}, ends beyond the end of the text.",
+                hint="Check that the offsets count characters of exactly this text.",
+            )
+    return document.annotations
+
+
+def _by_id(annotator: str, source: Source) -> dict[str, Document]:
+    found: dict[str, Document] = {}
+    for document in documents_of(source, TextSettings()):
+        if document.id in found:
+            raise UnmatchedDocuments(
+                f"The file of {annotator} contains document {document.id!r} twice.",
+                hint="Give every document a unique id.",
+            )
+        found[document.id] = document
+    return found

@@ -1,4 +1,4 @@
-"""From the evidence of a corpus to the result: risks, benchmark, gates, checks and verdict."""
+"""Compute the result of a text evaluation from its evidence: risks, benchmark, gates and verdict."""
 
 from __future__ import annotations
 
@@ -13,32 +13,26 @@ from reidrisk.stats.gate import GateRule
 from reidrisk.stats.models import DirectModel, QuasiModel
 from reidrisk.stats.proportion import interval
 from reidrisk.text import models, verdict
-from reidrisk.text.compute import Limits, QuasiLimits, bootstrap_limits, direct_limits, quasi_limits
 from reidrisk.text.evidence import Evidence
-from reidrisk.text.result import CrossCheck, Gate, RiskPart, TextRisk
+from reidrisk.text.models import (
+    QuasiLimits,
+    RiskLimits,
+    TextCase,
+    bootstrap_limits,
+    direct_limits,
+    quasi_limits,
+)
+from reidrisk.text.result import TextRisk
 from reidrisk.text.settings import Engine, TextSettings
+from reidrisk.text.verdict import TOLERANCE, CrossCheck, Gate, RiskPart
 
 POOLED = "all quasi-identifiers"
-TOLERANCE = 1 + 1e-9
-"""Limits that differ by less than this are the same: the benchmark must pass its own test."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Case:
-    """What is assessed; one object instead of five parameters."""
+class _BothRisks:
+    """The risk from each role, with notes on how it was computed."""
 
-    evidence: Evidence
-    release: Release
-    threshold: Threshold
-    settings: TextSettings
-    seed: int
-
-    def under(self, rule: GateRule) -> _Case:
-        return replace(self, settings=replace(self.settings, gate=rule))
-
-
-@dataclass(frozen=True, slots=True)
-class _Risks:
     direct: RiskPart | None
     quasi: RiskPart | None
     notes: tuple[str, ...] = ()
@@ -46,12 +40,12 @@ class _Risks:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where a result comes from, so that it can be repeated."""
+    """What is needed to repeat a result."""
 
     seed: int
     inputs: tuple[tuple[str, Any], ...] = ()
     assumed: tuple[str, ...] = ()
-    """What was not said and therefore assumed, in words."""
+    """Assumptions about what the user did not specify, as sentences for the warnings."""
 
 
 def assess(
@@ -62,10 +56,10 @@ def assess(
     *,
     provenance: Provenance,
 ) -> TextRisk:
-    """The risk that the counted leaks mean, and whether it is acceptable."""
+    """Compute the risk that follows from the counted leaks, and whether it is acceptable."""
     seed = provenance.seed
     _check_recognition(evidence, release)
-    case = _Case(evidence, release, threshold, settings, seed)
+    case = TextCase(evidence, release, threshold, settings, seed)
     benchmark = benchmark_estimate(release, settings, seed=seed)
     observed = _observed(evidence, settings)
     risks = _risks(case, benchmark)
@@ -85,7 +79,7 @@ def assess(
         gate_comparison=_gate_comparison(case, benchmark, risks, gates),
         observed=observed,
         crosschecks=crosschecks,
-        reasons=verdict.reasons(risks.direct, risks.quasi, threshold, settings),
+        findings=verdict.reasons(risks.direct, risks.quasi, threshold, settings),
         warnings=provenance.assumed
         + risks.notes
         + verdict.warnings(evidence, settings, observed, release)
@@ -97,7 +91,7 @@ def assess(
 
 @dataclass(frozen=True, slots=True)
 class RiskOnly:
-    """Both risks and the verdict, without anything beside them."""
+    """Both risks and the verdict, and nothing else."""
 
     direct: RiskPart | None
     quasi: RiskPart | None
@@ -107,33 +101,33 @@ class RiskOnly:
 def assess_only(
     evidence: Evidence, release: Release, threshold: Threshold, settings: TextSettings, *, seed: int
 ) -> RiskOnly:
-    """The same risks and the same verdict as `assess`, for what-ifs by the dozen."""
+    """Compute the same risks and verdict as `assess` and nothing else, for many what-ifs."""
     _check_recognition(evidence, release)
-    case = _Case(evidence, release, threshold, settings, seed)
+    case = TextCase(evidence, release, threshold, settings, seed)
     risks = _risks(case, benchmark_estimate(release, settings, seed=seed))
     accepted = verdict.is_acceptable(risks.direct, risks.quasi, settings)
     return RiskOnly(risks.direct, risks.quasi, accepted)
 
 
 def _check_recognition(evidence: Evidence, release: Release) -> None:
-    """A recognition for a type that does not exist would silently not count."""
+    """Refuse a recognition for a type that does not occur: it would have no effect."""
     known = {kind.type for kind in evidence.types}
     unknown = sorted(set(release.recognition.by_type) - known)
     if unknown:
         raise InvalidSetting(
-            f"A recognition is given for {', '.join(unknown)}, which the gold standard does not count.",
-            hint=f"Types (or groups) are: {', '.join(sorted(known))}.",
+            f"A recognition is given for {', '.join(unknown)}, but the gold standard has no such type.",
+            hint=f"The types (or groups) are: {', '.join(sorted(known))}.",
         )
 
 
 def benchmark_estimate(release: Release, settings: TextSettings, *, seed: int) -> Estimate:
-    """The distribution that the direct identifier risk is held against."""
+    """The distribution that the risk from direct identifiers is compared with."""
     engine: Engine = "exact" if settings.engine == "bootstrap" else settings.engine
     limits = direct_limits(models.benchmark_model(release, settings), settings, engine, seed=seed)
     return _estimate(limits, settings)
 
 
-def _risks(case: _Case, benchmark: Estimate) -> _Risks:
+def _risks(case: TextCase, benchmark: Estimate) -> _BothRisks:
     direct = models.direct_model(case.evidence, case.release, case.settings)
     quasi = models.quasi_model(case.evidence, case.release, case.settings)
     if case.settings.engine == "bootstrap":
@@ -145,21 +139,23 @@ def _risks(case: _Case, benchmark: Estimate) -> _Risks:
         both = quasi_limits(quasi, case.settings, engine, seed=case.seed) if quasi else None
     shares = [share.low for share in _observed(case.evidence, case.settings)]
     floors = models.plain_risks(direct, quasi, (shares[0], shares[1]))
-    return _Risks(
-        _judged(_direct_part(case, direct, one, benchmark), floors[0], case) if direct and one else None,
-        _judged(_quasi_part(case, quasi, both), floors[1], case) if quasi and both else None,
+    return _BothRisks(
+        _with_plain_count(_direct_part(case, direct, one, benchmark), floors[0], case)
+        if direct and one
+        else None,
+        _with_plain_count(_quasi_part(case, quasi, both), floors[1], case) if quasi and both else None,
         notes,
     )
 
 
-def _judged(part: RiskPart, floor: float, case: _Case) -> RiskPart:
-    """A risk is not acceptable where the documents that leaked, counted plainly, are already too many."""
+def _with_plain_count(part: RiskPart, floor: float, case: TextCase) -> RiskPart:
+    """Refuse a risk if the plain share of leaking documents already exceeds its threshold."""
     exceeds = floor > part.threshold * TOLERANCE
     veto = exceeds and case.settings.plain_count == "veto"
     return replace(part, plain_count_exceeds=exceeds, acceptable=part.acceptable and not veto)
 
 
-def _direct_part(case: _Case, model: DirectModel, limits: Limits, benchmark: Estimate) -> RiskPart:
+def _direct_part(case: TextCase, model: DirectModel, limits: RiskLimits, benchmark: Estimate) -> RiskPart:
     return RiskPart(
         estimate=_estimate(limits, case.settings),
         plug_in=models.direct_plug_in(model),
@@ -170,7 +166,7 @@ def _direct_part(case: _Case, model: DirectModel, limits: Limits, benchmark: Est
     )
 
 
-def _quasi_part(case: _Case, model: QuasiModel, limits: QuasiLimits) -> RiskPart:
+def _quasi_part(case: TextCase, model: QuasiModel, limits: QuasiLimits) -> RiskPart:
     decides, other = limits.parameter, limits.per_document
     if case.settings.interval == "per_document":
         decides, other = other, decides
@@ -187,7 +183,7 @@ def _quasi_part(case: _Case, model: QuasiModel, limits: QuasiLimits) -> RiskPart
     )
 
 
-def _estimate(limits: Limits, settings: TextSettings) -> Estimate:
+def _estimate(limits: RiskLimits, settings: TextSettings) -> Estimate:
     return Estimate(limits.mean, min(limits.low, limits.high), limits.high, settings.level)
 
 
@@ -199,8 +195,8 @@ def _observed(evidence: Evidence, settings: TextSettings) -> tuple[Estimate, Est
     return share(evidence.documents_with_direct_leak), share(evidence.documents_with_leaks(settings.needed))
 
 
-def _crosschecks(case: _Case, risks: _Risks) -> tuple[CrossCheck, ...]:
-    """The deterministic engine is checked by Sobol points, every other one by the deterministic."""
+def _crosschecks(case: TextCase, risks: _BothRisks) -> tuple[CrossCheck, ...]:
+    """Check the exact engine with Sobol points, and every other engine with the exact one."""
     engine: Engine = "sobol" if case.settings.engine == "exact" else "exact"
     kind = risks.quasi.interval if risks.quasi else case.settings.interval
     case = replace(case, settings=replace(case.settings, engine=engine, interval=kind))
@@ -246,11 +242,11 @@ def _gate(kind: str, role: str, documents: int, recall: float, cutoff: float, se
 
 
 def _gate_comparison(
-    case: _Case, benchmark: Estimate, risks: _Risks, gates: tuple[Gate, ...]
+    case: TextCase, benchmark: Estimate, risks: _BothRisks, gates: tuple[Gate, ...]
 ) -> tuple[tuple[str, dict[str, Any]], ...]:
-    """The upper limits and the verdict under both rules; computed anew only where they differ.
+    """The limits and the verdict under both rules; computed again only where the rules differ.
 
-    Where a recall's interval holds the cutoff, also with every gate open and every gate closed.
+    If the interval of a recall includes the cutoff, also with all gates open and all gates closed.
     """
     same = all(gate.observed == gate.significant for gate in gates)
     found = []
@@ -265,7 +261,7 @@ def _gate_comparison(
     return tuple(found)
 
 
-def _summary(risks: _Risks, settings: TextSettings) -> dict[str, Any]:
+def _summary(risks: _BothRisks, settings: TextSettings) -> dict[str, Any]:
     return {
         "direct": None if risks.direct is None else risks.direct.estimate.to_dict(),
         "quasi": None if risks.quasi is None else risks.quasi.estimate.to_dict(),

@@ -1,18 +1,22 @@
-"""Several tools on one gold standard: their risks side by side, and how sure the differences are."""
+"""Compare several tools on one gold standard: their risks, and the differences with intervals."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
-from pathlib import Path, PurePath
+from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 
 from reidrisk.context.release import Release
+from reidrisk.core.about import own_version, versions
 from reidrisk.core.estimate import Estimate
+from reidrisk.core.reason import Reason, holds, texts
+from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
+from reidrisk.core.wording import probability
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Bools
 from reidrisk.stats.bootstrap import (
@@ -24,11 +28,20 @@ from reidrisk.stats.bootstrap import (
     share_difference,
 )
 from reidrisk.text import models
-from reidrisk.text.comparison import PAIRED, PLAIN, Difference, RiskDifference, TextComparison
-from reidrisk.text.evaluate import Source, TextFiles, evaluate_text
+from reidrisk.text.evaluate import Source, TextFiles, evaluate_text, source_names
 from reidrisk.text.result import TextRisk
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.tally import Counting
+from reidrisk.text.verdict import RiskPart
+
+Method = Literal["paired bootstrap", "shares of leaking documents"]
+PAIRED: Method = "paired bootstrap"
+PLAIN: Method = "shares of leaking documents"
+FEW = (
+    "Too few documents leak under either tool for resampling: some differences compare the plain shares of "
+    "leaking documents, as if every leak were recognized."
+)
+SHARED_SETTINGS = ("profile", "engine", "level", "sided", "needed", "resamples", "gold", "ignore_words")
 
 
 def compare_tools(  # noqa: PLR0913 - as for one tool
@@ -43,7 +56,7 @@ def compare_tools(  # noqa: PLR0913 - as for one tool
 ) -> TextComparison:
     """Evaluate several tools on the same gold standard, and compare every two of them.
 
-    Tools are named by you, or by the last part of their path.
+    Tools have the names you give, or the last part of their path.
     """
     sources = list(tools.values()) if isinstance(tools, Mapping) else list(tools)
     names = list(tools) if isinstance(tools, Mapping) else tool_names(sources)
@@ -65,7 +78,7 @@ def compare_tools(  # noqa: PLR0913 - as for one tool
 
 
 def compare_risks(risks: Sequence[TextRisk], *, names: Sequence[str]) -> TextComparison:
-    """Compare results that rest on the same gold standard, release, threshold and settings."""
+    """Compare results with the same gold standard, release, threshold, settings and seed."""
     _check(risks, names)
     drawn = [_resampled(risk) for risk in risks]
     differences = tuple(
@@ -81,21 +94,15 @@ def compare_risks(risks: Sequence[TextRisk], *, names: Sequence[str]) -> TextCom
 
 
 def tool_names(tools: Sequence[Source]) -> list[str]:
-    """The last part of each path without its suffix; where two are the same, with a number."""
-    plain = []
-    for number, tool in enumerate(tools, start=1):
-        path = tool.path if isinstance(tool, TextFiles) else tool
-        known = PurePath(str(path)).stem if isinstance(path, str | Path) else ""
-        plain.append(known or f"tool {number}")
-    often = Counter(plain)
-    return [f"{name} ({place})" if often[name] > 1 else name for place, name in enumerate(plain, start=1)]
+    """The last part of each path without its suffix; with a number if two are equal."""
+    return source_names(tools, "tool")
 
 
 def _check(risks: Sequence[TextRisk], names: Sequence[str]) -> None:
     if len(risks) < 2 or len(names) != len(risks) or len(set(names)) < len(names):
         raise InvalidSetting(
-            "A comparison needs two tools or more, each with a name of its own.",
-            hint="Give two outputs of tools on one gold standard.",
+            "A comparison needs two or more tools, each with a unique name.",
+            hint="Give the outputs of two tools for the same gold standard.",
         )
     first = risks[0]
     for other in risks[1:]:
@@ -109,13 +116,14 @@ def _check(risks: Sequence[TextRisk], names: Sequence[str]) -> None:
         )
         if not (same and same_gold and one.direct_types == two.direct_types):
             raise InvalidSetting(
-                "Only results on the same gold standard, release, threshold, settings and seed are compared.",
-                hint="Evaluate all tools in one go.",
+                "The results differ in gold standard, release, threshold, settings or seed: they cannot be "
+                "compared.",
+                hint="Evaluate all tools with one command.",
             )
 
 
 def _resampled(risk: TextRisk) -> Resampled:
-    """Draws of both risks; the seed makes every tool meet the same resampled documents."""
+    """Draws of both risks; with the same seed, every tool gets the same resampled documents."""
     evidence, settings = risk.evidence, risk.settings
     counts = DocumentCounts(
         evidence.holds, evidence.leaks, evidence.values, evidence.instances, evidence.caught
@@ -147,12 +155,12 @@ def _quasi(one: TextRisk, two: TextRisk, drawn: tuple[Resampled, Resampled]) -> 
     ends = difference_interval(first, second, one.settings.levels)
     needed = one.settings.needed
     leaking = (one.evidence.leaked_values >= needed, two.evidence.leaked_values >= needed)
-    seen = (one.evidence.leaked_values > 0, two.evidence.leaked_values > 0)  # what the recall rests on
+    seen = (one.evidence.leaked_values > 0, two.evidence.leaked_values > 0)  # what the recall is based on
     return _difference(one, Estimate(value, *ends, one.settings.level), leaking, seen=seen)
 
 
 def _equation_19(risk: TextRisk) -> float:
-    """As the resamples compute it: with the mean number of values, which need not be whole."""
+    """Equation 19 as resampling computes it: with the mean number of values, which may be fractional."""
     settings = replace(risk.settings, mode="continuous")
     model = models.quasi_model(risk.evidence, risk.release, settings)
     return 0.0 if model is None else models.quasi_plug_in(risk.evidence, model, settings)
@@ -161,7 +169,7 @@ def _equation_19(risk: TextRisk) -> float:
 def _difference(
     risk: TextRisk, resampled: Estimate, leaking: tuple[Bools, Bools], *, seen: tuple[Bools, Bools]
 ) -> RiskDifference:
-    """Resampled, or where too few documents leak the plain shares of leaking documents instead."""
+    """The resampled difference; if too few documents leak, the difference of the plain shares."""
     first, second = leaking
     only = int(np.count_nonzero(first & ~second)), int(np.count_nonzero(second & ~first))
     share = share_difference(*only, risk.evidence.documents, levels=risk.settings.levels)
@@ -172,3 +180,107 @@ def _difference(
     value, low, high = (attempt * part for part in share)
     scaled = Estimate(value, low, high, risk.settings.level)
     return RiskDifference(scaled, PLAIN, plain, *only)
+
+
+@dataclass(frozen=True, slots=True)
+class RiskDifference:
+    """Risk of the first tool minus risk of the second."""
+
+    estimate: Estimate
+    method: Method
+    plain: Estimate
+    """Difference of the plain shares of leaking documents, without any model."""
+    only_a: int
+    """Documents that leak under the first tool only."""
+    only_b: int
+
+    @property
+    def lower(self) -> Literal["a", "b"] | None:
+        """The tool with the lower risk; None if the interval includes 0."""
+        if self.estimate.low <= 0 <= self.estimate.high:
+            return None
+        return "a" if self.estimate.high < 0 else "b"
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON types."""
+        plain = self.plain.to_dict() | {"only_a": self.only_a, "only_b": self.only_b}
+        return {**self.estimate.to_dict(), "lower": self.lower, "method": self.method, "plain": plain}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The differences between two tools; None for a role that the gold standard does not contain."""
+
+    a: str
+    b: str
+    direct: RiskDifference | None
+    quasi: RiskDifference | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON types."""
+        parts = {"direct": self.direct, "quasi": self.quasi}
+        roles = {role: None if part is None else part.to_dict() for role, part in parts.items()}
+        return {"a": self.a, "b": self.b, **roles}
+
+
+@dataclass(frozen=True)
+class TextComparison(Result):
+    """Several tools on the same gold standard."""
+
+    names: tuple[str, ...]
+    risks: tuple[TextRisk, ...]
+    differences: tuple[Difference, ...]
+
+    @property
+    def acceptable(self) -> bool:
+        """Whether every tool is acceptable."""
+        return all(risk.acceptable for risk in self.risks)
+
+    @property
+    def ranking(self) -> tuple[str, ...]:
+        """The names, lowest risk first: by the larger of both risks, each divided by its limit."""
+        pairs = sorted(zip(self.risks, self.names, strict=True), key=lambda pair: (_excess(pair[0]), pair[1]))
+        return tuple(name for _, name in pairs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything a report needs, as JSON types."""
+        tools = [risk.to_dict() | {"name": name} for name, risk in zip(self.names, self.risks, strict=True)]
+        settings = tools[0]["settings"]
+        findings = [_reason(name, risk) for name, risk in zip(self.names, self.risks, strict=True)]
+        shared = {name: settings[name] for name in SHARED_SETTINGS if name in settings}
+        return {
+            "kind": "text_comparison",
+            "version": own_version(),
+            "acceptable": self.acceptable,
+            "settings": shared | {"release": settings["release"]},
+            "seed": self.risks[0].seed,
+            "versions": versions(),
+            "reasons": texts(findings),
+            "holds": holds(findings),
+            "warnings": self._warnings(),
+            "documents": self.risks[0].evidence.documents,
+            "threshold": tools[0]["threshold"],
+            "benchmark": self.risks[0].benchmark.to_dict(),
+            "ranking": list(self.ranking),
+            "tools": tools,
+            "differences": [difference.to_dict() for difference in self.differences],
+        }
+
+    def _warnings(self) -> list[str]:
+        parts = [part for one in self.differences for part in (one.direct, one.quasi) if part]
+        return [FEW] if any(part.method == PLAIN for part in parts) else []
+
+
+def _excess(risk: TextRisk) -> float:
+    parts = [part for part in (risk.direct, risk.quasi) if part is not None]
+    return max((part.estimate.high / part.threshold for part in parts), default=0.0)
+
+
+def _reason(name: str, risk: TextRisk) -> Reason:
+    word = "acceptable" if risk.acceptable else "not acceptable"
+    limits = [_limit(role, part) for role, part in (("direct", risk.direct), ("quasi", risk.quasi)) if part]
+    return Reason(f"{name}: upper limits {' and '.join(limits)}: {word}.", risk.acceptable)
+
+
+def _limit(role: str, part: RiskPart) -> str:
+    return f"{role} {probability(part.estimate.high)} (at most {probability(part.threshold)})"

@@ -1,4 +1,4 @@
-"""From any annotation format to any that can carry it; what was written is read back and compared."""
+"""Convert annotations from one format to another; the output is read back and compared."""
 
 from __future__ import annotations
 
@@ -10,26 +10,70 @@ from reidrisk.core.files import placed_whole
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnmatchedDocuments
 from reidrisk.text.corpus import Document
-from reidrisk.text.formats.carrying import Cargo, signature
 from reidrisk.text.formats.reader import ReadSettings
-from reidrisk.text.formats.writer import Writer
+from reidrisk.text.formats.write_docbin import DOCBIN
+from reidrisk.text.formats.write_gate import BDOC, GATE_XML
+from reidrisk.text.formats.write_json import (
+    DOCCANO,
+    JSONL,
+    LABEL_STUDIO,
+    PRESIDIO,
+    PRESIDIO_RESEARCH,
+    PRODIGY,
+    SPACY_TRAIN,
+    TAB,
+)
+from reidrisk.text.formats.write_text import BRAT, CONLL, INLINE, PHYSIONET
+from reidrisk.text.formats.write_uima import UIMA_JSON, UIMA_XMI
+from reidrisk.text.formats.write_xml import I2B2_2006, I2B2_2014
+from reidrisk.text.formats.writer import AnnotationWriter, DocumentFitter, signature
 from reidrisk.text.read import DEFAULTS, read_documents
-from reidrisk.text.write import writer_named
+
+WRITERS: tuple[AnnotationWriter, ...] = (
+    JSONL,
+    BRAT,
+    I2B2_2014,
+    I2B2_2006,
+    TAB,
+    PRESIDIO,
+    DOCBIN,
+    SPACY_TRAIN,
+    PRODIGY,
+    DOCCANO,
+    LABEL_STUDIO,
+    PHYSIONET,
+    GATE_XML,
+    BDOC,
+    UIMA_JSON,
+    UIMA_XMI,
+    CONLL,
+    INLINE,
+    PRESIDIO_RESEARCH,
+)
+"""Every format that can be written, in the order of `formats.names`."""
+
+
+def writer_named(name: str) -> AnnotationWriter:
+    """The writer of a format."""
+    for writer in WRITERS:
+        if writer.name == name:
+            return writer
+    raise InvalidSetting.among("The format to write", name, [writer.name for writer in WRITERS])
 
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """What was written."""
+    """What a conversion wrote."""
 
     out: str
     format: str
     documents: int
     annotations: int
     notes: tuple[str, ...]
-    """What was decided in reading and what the format could not hold."""
+    """Decisions made while reading, and what the format could not hold."""
 
     def __str__(self) -> str:
-        """The conversion in words."""
+        """The conversion as text."""
         head = (
             f"{self.out}: {plural(self.documents, 'document')} with "
             f"{plural(self.annotations, 'annotation')} as {self.format}"
@@ -45,10 +89,10 @@ def convert(
     format: str | None = None,  # noqa: A002 - the word users know from the command line
     settings: ReadSettings = DEFAULTS,
 ) -> Conversion:
-    """Write the documents of `source` as format `to`; `out` appears complete or not at all.
+    """Write the documents of `source` in the format `to`; `out` appears complete or not at all.
 
-    What the format cannot hold is refused if it would change where or what was marked, and left out
-    with a note otherwise (roles, entity ids, scores). What was written is read back: it must be the same.
+    If leaving something out would change where or what was marked, it is refused; otherwise (roles, entity
+    ids, scores) it is left out with a note. The output is read back and must be the same.
     """
     writer = writer_named(to)
     _check_name(writer, out)
@@ -59,65 +103,67 @@ def convert(
     with placed_whole(out, folder=not writer.suffix) as part:
         _write(writer, ledger.passing(source), part, out)
         if not ledger.documents:
-            hint = "Check the path and the format of what is to be converted."
+            hint = "Check the path and the format of the documents to convert."
             raise NothingToMeasure("There is no document to convert.", hint=hint)
         ledger.compare(part, out)
-    notes = (*ledger.notes, *ledger.cargo.notes())
+    notes = (*ledger.notes, *ledger.fitter.notes())
     return Conversion(path_text(out), to, len(ledger.documents), ledger.annotations, notes)
 
 
-def _check_name(writer: Writer, out: str | Path) -> None:
+def _check_name(writer: AnnotationWriter, out: str | Path) -> None:
     if Path(out).suffix.lower() != writer.suffix and writer.suffix:
-        hint = f"Name it such as documents{writer.suffix}, so that it is read again for what it is."
+        hint = f"Name it documents{writer.suffix}, for example, so that its format is recognized."
         raise InvalidSetting(f"A file of the format {writer.name} ends in {writer.suffix}.", hint=hint)
 
 
 def _check_apart(source: str | Path, out: str | Path) -> None:
-    """What is read is never changed, and nothing is written among it."""
+    """Refuse to overwrite the input, or to write into it."""
     read, written = Path(source).resolve(), Path(out).resolve()
     if read == written or read in written.parents or written in read.parents:
-        problem = f"{path_text(out)} is, holds or lies in what is converted."
+        problem = f"{path_text(out)} is the input, contains it, or is inside it."
         raise InvalidSetting(problem, hint="Write to another place.")
 
 
-def _write(writer: Writer, documents: Iterator[Document], part: Path, out: str | Path) -> None:
+def _write(writer: AnnotationWriter, documents: Iterator[Document], part: Path, out: str | Path) -> None:
     try:
         writer.write(documents, part)
     except UnicodeEncodeError:
         hint = "Read the documents with one of our readers, which refuse such characters."
-        raise BadData(f"{path_text(out)}: a document holds half of a surrogate pair.", hint=hint) from None
+        raise BadData(f"{path_text(out)}: a document contains half of a surrogate pair.", hint=hint) from None
 
 
 @dataclass(slots=True)
 class _Ledger:
-    """What passed to the writer, so that it can be compared with what was written."""
+    """What was passed to the writer, for comparison with what was written."""
 
-    writer: Writer
+    writer: AnnotationWriter
     documents: dict[str, int] = field(default_factory=dict)
-    """Signature of every document by the name it has when it is read back."""
+    """Signature of each document, by the name it has when read back."""
     annotations: int = 0
     notes: dict[str, None] = field(default_factory=dict)
-    cargo: Cargo = field(init=False)
+    fitter: DocumentFitter = field(init=False)
 
     def __post_init__(self) -> None:
-        self.cargo = Cargo(self.writer.name, self.writer.carries)
+        self.fitter = DocumentFitter(self.writer.name, self.writer.capabilities)
 
     def passing(self, documents: Iterable[Document]) -> Iterator[Document]:
         seen: set[str] = set()
         for number, document in enumerate(documents, 1):
             if document.id.casefold() in seen and (document.id in self.documents or not self.writer.suffix):
-                problem = f"Document {document.id!r} is there twice, or in another case."
-                raise UnmatchedDocuments(problem, hint="Give every document a name of its own.")
+                problem = (
+                    f"The name of document {document.id!r} is used twice, perhaps in upper and lower case."
+                )
+                raise UnmatchedDocuments(problem, hint="Give every document a unique name.")
             seen.add(document.id.casefold())
-            fitted = self.cargo.fitted(document)
-            name = document.id if self.writer.carries.ids else str(number)
+            fitted = self.fitter.fit(document)
+            name = document.id if self.writer.capabilities.ids else str(number)
             self.documents[name] = signature(fitted)
             self.annotations += len(document.annotations)
             self.notes.update(dict.fromkeys(document.notes))
             yield fitted
 
     def compare(self, part: Path, out: str | Path) -> None:
-        """Read back what was written; a document that is not the same could not be carried."""
+        """Read back what was written; every document must be the same."""
         left = dict(self.documents)
         try:
             for document in read_documents(part, format=self.writer.reads_as):
@@ -126,11 +172,11 @@ class _Ledger:
         except BadData as error:
             problem = error.problem.replace(path_text(part), path_text(out))
             raise type(error)(
-                f"{self.writer.name} cannot hold the corpus. {problem}", hint=error.hint
+                f"{self.writer.name} cannot hold this corpus. {problem}", hint=error.hint
             ) from None
         if left:
             raise self._differs(next(iter(left)))
 
     def _differs(self, name: str) -> BadData:
-        hint = "Its text may hold what the format takes for marks. jsonl can hold every text."
+        hint = "Its text may contain something that the format uses as a mark. jsonl can hold every text."
         return BadData(f"Document {name!r} is not the same when read back.", hint=hint)

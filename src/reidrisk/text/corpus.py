@@ -1,4 +1,4 @@
-"""Annotated documents: what every reader gives and everything else in this room takes."""
+"""Annotated documents: readers produce them, everything else in this room uses them."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ ROLES: tuple[Role, ...] = ("direct", "quasi", "ignored")
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """A marked place in a text. Offsets are code points, the end is exclusive."""
+    """A marked span of a text. Offsets are code points, the end is exclusive."""
 
     start: int
     end: int
     type: str
-    """The label as the file has it, such as PATIENT or DATE."""
+    """The label as in the file, such as PATIENT or DATE."""
     role: Role | None = None
-    """Direct, quasi or ignored where the file itself says so; otherwise the type decides."""
+    """Direct, quasi or ignored, if the file itself states it; otherwise the type decides."""
     entity: str | None = field(default=None, repr=False)
-    """Annotations with one entity id in one document mean the same person, place or date."""
+    """Annotations with the same entity id in a document mean the same person, place or date."""
     fragments: tuple[tuple[int, int], ...] = ()
-    """The pieces of a discontinuous annotation in order; empty if it is in one piece."""
+    """The pieces of a discontinuous annotation in order; empty if it is continuous."""
     score: float | None = None
 
     def __post_init__(self) -> None:
@@ -36,13 +36,13 @@ class Annotation:
             )
         if self.fragments and not _in_order(self.fragments, self.start, self.end):
             raise MisalignedOffsets(
-                f"The pieces of an annotation of type {self.type!r} do not lie in order within it.",
-                hint="Give the pieces from first to last, none empty, none beyond start and end.",
+                f"The pieces of an annotation of type {self.type!r} are not in order within it.",
+                hint="List the pieces from first to last, none empty, none outside start and end.",
             )
 
     @property
     def pieces(self) -> tuple[tuple[int, int], ...]:
-        """The spans that the annotation covers, one for most."""
+        """The spans that the annotation covers; usually one."""
         return self.fragments or ((self.start, self.end),)
 
 
@@ -53,12 +53,12 @@ def _in_order(pieces: tuple[tuple[int, int], ...], start: int, end: int) -> bool
 
 
 @dataclass(frozen=True, slots=True)
-class Released:
-    """A text as it would be released, without offsets: what it masks is found by alignment."""
+class ReleasedText:
+    """A text as it would be released, without offsets: alignment finds what is masked."""
 
     text: str = field(repr=False)
     how: Literal["redacted", "surrogate"]
-    """With marks in place of identifiers and nothing else changed, or rewritten in any way."""
+    """Redacted: marks replace identifiers and nothing else changed. Surrogate: changed in any way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,26 +68,26 @@ class Document:
     id: str
     annotations: tuple[Annotation, ...]
     text: str | None = field(default=None, repr=False)
-    """None where the file holds annotations only, as most tool outputs do."""
+    """None if the file contains only annotations, like most tool outputs."""
     source: str = ""
     """The file it was read from, for messages."""
     notes: tuple[str, ...] = ()
-    """What the reader had to decide, such as "offsets were UTF-16 units"."""
+    """Decisions of the reader, such as "offsets were read as UTF-16 units"."""
     surfaces: tuple[str | None, ...] = field(default=(), repr=False)
-    """Texts stored with the annotations where the document's own text is not: checked when it is at hand."""
-    released: Released | None = None
-    """The text that a tool would release, where that is all it gave."""
+    """Texts stored with the annotations of a document without text; checked once the text is known."""
+    released: ReleasedText | None = None
+    """The text that a tool would release, if it gave only that."""
     about: tuple[tuple[str, str], ...] = field(default=(), repr=False)
-    """What else its file says of the document as a whole, such as a ward or a year; for groups."""
+    """Other fields of the document in its file, such as a ward or a year; for grouping."""
 
     def place(self, number: int) -> str:
-        """Where annotation `number` (from 1) stands, for messages."""
+        """Where annotation `number` (from 1) is, for messages."""
         return f"{self.source or 'the corpus'}, document {self.id!r}, annotation {number}"
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Documents in memory, each id once."""
+    """Documents in memory with unique ids."""
 
     documents: tuple[Document, ...]
 
@@ -96,8 +96,8 @@ class Corpus:
         for document in self.documents:
             if document.id in seen:
                 raise UnmatchedDocuments(
-                    f"The corpus holds document {document.id!r} twice.",
-                    hint="Give every document an id of its own; `patient` merges documents of one patient.",
+                    f"The corpus contains document {document.id!r} twice.",
+                    hint="Give every document a unique id; `patient` merges documents of one patient.",
                 )
             seen.add(document.id)
 

@@ -1,35 +1,34 @@
-"""Gold standard and tool output in, probability of re-identification and verdict out."""
+"""Evaluate a tool against a gold standard: read both, count, and compute risk and verdict."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from reidrisk.context.release import Release
 from reidrisk.core.collector import collector_paused
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import path_text, plural
-from reidrisk.errors import MisalignedOffsets, UnmatchedDocuments
-from reidrisk.text.alignment.aligner import Aligner
-from reidrisk.text.alignment.wording import alignment_notes
+from reidrisk.errors import InvalidSetting, MisalignedOffsets, NothingToMeasure, UnmatchedDocuments
+from reidrisk.text.alignment.aligner import Aligner, alignment_notes
 from reidrisk.text.assess import Provenance, assess
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.evidence import Evidence
-from reidrisk.text.formats.align import settled
+from reidrisk.text.formats.align import fit_offsets
 from reidrisk.text.formats.reader import ReadSettings
-from reidrisk.text.groups import GroupTallies
 from reidrisk.text.leaks import LeakList
 from reidrisk.text.read import read_documents
-from reidrisk.text.result import TextRisk
+from reidrisk.text.result import DocumentGroup, TextRisk
 from reidrisk.text.roles import TypeMap
 from reidrisk.text.settings import TextSettings
-from reidrisk.text.tally import Counting, Tally
+from reidrisk.text.tally import Counting, EvidenceTally
 
 PAPER_RECOGNITION = 0.1
 PAPER_ASSUMES = (
-    "Nothing was said about the release: as in the publication, re-synthesis with a recognition of "
+    "No release was specified: as in the publication, re-synthesis with a recognition of "
     f"{PAPER_RECOGNITION} is assumed."
 )
 
@@ -44,16 +43,16 @@ READING = (
     "survivors",
     "unmatched",
 )
-"""The settings that what is counted depends on; all others only change what is made of it."""
+"""Settings that change what is counted; all others only change what is computed from the counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextFiles:
-    """A file or folder of annotations whose format is named."""
+    """A file or folder of annotations, with the name of its format."""
 
     path: str | Path
     format: str | None = None
-    """One of the readers' names; None to find out."""
+    """The name of a format; None to recognize it."""
 
 
 Source = str | Path | TextFiles | Iterable[Document]
@@ -61,7 +60,7 @@ Source = str | Path | TextFiles | Iterable[Document]
 Listener = Callable[[Document, tuple[Annotation, ...]], None]
 
 
-def evaluate_text(  # noqa: PLR0913 - what is judged, for which release, counted and computed how
+def evaluate_text(  # noqa: PLR0913 - inputs, release, and how to count and compute
     gold: Source,
     tool: Source,
     *,
@@ -73,11 +72,11 @@ def evaluate_text(  # noqa: PLR0913 - what is judged, for which release, counted
     leaks: LeakList | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> TextRisk:
-    """The risk of re-identification that a tool leaves, judged against a gold standard.
+    """Measure the re-identification risk that remains after a tool, given a gold standard.
 
-    Without a release it is public and redacted, so that every leak is recognised and an attempt
-    is certain; under the profile `paper` it is re-synthesised with that paper's recognition.
-    `leaks` collects where each leak is; `progress` is called with the number of documents done.
+    Without `release`, a public release of redacted text is assumed: every leak is recognized and an attempt
+    is certain. Under the profile `paper`, re-synthesis with that paper's recognition is assumed instead.
+    `leaks` collects the position of each leak; `progress` is called with the number of documents done.
     """
     settings = settings or TextSettings()
     counting = counting or Counting()
@@ -93,7 +92,7 @@ def evaluate_text(  # noqa: PLR0913 - what is judged, for which release, counted
     release = release or default_release(settings)
     threshold = threshold or Threshold.from_cell_size(5, "cell size of five, the default")
     risk = assess(evidence, release, threshold, settings, provenance=provenance)
-    return replace(risk, groups=groups.assessed(release, threshold, provenance))
+    return replace(risk, groups=groups.assess(release, threshold, provenance))
 
 
 def gather_evidence(
@@ -105,11 +104,11 @@ def gather_evidence(
     progress: Callable[[int], None] | None = None,
     others: Sequence[Listener] = (),
 ) -> Evidence:
-    """Read both sides and count; of the settings only those of `READING` matter.
+    """Read both sides and count; only the settings in `READING` matter.
 
-    `others` are told each document and what masks it.
+    Each of `others` is called with every document and the annotations that mask it.
     """
-    tally = Tally(counting, settings)
+    tally = EvidenceTally(counting, settings)
     with collector_paused():
         marks = _marks_by_document(documents_of(tool, settings))
         aligner = Aligner(counting, settings)
@@ -121,20 +120,20 @@ def gather_evidence(
             if progress is not None:
                 progress(number)
     evidence, alignment = tally.finish(), aligner.finish()
-    unmatched = _settle_unmatched(marks, settings)
+    unmatched = _count_unmatched(marks, settings)
     notes = (*evidence.notes, *alignment_notes(alignment, settings))
     return replace(evidence, unmatched=unmatched, alignment=alignment, notes=notes)
 
 
 def default_release(settings: TextSettings) -> Release:
-    """What is assumed where nothing is said."""
+    """The release that is assumed if none is given."""
     if settings.profile == "paper":
         return Release.public("resynthesis", recognition=PAPER_RECOGNITION)
     return Release.public("redaction")
 
 
-class _Marks:
-    """What the tool marked in one document, and how to tell that it read the same text."""
+class _ToolDocument:
+    """The tool's annotations of one document, and a hash of the text that the tool read."""
 
     __slots__ = ("annotations", "missing", "released", "source", "surfaces", "text_hash", "used")
 
@@ -158,25 +157,36 @@ def documents_of(source: Source, settings: TextSettings) -> Iterator[Document]:
     return iter(source)
 
 
-def _marks_by_document(documents: Iterable[Document]) -> dict[str, _Marks]:
-    found: dict[str, _Marks] = {}
+def source_names(sources: Sequence[Source], kind: str) -> list[str]:
+    """The last part of each path without its suffix, or KIND NUMBER; with a number if two are equal."""
+    plain = []
+    for number, source in enumerate(sources, start=1):
+        path = source.path if isinstance(source, TextFiles) else source
+        known = PurePath(str(path)).stem if isinstance(path, str | Path) else ""
+        plain.append(known or f"{kind} {number}")
+    often = Counter(plain)
+    return [f"{name} ({number})" if often[name] > 1 else name for number, name in enumerate(plain, start=1)]
+
+
+def _marks_by_document(documents: Iterable[Document]) -> dict[str, _ToolDocument]:
+    found: dict[str, _ToolDocument] = {}
     for document in documents:
         if document.id in found:
             raise UnmatchedDocuments(
-                f"The tool output holds document {document.id!r} twice.",
-                hint="Give one entry a document; join its annotations.",
+                f"The tool output contains document {document.id!r} twice.",
+                hint="Give each document one entry with all its annotations.",
             )
-        found[document.id] = _Marks(document)
+        found[document.id] = _ToolDocument(document)
     return found
 
 
 def _marks_of(
-    document: Document, marks: dict[str, _Marks], settings: TextSettings, aligner: Aligner
+    document: Document, marks: dict[str, _ToolDocument], settings: TextSettings, aligner: Aligner
 ) -> tuple[Annotation, ...]:
     own = marks.get(document.id)
     if own is None:
         if settings.unmatched == "allow":
-            marks[document.id] = missing = _Marks(Document(document.id, ()))
+            marks[document.id] = missing = _ToolDocument(Document(document.id, ()))
             missing.used = missing.missing = True
             return ()
         raise UnmatchedDocuments(
@@ -186,32 +196,32 @@ def _marks_of(
         )
     if own.used:
         raise UnmatchedDocuments(
-            f"The gold standard holds document {document.id!r} twice.",
-            hint="Give every document an id of its own; merge documents of one patient with --patient.",
+            f"The gold standard contains document {document.id!r} twice.",
+            hint="Give every document a unique id; merge documents of one patient with --patient.",
         )
     own.used = True
     if own.released is not None:
         return aligner.marks(document, own.released, source=own.source)
     if document.text is not None and own.text_hash is not None and own.text_hash != hash(document.text):
         raise MisalignedOffsets(
-            f"Gold standard and tool output hold different texts of document {document.id!r}.",
-            hint="Run the tool on the very text that was annotated; line ends and white space count. If the "
-            "tool gives texts with other words in their places, say --tool-format redacted, or surrogate.",
+            f"Gold standard and tool output have different texts for document {document.id!r}.",
+            hint="Run the tool on exactly the text that was annotated, including line ends and white space. "
+            "If the tool gives the changed texts, use --tool-format redacted, or surrogate.",
         )
     if not own.surfaces or document.text is None:
         return own.annotations
     read = Document(document.id, own.annotations, document.text, own.source)
-    return settled(read, own.surfaces).annotations
+    return fit_offsets(read, own.surfaces).annotations
 
 
 def _masking(marks: tuple[Annotation, ...], types: TypeMap) -> tuple[Annotation, ...]:
-    """Without what the tool marked but left visible: by its own word, or by yours."""
+    """Without what the tool marked but left visible, according to the tool or to your types."""
     if all(mark.role != "ignored" and mark.type not in types.unmasked for mark in marks):
         return marks
     return tuple(mark for mark in marks if mark.role != "ignored" and mark.type not in types.unmasked)
 
 
-def _settle_unmatched(marks: dict[str, _Marks], settings: TextSettings) -> dict[str, int]:
+def _count_unmatched(marks: dict[str, _ToolDocument], settings: TextSettings) -> dict[str, int]:
     extra = [name for name, own in marks.items() if not own.used]
     if extra and settings.unmatched == "error":
         raise UnmatchedDocuments(
@@ -224,7 +234,7 @@ def _settle_unmatched(marks: dict[str, _Marks], settings: TextSettings) -> dict[
 
 
 def named_inputs(gold: Source, tool: Source, counting: Counting) -> tuple[tuple[str, Any], ...]:
-    """What a result must name so that it can be repeated."""
+    """The inputs that a result records, so that it can be repeated."""
     named: dict[str, Any] = {"gold": _name(gold), "tool": _name(tool), "ignore_words": counting.ignored.name}
     if counting.ignored.name not in ("none", "default"):
         named["ignored_words"] = sorted(counting.ignored.any_case | counting.ignored.lower_case)
@@ -244,3 +254,55 @@ def _name(source: Source) -> str:
     if isinstance(source, TextFiles):
         source = source.path
     return path_text(source) if isinstance(source, str | Path) else "documents in memory"
+
+
+MOST_GROUPS = 200
+"""With more groups, hardly any of them has enough documents."""
+
+
+class GroupTallies:
+    """One tally per group of documents; none if no grouping was requested."""
+
+    def __init__(self, counting: Counting, settings: TextSettings) -> None:
+        self._counting = counting
+        # There may be many small groups: only the whole corpus is cross-checked.
+        self._settings = replace(settings, crosscheck=False)
+        self._tallies: dict[str, EvidenceTally] = {}
+        self._sizes: dict[str, int] = {}
+
+    def add(self, document: Document, marks: tuple[Annotation, ...]) -> None:
+        """Count a document in its group."""
+        if self._counting.by is None:
+            return
+        name = self._counting.by.of(document)
+        if name not in self._tallies and len(self._tallies) == MOST_GROUPS:
+            raise InvalidSetting(
+                f"There are more than {MOST_GROUPS} groups of documents.",
+                hint="Choose a coarser grouping, such as folder, ward or year.",
+            )
+        tally = self._tallies.setdefault(name, EvidenceTally(self._counting, self._settings))
+        tally.add(document, marks)
+        self._sizes[name] = self._sizes.get(name, 0) + 1
+
+    def assess(
+        self, release: Release, threshold: Threshold, provenance: Provenance
+    ) -> tuple[DocumentGroup, ...]:
+        """The risk of every group, in order of names."""
+        found = []
+        for name, tally in sorted(self._tallies.items()):
+            try:
+                evidence = tally.finish()
+            except NothingToMeasure:
+                found.append(DocumentGroup(name, self._sizes[name], None))
+                continue
+            own = _known(release, evidence)
+            risk = assess(evidence, own, threshold, self._settings, provenance=provenance)
+            found.append(DocumentGroup(name, evidence.documents, risk))
+        return tuple(found)
+
+
+def _known(release: Release, evidence: Evidence) -> Release:
+    """The release without recognitions of types that these documents do not contain."""
+    held = {kind.type for kind in evidence.types}
+    own = {kind: value for kind, value in release.recognition.by_type.items() if kind in held}
+    return replace(release, recognition=replace(release.recognition, by_type=own))

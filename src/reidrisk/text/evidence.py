@@ -1,11 +1,16 @@
-"""What an evaluation corpus shows: counts by type and by document, no text and no ids."""
+"""The counts of an evaluation corpus, by type and by document, without text or ids; also as JSON.
+
+As JSON, documents with the same counts are one entry, so that nobody can tell which document is which.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from math import nan
+from math import isnan, nan
+from typing import Any
 
 import numpy as np
 
@@ -14,23 +19,23 @@ from reidrisk.stats.recall import f_measure, ratio
 from reidrisk.text.corpus import Role
 
 Kind = tuple[str, Role]
-"""A type, or group of types, and its role."""
+"""A type or group of types, and its role."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class TypeMapping:
-    """What became of an annotation type of the gold standard."""
+    """How an annotation type of the gold standard was counted."""
 
     type: str
     counted_as: str
     role: Role
     source: str
-    """Who said so: your types, the annotation itself, or the scheme of its format."""
+    """Where the role comes from: your types, the annotation itself, or the scheme of its format."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypeEvidence:
-    """One annotation type, or group of types, in one role."""
+    """The counts of one annotation type, or group of types, in one role."""
 
     type: str
     role: Role
@@ -41,9 +46,9 @@ class TypeEvidence:
     words: int
     masked_words: int
     excused: int = 0
-    """Instances that count as caught although a word that need not be masked stayed visible."""
+    """Instances that count as caught although an ignored word stayed visible."""
     values: int = 0
-    """Distinct values, documents taken one by one; counted for quasi-identifiers."""
+    """Distinct values per document, summed; counted for quasi-identifiers only."""
 
     @property
     def micro_recall(self) -> float:
@@ -63,7 +68,7 @@ class TypeEvidence:
 
 @dataclass(frozen=True, slots=True)
 class LabelEvidence:
-    """One type where the tool's label must be right too."""
+    """The counts of one type if the tool's label must be correct too."""
 
     type: str
     wanted: int
@@ -78,51 +83,51 @@ class LabelEvidence:
 
     @property
     def precision(self) -> float:
-        """Share of the tool's annotations with this label that are right."""
+        """Share of the tool's annotations with this label that are correct."""
         return ratio(self.right, self.marked)
 
     @property
     def f1(self) -> float:
-        """Harmonic mean of both."""
+        """Harmonic mean of recall and precision."""
         return f_measure(self.precision, self.recall)
 
 
 @dataclass(frozen=True, slots=True)
 class DoubtfulPlace:
-    """A place of an original where the released text fits in more than one way."""
+    """A place in an original where the released text fits in more than one way."""
 
     document: str
     start: int
     end: int
     ways: int
-    """At least so many."""
+    """At least this many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """How released texts, which have no offsets, were laid beside their originals."""
+    """How released texts, which have no offsets, were aligned with their originals."""
 
     documents: int
     masked: int
-    """Places found masked."""
+    """Number of masked places."""
     white_space: int
-    """Documents that agree with their originals only if white space is made equal."""
+    """Documents that match their originals only if differences in white space are ignored."""
     kept_in_part: int
-    """Identifiers of which some words were replaced and others stand in the released text."""
+    """Identifiers of which some words were replaced and others are still in the released text."""
     doubtful: int
     doubtful_documents: int
     places: tuple[DoubtfulPlace, ...] = ()
-    """The doubtful places, or the first of very many."""
+    """The doubtful places; only the first ones if there are very many."""
 
 
 @dataclass(frozen=True, eq=False)
 class LeakedValues:
-    """The quasi-identifier values that leaked, one entry a value and document."""
+    """The quasi-identifier values that leaked, one entry per value and document."""
 
     types: tuple[str, ...] = ()
     document: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     type: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    """Place in `types`."""
+    """Index in `types`."""
     instances: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     """Leaked instances of the value."""
 
@@ -136,16 +141,16 @@ class LeakedValues:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Everything that the risk is computed from."""
+    """All counts that the risk is computed from."""
 
     types: tuple[TypeEvidence, ...]
     """Direct and quasi-identifiers."""
     mapping: tuple[tuple[TypeMapping, int], ...]
-    """What was mapped how, and how many annotations that concerns."""
+    """How each type was counted, and its number of annotations."""
     labels: tuple[LabelEvidence, ...]
     direct_types: tuple[str, ...]
     holds: Bools
-    """Documents x direct types: does the document hold the type?"""
+    """Documents x direct types: does the document contain the type?"""
     leaks: Bools
     """Documents x direct types: did any of it leak?"""
     direct_leaks: Ints
@@ -164,16 +169,16 @@ class Evidence:
     """Documents read; more than the documents counted where patients were merged."""
     notes: tuple[str, ...]
     absent: tuple[Kind, ...] = ()
-    """Types that your map names and no document holds."""
+    """Types that your map names but no document contains."""
     unmatched: Mapping[str, int] = field(default_factory=dict)
-    """Documents that only one side has, where that was allowed."""
+    """Number of documents that only one side has, if the settings allow it."""
     alignment: Alignment | None = None
-    """Where the tool gave texts without offsets."""
+    """Set if the tool gave texts without offsets."""
     leaked: LeakedValues = field(default_factory=LeakedValues)
 
     @property
     def documents(self) -> int:
-        """The documents, one a patient."""
+        """Number of documents, one per patient."""
         return int(self.values.size)
 
     @property
@@ -183,7 +188,7 @@ class Evidence:
 
     @property
     def absent_direct(self) -> tuple[str, ...]:
-        """Direct types that your map names and no document holds: not evaluated."""
+        """Direct types that your map names but no document contains: not evaluated."""
         return tuple(name for name, role in self.absent if role == "direct")
 
     def of_role(self, role: Role) -> tuple[TypeEvidence, ...]:
@@ -191,7 +196,7 @@ class Evidence:
         return tuple(kind for kind in self.types if kind.role == role)
 
     def word_recall(self) -> float:
-        """Share of identifier words that are masked, direct and quasi together."""
+        """Share of identifier words that are masked, direct and quasi-identifiers together."""
         return ratio(sum(kind.masked_words for kind in self.types), sum(kind.words for kind in self.types))
 
     @cached_property
@@ -201,22 +206,22 @@ class Evidence:
 
     @cached_property
     def quasi_word_recall(self) -> float:
-        """The same by word."""
+        """Micro-average recall of quasi-identifiers, by word."""
         quasi = self.of_role("quasi")
         return ratio(sum(kind.masked_words for kind in quasi), sum(kind.words for kind in quasi))
 
     @cached_property
     def documents_with_quasi(self) -> int:
-        """Documents that hold any quasi-identifier."""
+        """Number of documents with any quasi-identifier."""
         return int(np.count_nonzero(self.instances))
 
     def documents_with_leaks(self, needed: int) -> int:
-        """Documents in which at least so many distinct quasi-identifier values leaked."""
+        """Number of documents in which at least `needed` distinct quasi-identifier values leaked."""
         return int(np.count_nonzero(self.leaked_values >= needed))
 
     @cached_property
     def documents_with_direct_leak(self) -> int:
-        """Documents in which any direct identifier leaked."""
+        """Number of documents in which any direct identifier leaked."""
         return int(np.count_nonzero(self.direct_leaks))
 
     @cached_property
@@ -227,3 +232,119 @@ class Evidence:
             return nan
         off = self.caught - self.quasi_recall * self.instances
         return float(np.sqrt(n / (n - 1) * np.sum(off**2)) / total)
+
+
+NUMBERS = ("direct_leaks", "values", "leaked_values", "instances", "caught")
+"""Fields of `Evidence` with one number per document."""
+PLAIN = ("masked_words", "masked_identifier_words", "records")
+Profile = tuple[
+    tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[tuple[int, int], ...]
+]
+"""Direct types of a document, those that leak, its numbers, how often each value occurs, and for
+each leaked value its type and leaked instances."""
+
+
+def evidence_to_dict(evidence: Evidence) -> dict[str, Any]:
+    """Evidence as JSON types; documents with the same counts are one entry."""
+    documents = Counter(_profiles(evidence))
+    return {
+        "types": [asdict(kind) for kind in evidence.types],
+        "mapping": [{**asdict(mapping), "annotations": times} for mapping, times in evidence.mapping],
+        "labels": [asdict(label) for label in evidence.labels],
+        "direct_types": list(evidence.direct_types),
+        "leaked_types": list(evidence.leaked.types),
+        "documents": [_entry(profile, number) for profile, number in sorted(documents.items())],
+        **{name: int(getattr(evidence, name)) for name in PLAIN},
+        "notes": list(evidence.notes),
+        "absent": [list(kind) for kind in evidence.absent],
+        "unmatched": dict(evidence.unmatched),
+        "alignment": None if evidence.alignment is None else asdict(evidence.alignment),
+    }
+
+
+def evidence_from_dict(given: Mapping[str, Any]) -> Evidence:
+    """Evidence from what `evidence_to_dict` returned."""
+    entries = [entry for entry in given["documents"] for _ in range(entry["documents"])]
+    width = len(given["direct_types"])
+    numbers: dict[str, Any] = {name: _ints([entry[name] for entry in entries]) for name in NUMBERS}
+    return Evidence(
+        types=tuple(TypeEvidence(**kind) for kind in given["types"]),
+        mapping=tuple(_mapping(row) for row in given["mapping"]),
+        labels=tuple(LabelEvidence(**label) for label in given["labels"]),
+        direct_types=tuple(given["direct_types"]),
+        holds=_marks([entry["holds"] for entry in entries], width),
+        leaks=_marks([entry["leaks"] for entry in entries], width),
+        repeats=_ints([times for entry in entries for times in entry["repeats"]]),
+        **numbers,
+        **{name: given[name] for name in PLAIN},
+        notes=tuple(given["notes"]),
+        absent=tuple((name, role) for name, role in given["absent"]),
+        unmatched=dict(given["unmatched"]),
+        alignment=_alignment(given["alignment"]),
+        leaked=_leaked([entry["leaked"] for entry in entries], given["leaked_types"]),
+    )
+
+
+def _profiles(evidence: Evidence) -> list[Profile]:
+    numbers = np.stack([getattr(evidence, name) for name in NUMBERS], axis=1).tolist()
+    repeats = np.split(evidence.repeats, np.cumsum(evidence.values)[:-1])
+    leaked: list[list[tuple[int, int]]] = [[] for _ in range(evidence.documents)]
+    found = evidence.leaked
+    for at, kind, times in zip(found.document, found.type, found.instances, strict=True):
+        leaked[at].append((int(kind), int(times)))
+    return [
+        (
+            tuple(np.flatnonzero(evidence.holds[at]).tolist()),
+            tuple(np.flatnonzero(evidence.leaks[at]).tolist()),
+            tuple(numbers[at]),
+            tuple(sorted(repeats[at].tolist())),
+            tuple(sorted(leaked[at])),
+        )
+        for at in range(evidence.documents)
+    ]
+
+
+def _entry(profile: Profile, number: int) -> dict[str, Any]:
+    holds, leaks, numbers, repeats, leaked = profile
+    counted = dict(zip(NUMBERS, numbers, strict=True))
+    return {
+        "documents": number,
+        "holds": list(holds),
+        "leaks": list(leaks),
+        **counted,
+        "repeats": list(repeats),
+        "leaked": [list(value) for value in leaked],
+    }
+
+
+def _mapping(row: Mapping[str, Any]) -> tuple[TypeMapping, int]:
+    fields = {name: value for name, value in row.items() if name != "annotations"}
+    return TypeMapping(**fields), row["annotations"]
+
+
+def _alignment(given: Mapping[str, Any] | None) -> Alignment | None:
+    if given is None:
+        return None
+    return Alignment(**{**given, "places": tuple(DoubtfulPlace(**place) for place in given["places"])})
+
+
+def _leaked(rows: list[list[list[int]]], types: list[str]) -> LeakedValues:
+    values = [(at, kind, times) for at, row in enumerate(rows) for kind, times in row]
+    document, kinds, instances = np.array(values, dtype=np.int64).reshape(-1, 3).T
+    return LeakedValues(tuple(types), document, kinds, instances)
+
+
+def _marks(rows: list[list[int]], width: int) -> Any:
+    found = np.zeros((len(rows), width), dtype=np.bool_)
+    for at, places in enumerate(rows):
+        found[at, places] = True
+    return found
+
+
+def _ints(numbers: list[int]) -> Ints:
+    return np.array(numbers, dtype=np.int64)
+
+
+def number_or_none(value: float) -> float | None:
+    """A plain number; None if it is undefined (NaN)."""
+    return None if isnan(value) else float(value)

@@ -1,4 +1,4 @@
-"""Which documents belong together: by folder, by kind of document, by a field, by a part of the id."""
+"""Group documents: by folder, by kind of document, by a field, or by a part of the id."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reidrisk.text.corpus import Document
 
 By = Literal["folder", "type", "field", "id"]
 KIND_FIELDS = ("type", "doc_type", "document_type", "note_type", "kind")
-"""Fields of a record that say what kind of document it is; the first that is there counts."""
+"""Fields that state the kind of a document; the first one present counts."""
 LONGEST = 60
 _HINT = "Give folder, type, field:NAME, or a regular expression with a group, such as '^(.+)-'."
 
@@ -23,19 +23,22 @@ class Grouping:
 
     by: By
     name: str = ""
-    """The field, or the regular expression that is searched in the id."""
+    """The field, or the regular expression to search for in the id."""
 
     def __post_init__(self) -> None:
         if self.by not in ("folder", "type", "field", "id"):
             raise InvalidSetting(f"Documents cannot be grouped by {self.by!r}.", hint=_HINT)
         if (self.by in ("field", "id")) == (self.name == ""):
-            raise InvalidSetting("A grouping by field or by id names it, and no other one does.", hint=_HINT)
+            raise InvalidSetting(
+                "A grouping by field or by id needs a name or a pattern, and others must not have one.",
+                hint=_HINT,
+            )
         if self.by == "id":
             _compiled(self.name)
 
     @classmethod
     def parse(cls, text: str) -> Grouping:
-        """From what a user types.
+        """From command-line text.
 
         >>> Grouping.parse("folder").by, Grouping.parse("column:ward").name, Grouping.parse("^([a-z]+)-").by
         ('folder', 'ward', 'id')
@@ -52,7 +55,7 @@ class Grouping:
         raise InvalidSetting(f"Documents cannot be grouped by {text!r}.", hint=_HINT)
 
     def of(self, document: Document) -> str:
-        """The group of a document; every document must have one."""
+        """The group of a document; an error if it has none."""
         if self.by == "folder":
             return _folder(document)
         if self.by == "id":
@@ -72,8 +75,8 @@ class Grouping:
         match = pattern.search(document.id)
         if match is None:
             raise BadData(
-                f"The pattern of groups does not fit document {document.id!r}.",
-                hint="It is searched in every document id; its first group, or all of it, is the group.",
+                f"The pattern for groups does not match document {document.id!r}.",
+                hint="It must match in every document id; its first group, or the whole match, is the group.",
             )
         return match[1] if pattern.groups and match[1] is not None else match[0]
 
@@ -86,12 +89,12 @@ def _compiled(pattern: str) -> re.Pattern[str]:
         return re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
         raise InvalidSetting(
-            f"The pattern of groups is no regular expression: {error}.", hint=_HINT
+            f"The pattern for groups is not a regular expression: {error}.", hint=_HINT
         ) from error
 
 
 def _folder(document: Document) -> str:
-    """The folder in the id, as nested corpora have it, otherwise that of the file."""
+    """The folder in the id, as in nested corpora; otherwise the folder of the file."""
     inside = str(PurePath(document.id.replace("\\", "/")).parent)
     if inside not in (".", "/"):
         return inside
@@ -99,10 +102,10 @@ def _folder(document: Document) -> str:
 
 
 def _shown(label: str, document: Document) -> str:
-    """Reports show the names of groups, so that they must look like names."""
+    """The name of a group; reports show it, so it must be short and printable."""
     if not label or len(label) > LONGEST or not label.isprintable():
         raise BadData(
             f"The group of document {document.id!r} has no usable name.",
-            hint=f"Choose a field with one short line, at most {LONGEST} characters.",
+            hint=f"Choose a field with short values on one line, at most {LONGEST} characters.",
         )
     return label

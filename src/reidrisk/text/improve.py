@@ -1,35 +1,34 @@
-"""What would make the risk acceptable: a higher recall of one type, of several, or more documents."""
+"""Search for what would make a risk acceptable: higher recall of one type or several, or more documents."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from reidrisk.text.improve_roles import DirectRole, QuasiRole, Search
-from reidrisk.text.rows import number
-
-if TYPE_CHECKING:
-    from reidrisk.text.result import RiskPart, TextRisk
+from reidrisk.text.evidence import number_or_none
+from reidrisk.text.models import TextCase
+from reidrisk.text.verdict import RiskPart, part_holds
+from reidrisk.text.what_if import DirectRole, QuasiRole, Search
 
 MOST_DOCUMENTS = 100_000
-"""Beyond, nobody annotates."""
+"""The search ends here: nobody annotates more."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypeImprovement:
-    """What a better recall of one type alone would do."""
+    """The effect of a higher recall of one type alone."""
 
     type: str
     recall: float
     """All-or-nothing recall of a direct type, recall of instances of a quasi-identifier type."""
     needed_recall: float | None
-    """The least recall that makes the risk from this role acceptable; None if none does."""
+    """The lowest recall that makes the risk from this role acceptable; None if none does."""
     high_if_perfect: float
     """The upper limit of the risk if nothing of the type leaked."""
     makes_acceptable: bool
-    """Whether the whole verdict turns, the other role being acceptable already."""
+    """Whether the whole verdict becomes acceptable, because the other role already is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,22 +37,22 @@ class RoleImprovements:
 
     acceptable: bool
     by_type: tuple[TypeImprovement, ...]
-    """The type that lowers the risk most comes first; types without a leak are left out."""
+    """The type that lowers the risk most comes first; types without leaks are left out."""
     together: tuple[tuple[str, float, float], ...]
-    """If no type suffices alone: types with recall now and recall needed, in the order of their effect."""
+    """If no type suffices alone: types with current and needed recall, largest effect first."""
     suffices: bool
-    """Whether the types together suffice; if not, too few documents were examined."""
+    """Whether these types together suffice; if not, too few documents were examined."""
     needed_documents: int | None
-    """Documents at which the interval were narrow enough, all recalls being the same."""
+    """Number of documents at which the interval would be narrow enough, at the same recalls."""
     reason: str
-    """Why there is no such number."""
+    """Why there is no such number; empty if there is one."""
 
     def to_dict(self) -> dict[str, Any]:
         """JSON types."""
         names = ("type", "recall", "needed_recall")
         return {
             "acceptable": self.acceptable,
-            "by_type": [asdict(one) | {"recall": number(one.recall)} for one in self.by_type],
+            "by_type": [asdict(one) | {"recall": number_or_none(one.recall)} for one in self.by_type],
             "together": [dict(zip(names, step, strict=True)) for step in self.together],
             "together_suffices": self.suffices,
             "needed_documents": self.needed_documents,
@@ -76,21 +75,21 @@ class Improvements:
         }
 
 
-def improvements(risk: TextRisk) -> Improvements:
-    """Ask of every type how good it must become, and of the documents how many they must be.
+def improvements(case: TextCase, direct: RiskPart | None, quasi: RiskPart | None) -> Improvements:
+    """Find the recall that each type needs, and the number of documents that would suffice.
 
-    Improved documents are those that leak other identifiers too, first: where an improvement
-    helps least. What need not improve, because its risk is acceptable, has no answers.
+    Leaks are fixed first in documents that also leak other identifiers, where a fix helps least. A role
+    whose risk is already acceptable needs no improvement.
     """
-    missing = risk.settings.unevaluated == "accept"
-    verdicts = [missing if part is None else part.acceptable for part in (risk.direct, risk.quasi)]
     return Improvements(
-        _of_role(risk.direct, lambda: DirectRole(risk), others=verdicts[1]),
-        _of_role(risk.quasi, lambda: QuasiRole(risk), others=verdicts[0]),
+        _of_role(direct, case, DirectRole, others=part_holds(quasi, case.settings)),
+        _of_role(quasi, case, QuasiRole, others=part_holds(direct, case.settings)),
     )
 
 
-def _of_role(part: RiskPart | None, search: Callable[[], Search], *, others: bool) -> RoleImprovements | None:
+def _of_role(
+    part: RiskPart | None, case: TextCase, search: Callable[[TextCase, float], Search], *, others: bool
+) -> RoleImprovements | None:
     if part is None:
         return None
     if part.acceptable:
@@ -100,9 +99,9 @@ def _of_role(part: RiskPart | None, search: Callable[[], Search], *, others: boo
             together=(),
             suffices=True,
             needed_documents=None,
-            reason="The risk is acceptable as it is.",
+            reason="The risk is already acceptable.",
         )
-    role = search()
+    role = search(case, part.threshold)
     types = sorted((_alone(role, kind, others=others) for kind in role.leaking), key=_effect)
     single = any(one.needed_recall is not None for one in types)
     together, suffices = ((), True) if single else _together(role)
@@ -113,7 +112,7 @@ def _of_role(part: RiskPart | None, search: Callable[[], Search], *, others: boo
         together=together,
         suffices=suffices,
         needed_documents=documents,
-        reason="" if documents else "Even with very many documents the risk at these recalls is too high.",
+        reason="" if documents else "At these recalls the risk is too high even with very many documents.",
     )
 
 
@@ -134,7 +133,7 @@ def _alone(role: Search, kind: str, *, others: bool) -> TypeImprovement:
 
 
 def _together(role: Search) -> tuple[tuple[tuple[str, float, float], ...], bool]:
-    """Make one type after the other perfect, each time that which helps most; the last as far as needed."""
+    """Make types perfect one by one, the one that helps most first; the last only as far as needed."""
     chosen: dict[str, int] = {}
     left = dict(role.leaking)
     while left:
@@ -151,7 +150,7 @@ def _steps(role: Search, chosen: dict[str, int]) -> tuple[tuple[str, float, floa
 
 
 def _least(role: Search, chosen: dict[str, int], kind: str) -> int | None:
-    """The fewest improvements of a type that suffice beside those chosen; None if all do not."""
+    """The fewest fixes of a type that suffice in addition to those chosen; None if not even all do."""
     low, high = 0, role.leaking[kind]
     if not role.suffices({**chosen, kind: high}):
         return None

@@ -1,4 +1,4 @@
-"""The list of leaks: where each one is, and which part of it the tool masked after all."""
+"""The list of leaks: where each one is, and which part of it the tool did mask."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from pathlib import Path
 
 from reidrisk.core.files import written_whole
 from reidrisk.text.corpus import Annotation, Document, Role
-from reidrisk.text.matching import Mask, MasksByLabel, masked_words
+from reidrisk.text.matching import Mask, MasksByLabel, WordCounter, masked_words
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.tally import Counting
-from reidrisk.text.words import WordCounter
 
 Pieces = tuple[tuple[int, int], ...]
 COLUMNS = (
@@ -44,9 +43,9 @@ class Leak:
     """Words that must be masked."""
     masked_words: int
     masked: Pieces
-    """Offsets of the part that is masked; empty where nothing is."""
+    """Offsets of the part that is masked; empty if nothing is."""
     text: str | None = field(default=None, repr=False)
-    """What stands there; only where it was asked for."""
+    """The text of the annotation; only if it was requested."""
 
 
 class LeakList:
@@ -63,7 +62,7 @@ class LeakList:
     def add(
         self, gold: Document, marks: Sequence[Annotation], counting: Counting, settings: TextSettings
     ) -> None:
-        """Look at one document; by the same rules as it is counted."""
+        """Add the leaks of one document, by the same rules as for counting."""
         text = gold.text or ""
         types = counting.types
         words = self._counters.setdefault(counting.ignored.name, WordCounter(counting.ignored))
@@ -77,7 +76,7 @@ class LeakList:
             seen = masked_words(text, mark, own, words)
             if seen.caught:
                 continue
-            said = " ".join(text[start:end] for start, end in mark.pieces) if self._show_text else None
+            surface = " ".join(text[start:end] for start, end in mark.pieces) if self._show_text else None
             self.leaks.append(
                 Leak(
                     gold.id,
@@ -89,13 +88,13 @@ class LeakList:
                     seen.words,
                     seen.masked,
                     own.within(mark.pieces),
-                    said,
+                    surface,
                 )
             )
 
 
 def write_leaks(lists: Iterable[tuple[str, LeakList]], path: str | Path, *, show_text: bool = False) -> None:
-    """Leaks of one or several tools as CSV, in the order of the gold standard; complete or not at all."""
+    """Write the leaks of one or more tools as CSV, in the order of the gold standard."""
     with written_whole(path) as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow((*COLUMNS, "text") if show_text else COLUMNS)

@@ -1,17 +1,115 @@
-"""Is an annotation masked? Token by token, against the union of what the tool marked."""
+"""Decide whether an annotation is masked: word by word, against everything that the tool marked."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
+from reidrisk.errors import UnreadableFile
 from reidrisk.text.corpus import Annotation
-from reidrisk.text.words import Places, WordCounter
+
+WORD = re.compile(r"\w+")
+VISIBLE = re.compile(r"\S+")
+LOWER = "lower:"
+Places = tuple[tuple[int, int], ...]
+"""Start and end of each word within a piece of text."""
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoredWords:
+    """Words that need no masking, such as titles and function words. The choice can change the verdict."""
+
+    name: str
+    """The choice as the result records it: none, default, or the file name."""
+    any_case: frozenset[str] = frozenset()
+    lower_case: frozenset[str] = frozenset()
+    """Words that are ignored only if written in lower case."""
+
+    @classmethod
+    def none(cls) -> IgnoredWords:
+        """Every word counts."""
+        return cls("none")
+
+    @classmethod
+    def default(cls) -> IgnoredWords:
+        """Titles and function words of the common languages."""
+        text = files("reidrisk.text").joinpath("data/ignored_words.txt").read_text(encoding="utf-8")
+        return cls.listed("default", text)
+
+    @classmethod
+    def choose(cls, choice: str) -> IgnoredWords:
+        """From `none`, `default`, or a file of words; words after `lower:` are ignored only in lower case."""
+        if choice == "none":
+            return cls.none()
+        if choice == "default":
+            return cls.default()
+        try:
+            return cls.listed(Path(choice).name, Path(choice).read_text(encoding="utf-8-sig"))
+        except (OSError, ValueError) as error:
+            reason = (
+                "does not exist" if isinstance(error, FileNotFoundError) else "cannot be read as UTF-8 text"
+            )
+            raise UnreadableFile(
+                f"The list of ignored words {choice!r} {reason}.",
+                hint="Give `none`, `default`, or a text file with one word per line.",
+            ) from error
+
+    @classmethod
+    def listed(cls, name: str, text: str) -> IgnoredWords:
+        """From the lines of a list; # starts a comment."""
+        any_case: set[str] = set()
+        lower_case: set[str] = set()
+        for line in text.splitlines():
+            words = line.partition("#")[0].strip().casefold()
+            only_lower = words.startswith(LOWER)
+            (lower_case if only_lower else any_case).update(words.removeprefix(LOWER).split())
+        return cls(name, frozenset(any_case), frozenset(lower_case))
+
+    def holds(self, word: str) -> bool:
+        """Whether a word, as written, needs no masking."""
+        return word in self.lower_case or word.casefold() in self.any_case
+
+
+class WordCounter:
+    """Finds the words that count in a piece of text; short pieces are cached, because values recur."""
+
+    LONGEST, MOST = 80, 2**16
+
+    def __init__(self, ignored: IgnoredWords) -> None:
+        self._ignored = ignored
+        self._known: dict[str, tuple[Places, Places]] = {}
+
+    def places(self, surface: str) -> tuple[Places, Places]:
+        """Positions of the words that must be masked, and of all words.
+
+        Punctuation never counts. If a piece consists only of ignored words, all of them count. If it has no
+        letter or digit, its visible characters count. No piece counts as caught just because it is unusual.
+        """
+        known = self._known.get(surface)
+        if known is None:
+            known = self._find(surface)
+            if len(surface) <= self.LONGEST:
+                if len(self._known) >= self.MOST:
+                    self._known.clear()
+                self._known[surface] = known
+        return known
+
+    def _find(self, surface: str) -> tuple[Places, Places]:
+        words = tuple(match.span() for match in WORD.finditer(surface))
+        if not words:
+            words = tuple(match.span() for match in VISIBLE.finditer(surface))
+            return words, words
+        counted = tuple(span for span in words if not self._ignored.holds(surface[span[0] : span[1]]))
+        return counted or words, words
 
 
 class Mask:
-    """The places that a set of annotations covers, overlaps and order dissolved."""
+    """The spans that a set of annotations covers, sorted and merged."""
 
     __slots__ = ("ends", "starts")
 
@@ -49,15 +147,15 @@ class Mask:
         return tuple(found)
 
 
-class Masked(NamedTuple):
-    """What became of the words of an annotation."""
+class MaskedWords(NamedTuple):
+    """How many words of an annotation are masked."""
 
     words: int
     """Words that must be masked."""
     masked: int
-    """Those of them that are completely masked."""
+    """How many of them are completely masked."""
     excused: bool
-    """Whether a word that need not be masked stayed visible."""
+    """Whether an ignored word stayed visible."""
 
     @property
     def caught(self) -> bool:
@@ -65,7 +163,7 @@ class Masked(NamedTuple):
         return self.masked == self.words
 
 
-def masked_words(text: str, annotation: Annotation, mask: Mask, counter: WordCounter) -> Masked:
+def masked_words(text: str, annotation: Annotation, mask: Mask, counter: WordCounter) -> MaskedWords:
     """Compare the words of an annotation with a mask."""
     words = masked = 0
     excused = False
@@ -79,7 +177,7 @@ def masked_words(text: str, annotation: Annotation, mask: Mask, counter: WordCou
         masked += here
         if here == len(counted) < len(every):
             excused = excused or masked_among(every, start, end, mask) < len(every)
-    return Masked(words, masked, excused)
+    return MaskedWords(words, masked, excused)
 
 
 def masked_among(words: Places, start: int, end: int, mask: Mask) -> int:
@@ -92,7 +190,7 @@ def masked_among(words: Places, start: int, end: int, mask: Mask) -> int:
 
 
 class MasksByLabel:
-    """The mask of each label, made when it is first needed: most annotations agree to the letter."""
+    """The mask of each label, built when first needed: most annotations are identical and need none."""
 
     def __init__(self, marks: list[tuple[Annotation, str]]) -> None:
         self._marks = marks

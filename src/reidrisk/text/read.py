@@ -20,20 +20,19 @@ from reidrisk.text.formats.i2b2_2014 import I2b2Reader
 from reidrisk.text.formats.inline import InlineReader
 from reidrisk.text.formats.jsonl import JsonlReader
 from reidrisk.text.formats.label_studio import LabelStudioReader
+from reidrisk.text.formats.location import display_path
 from reidrisk.text.formats.physionet import PhysioNetReader
-from reidrisk.text.formats.place import shown
 from reidrisk.text.formats.presidio import PresidioReader
 from reidrisk.text.formats.prodigy import ProdigyReader
-from reidrisk.text.formats.reader import HEAD_BYTES, Reader, ReadSettings, file_errors
+from reidrisk.text.formats.reader import HEAD_BYTES, AnnotationReader, ReadSettings, SourceFile, file_errors
 from reidrisk.text.formats.released import TEXT, RedactedReader, SurrogateReader
-from reidrisk.text.formats.source import SourceFile
 from reidrisk.text.formats.spacy_train import SpacyTrainReader
 from reidrisk.text.formats.tab import TabReader
 from reidrisk.text.formats.uima_json import UimaJsonReader
 from reidrisk.text.formats.uima_xmi import UimaXmiReader
 from reidrisk.text.formats.zipped import MAGIC, Archive
 
-READERS: tuple[Reader, ...] = (
+READERS: tuple[AnnotationReader, ...] = (
     JsonlReader(),
     BratReader(),
     I2b2Reader(),
@@ -57,14 +56,14 @@ READERS: tuple[Reader, ...] = (
     RedactedReader(),
     SurrogateReader(),
 )
-"""Every format we read. The first that recognises a file reads it."""
+"""All readers. The first one that recognizes a file reads it."""
 
 FORMATS: dict[str, str] = {reader.name: reader.title for reader in READERS}
 """Names and descriptions of the formats, for help texts."""
 
 DEFAULTS = ReadSettings()
 _NAME_IT = f"Name the format with --gold-format or --tool-format; one of: {', '.join(FORMATS)}."
-_Plan = list[tuple[SourceFile, Reader]]
+_Plan = list[tuple[SourceFile, AnnotationReader]]
 
 
 def read_documents(
@@ -73,9 +72,9 @@ def read_documents(
     format: str | None = None,  # noqa: A002 - the word users know from the command line
     settings: ReadSettings = DEFAULTS,
 ) -> Iterator[Document]:
-    """The documents of a file, or of all fitting files of a folder or zip file in the order of their names.
+    """Read the documents of a file, or of all matching files of a folder or zip file in order of their names.
 
-    Path and format are checked at once; the documents are read as they are asked for.
+    Path and format are checked immediately; documents are read when needed.
     """
     readers = READERS if format is None else (_named(format),)
     named = format is not None
@@ -85,16 +84,16 @@ def read_documents(
     if folder:
         return _each_once(_plan(root, _files_of(root, readers), readers, named=named), settings)
     if not single:
-        raise UnreadableFile(f"{shown(root)} is no file and no folder.", hint="Check the path.")
+        raise UnreadableFile(f"{display_path(root)} is neither a file nor a folder.", hint="Check the path.")
     head = _head(root)
     if head.startswith(MAGIC):
         return _zipped(root, readers, settings, named=named)
-    reader = readers[0] if named else _recognised(root, readers, head)
+    reader = readers[0] if named else _recognize(root, readers, head)
     return _each_once([(root, reader)], settings)
 
 
 def _zipped(
-    path: Path, readers: Sequence[Reader], settings: ReadSettings, *, named: bool
+    path: Path, readers: Sequence[AnnotationReader], settings: ReadSettings, *, named: bool
 ) -> Iterator[Document]:
     archive = Archive(path)
     try:
@@ -112,34 +111,38 @@ def _closing(archive: Archive, plan: _Plan, settings: ReadSettings) -> Iterator[
         archive.close()
 
 
-def _named(name: str) -> Reader:
+def _named(name: str) -> AnnotationReader:
     for reader in READERS:
         if reader.name == name:
             return reader
     raise InvalidSetting.among("The annotation format", name, FORMATS)
 
 
-def _files_of(folder: Path, readers: Sequence[Reader]) -> list[Path]:
-    """The visible files of a folder; what is named like one and is none is an error, not a gap."""
+def _files_of(folder: Path, readers: Sequence[AnnotationReader]) -> list[Path]:
+    """The visible files of a folder; something named like a file to read that is not a file is an error."""
     with file_errors(folder):
         found = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
         files = [path for path in found if path.is_file()]
         odd = [path for path in found if not (path.is_file() or path.is_dir())]
     if any(reader.choose([path]) for path in odd for reader in readers):
-        hint = "Mend the link, or take it out of the folder."
-        raise UnreadableFile(f"{shown(odd[0])} is named like a file to read, but is none.", hint=hint)
+        hint = "Repair the link, or remove it from the folder."
+        raise UnreadableFile(
+            f"{display_path(odd[0])} has the name of a file to read, but is not a file.", hint=hint
+        )
     return files
 
 
-def _plan(root: Path, files: Sequence[SourceFile], readers: Sequence[Reader], *, named: bool) -> _Plan:
-    """Which file is read by what. A file that should fit and does not is an error, not a gap."""
+def _plan(
+    root: Path, files: Sequence[SourceFile], readers: Sequence[AnnotationReader], *, named: bool
+) -> _Plan:
+    """The reader of each file. A file that should have a reader and has none is an error."""
     chosen = {path for reader in readers for path in reader.choose(files)}
     ordered = sorted(chosen, key=str)
-    plan = [(path, readers[0]) for path in ordered] if named else _recognised_together(ordered, readers)
+    plan = [(path, readers[0]) for path in ordered] if named else _recognize_together(ordered, readers)
     if not plan:
         what = f"{readers[0].name} file" if named else "annotation file"
-        hint = f"Give the folder that holds the files; folders inside it are not searched. {_NAME_IT}"
-        raise UnreadableFile(f"{shown(root)} holds no {what}.", hint=hint)
+        hint = f"Give the folder that contains the files; folders inside it are not searched. {_NAME_IT}"
+        raise UnreadableFile(f"{display_path(root)} contains no {what}.", hint=hint)
     return plan
 
 
@@ -148,35 +151,37 @@ def _head(path: SourceFile) -> bytes:
         return file.read(HEAD_BYTES)
 
 
-def _recognised_together(files: Sequence[SourceFile], readers: Sequence[Reader]) -> _Plan:
-    """Each file by what it holds; a text among marked ones is one of them, though nothing was found in it."""
+def _recognize_together(files: Sequence[SourceFile], readers: Sequence[AnnotationReader]) -> _Plan:
+    """Choose a reader by the content of each file; a text without marks among marked texts is one of them."""
     found = [(path, _reader_of(path, readers, _head(path))) for path in files]
     marked = next((reader for _, reader in found if isinstance(reader, (RedactedReader, InlineReader))), None)
     return [(path, reader or _among(marked, path) or _unknown(path, _head(path))) for path, reader in found]
 
 
-def _among(marked: Reader | None, path: SourceFile) -> Reader | None:
+def _among(marked: AnnotationReader | None, path: SourceFile) -> AnnotationReader | None:
     return marked if path.suffix.lower() == TEXT and _head(path).strip() else None
 
 
-def _recognised(path: SourceFile, readers: Sequence[Reader], head: bytes) -> Reader:
+def _recognize(path: SourceFile, readers: Sequence[AnnotationReader], head: bytes) -> AnnotationReader:
     return _reader_of(path, readers, head) or _unknown(path, head)
 
 
-def _reader_of(path: SourceFile, readers: Sequence[Reader], head: bytes) -> Reader | None:
-    return next((reader for reader in readers if reader.recognises(path, head)), None)
+def _reader_of(path: SourceFile, readers: Sequence[AnnotationReader], head: bytes) -> AnnotationReader | None:
+    return next((reader for reader in readers if reader.recognizes(path, head)), None)
 
 
 def _unknown(path: SourceFile, head: bytes) -> NoReturn:
     if not head.strip():
-        raise UnreadableFile(f"{shown(path)} is empty.", hint="Check how it was made, or leave it out.")
+        raise UnreadableFile(
+            f"{display_path(path)} is empty.", hint="Check how it was created, or leave it out."
+        )
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise UnreadableFile(
-            f"{shown(path)} is UTF-16 text.", hint="Save it as UTF-8, for example with iconv."
+            f"{display_path(path)} is UTF-16 text.", hint="Save it as UTF-8, for example with iconv."
         )
     raise UnreadableFile(
-        f"{shown(path)} is in no format that is known here, or damaged.",
-        hint=f"{_NAME_IT} Its reader then says what is wrong with the file.",
+        f"{display_path(path)} has an unknown format, or is damaged.",
+        hint=f"{_NAME_IT} The reader then explains what is wrong with the file.",
     )
 
 
@@ -187,7 +192,7 @@ def _each_once(plan: _Plan, settings: ReadSettings) -> Iterator[Document]:
             if document.id in sources:
                 first = sources[document.id]
                 where = "twice" if first == document.source else f"and so does {first}"
-                problem = f"{document.source} holds document {document.id!r} {where}."
-                raise UnmatchedDocuments(problem, hint="Give every document an id of its own.")
+                problem = f"{document.source} contains document {document.id!r} {where}."
+                raise UnmatchedDocuments(problem, hint="Give every document a unique id.")
             sources[document.id] = document.source
             yield document

@@ -5,94 +5,37 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from math import isnan
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from reidrisk.context.release import Release
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.estimate import Estimate
+from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
-from reidrisk.text import rows
+from reidrisk.stats.arrays import Ints
+from reidrisk.stats.recall import f_measure, macro_average, ratio
 from reidrisk.text.corpus import Role
-from reidrisk.text.evidence import Evidence
-from reidrisk.text.settings import IntervalKind, TextSettings
+from reidrisk.text.evidence import Evidence, LabelEvidence, TypeEvidence, number_or_none
+from reidrisk.text.improve import Improvements, improvements
+from reidrisk.text.models import TextCase, quasi_recall
+from reidrisk.text.settings import TextSettings
+from reidrisk.text.verdict import CrossCheck, Gate, RiskPart
 
-if TYPE_CHECKING:
-    from reidrisk.text.improve import Improvements
-
-
-@dataclass(frozen=True, slots=True)
-class RiskPart:
-    """The risk from one role of identifiers."""
-
-    estimate: Estimate
-    """Mean and the limits that decide."""
-    plug_in: float
-    interval: IntervalKind
-    threshold: float
-    """What the upper limit must not exceed."""
-    acceptable: bool
-    other: Estimate | None = None
-    """The same risk with the other interval."""
-    by_document: float | None = None
-    """The plug-in value from every document's own values."""
-    drawing_error: float | None = None
-    plain_count_exceeds: bool = False
-    """Whether the documents that leaked, counted without any model, are already too many."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """JSON types."""
-        other = {} if self.other is None else {"other_interval": _other(self.interval) | self.other.to_dict()}
-        extra = {"plug_in_by_document": self.by_document, "drawing_error": self.drawing_error}
-        return {
-            **self.estimate.to_dict(),
-            "plug_in": self.plug_in,
-            "interval": self.interval,
-            "threshold": self.threshold,
-            "acceptable": self.acceptable,
-            "plain_count_exceeds": self.plain_count_exceeds,
-            **other,
-            **{name: rows.number(value) for name, value in extra.items() if value is not None},
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Gate:
-    """Whether recognition may count for a type, under both rules."""
-
-    type: str
-    role: str
-    documents: int
-    recall: float
-    cutoff: float
-    observed: bool
-    significant: bool
-    applied: bool | None
-    """What the settings chose; None where every draw decides."""
-    undecided: bool
-    """Whether the interval of the recall holds the cutoff."""
-
-
-@dataclass(frozen=True, slots=True)
-class CrossCheck:
-    """What another engine finds for the same upper limit."""
-
-    engine: str
-    role: str
-    interval: str
-    high: float
-    difference: float
-    """Relative to the limit that stands in the result."""
+COUNTED: tuple[Role, ...] = ("direct", "quasi")
+NAMES = {"direct": "direct identifier", "quasi": "quasi-identifier"}
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentGroup:
-    """Some of the documents, counted and judged on their own."""
+    """A group of documents with a verdict of its own."""
 
     name: str
     documents: int
     risk: TextRisk | None
-    """None where the group holds no identifier."""
+    """None if the group contains no identifier."""
 
     def to_dict(self) -> dict[str, Any]:
         """JSON types."""
@@ -106,7 +49,7 @@ class DocumentGroup:
 
 @dataclass(frozen=True)
 class TextRisk(Result):
-    """The probability of re-identification that a text de-identification tool leaves."""
+    """The probability of re-identification that remains after a tool has de-identified texts."""
 
     evidence: Evidence
     release: Release
@@ -121,7 +64,8 @@ class TextRisk(Result):
     observed: tuple[Estimate, Estimate]
     """Shares of documents with a direct leak, and with enough quasi-identifier leaks."""
     crosschecks: tuple[CrossCheck, ...]
-    reasons: tuple[str, ...]
+    findings: tuple[Reason, ...]
+    """Why the verdict is what it is, one per risk."""
     warnings: tuple[str, ...]
     accepted: bool
     inputs: tuple[tuple[str, Any], ...] = ()
@@ -132,21 +76,25 @@ class TextRisk(Result):
         """Whether both risks are below their limits."""
         return self.accepted
 
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """The sentences that explain the verdict."""
+        return tuple(texts(self.findings))
+
     @cached_property
     def improvements(self) -> Improvements:
-        """What would make the risk acceptable, worked out when first asked for."""
-        from reidrisk.text.improve import improvements
-
-        return improvements(self)
+        """What would make the risk acceptable, computed when first needed."""
+        case = TextCase(self.evidence, self.release, self.threshold, self.settings, self.seed)
+        return improvements(case, self.direct, self.quasi)
 
     def summary(self) -> dict[str, Any]:
-        """The verdict and the risks, without what they rest on."""
+        """The verdict and the risks, without the evidence."""
         return {
             "acceptable": self.acceptable,
             "direct": _part(self.direct, "direct"),
             "quasi": _part(self.quasi, "quasi"),
             "observed": self._observed(),
-            "precision": rows.number(self.evidence.precision),
+            "precision": number_or_none(self.evidence.precision),
         }
 
     def to_dict(self) -> dict[str, Any]:
@@ -159,7 +107,8 @@ class TextRisk(Result):
             "settings": settings.to_dict() | dict(self.inputs) | {"release": self.release.to_dict()},
             "seed": self.seed,
             "versions": versions(),
-            "reasons": list(self.reasons),
+            "reasons": texts(self.findings),
+            "holds": holds(self.findings),
             "warnings": list(self.warnings),
             "threshold": {**asdict(self.threshold), "cell_size": self.threshold.cell_size},
             "direct": _part(self.direct, "direct"),
@@ -169,25 +118,25 @@ class TextRisk(Result):
             "gate_comparison": dict(self.gate_comparison),
             "documents": evidence.documents,
             "records": evidence.records,
-            "by_type": [rows.type_row(kind, evidence.documents) for kind in evidence.types],
-            "by_group": [rows.group_row(evidence, role) for role in COUNTED],
+            "by_type": [type_row(kind, evidence.documents) for kind in evidence.types],
+            "by_group": [group_row(evidence, role) for role in COUNTED],
             "not_evaluated": [{"type": name, "role": role} for name, role in evidence.absent],
             "type_map": [{**asdict(mapping), "annotations": times} for mapping, times in evidence.mapping],
-            "quasi_model": rows.quasi_model_row(evidence, settings),
+            "quasi_model": quasi_model_row(evidence, settings),
             "combined": self._combined(),
             "observed": self._observed(),
             "leaks_per_document": {
-                "direct": rows.histogram(evidence.direct_leaks),
-                "quasi": rows.histogram(evidence.leaked_values),
+                "direct": histogram(evidence.direct_leaks),
+                "quasi": histogram(evidence.leaked_values),
             },
-            "precision": rows.number(evidence.precision),
-            "masking": rows.masking_row(evidence),
-            "labelled": rows.labelled_rows(evidence.labels),
+            "precision": number_or_none(evidence.precision),
+            "masking": masking_row(evidence),
+            "labelled": labelled_rows(evidence.labels),
             "crosschecks": [asdict(check) for check in self.crosschecks],
             "improvements": self.improvements.to_dict(),
             "document_groups": [group.to_dict() for group in self.groups],
             "notes": list(evidence.notes),
-            "alignment": rows.alignment_row(evidence),
+            "alignment": alignment_row(evidence),
             "unmatched": dict(evidence.unmatched),
             "undefined": self._undefined(),
         }
@@ -203,7 +152,7 @@ class TextRisk(Result):
         }
 
     def _combined(self) -> dict[str, Any]:
-        """Either risk, an upper bound where leaks of both kinds come together."""
+        """The risk through either role; an upper bound if leaks of both roles occur together."""
         if self.direct is None or self.quasi is None:
             return {"plug_in": None}
         attempt = self.release.attempt.mean
@@ -211,7 +160,7 @@ class TextRisk(Result):
         return {"plug_in": attempt * (1 - neither)}
 
     def _undefined(self) -> dict[str, str]:
-        """Why a number is null."""
+        """Why numbers are null."""
         reasons = {}
         if isnan(self.evidence.precision):
             reasons["precision, masking"] = "The tool masked nothing."
@@ -221,17 +170,9 @@ class TextRisk(Result):
                 reasons[f"{names}, combined, by_group"] = f"The gold standard marks no {NAMES[role]}."
         if self.quasi is None:
             reasons["quasi_model"] = "The gold standard marks no quasi-identifier."
-        if not rows.shares_a_label(self.evidence.labels):
+        if not shares_a_label(self.evidence.labels):
             reasons["labelled"] = "The tool shares no label with the gold standard."
         return reasons
-
-
-COUNTED: tuple[Role, ...] = ("direct", "quasi")
-NAMES = {"direct": "direct identifier", "quasi": "quasi-identifier"}
-
-
-def _other(kind: IntervalKind) -> dict[str, str]:
-    return {"interval": "per_document" if kind == "parameter" else "parameter"}
 
 
 def _part(part: RiskPart | None, role: str) -> dict[str, Any]:
@@ -244,4 +185,116 @@ def _part(part: RiskPart | None, role: str) -> dict[str, Any]:
 
 
 def _gate(gate: Gate) -> dict[str, Any]:
-    return {**asdict(gate), "recall": rows.number(gate.recall)}
+    return {**asdict(gate), "recall": number_or_none(gate.recall)}
+
+
+def alignment_row(evidence: Evidence) -> dict[str, Any]:
+    """How texts without offsets were aligned with their originals; empty where the tool gave offsets."""
+    if evidence.alignment is None:
+        return {}
+    return asdict(evidence.alignment) | {"places": [asdict(place) for place in evidence.alignment.places]}
+
+
+def type_row(kind: TypeEvidence, documents: int) -> dict[str, Any]:
+    """One type."""
+    return {
+        "type": kind.type,
+        "role": kind.role,
+        "documents": kind.documents,
+        "leaking_documents": kind.leaking_documents,
+        "instances": kind.instances,
+        "leaked_instances": kind.instances - kind.caught,
+        "caught_but_for_ignored_words": kind.excused,
+        "weight": kind.documents / documents,
+        "micro_recall": number_or_none(kind.micro_recall),
+        "masking_recall": number_or_none(kind.masking_recall),
+        "all_or_nothing_recall": number_or_none(kind.all_or_nothing_recall),
+    }
+
+
+def group_row(evidence: Evidence, role: Role) -> dict[str, Any]:
+    """All types of a role together."""
+    kinds = evidence.of_role(role)
+    instances, caught = sum(kind.instances for kind in kinds), sum(kind.caught for kind in kinds)
+    if role == "direct":
+        holding, leaking = int(evidence.holds.any(axis=1).sum()), evidence.documents_with_direct_leak
+    else:
+        holding, leaking = evidence.documents_with_quasi, int((evidence.caught < evidence.instances).sum())
+    macro, undefined = macro_average([kind.micro_recall for kind in kinds])
+    words, masked = sum(kind.words for kind in kinds), sum(kind.masked_words for kind in kinds)
+    return {
+        "group": role,
+        "documents": holding,
+        "leaking_documents": leaking,
+        "instances": instances,
+        "leaked_instances": instances - caught,
+        "micro_recall": number_or_none(ratio(caught, instances)),
+        "macro_recall": number_or_none(macro),
+        "undefined_types": undefined,
+        "masking_recall": number_or_none(ratio(masked, words)),
+        "all_or_nothing_recall": number_or_none(ratio(holding - leaking, holding)),
+    }
+
+
+def quasi_model_row(evidence: Evidence, settings: TextSettings) -> dict[str, Any]:
+    """The inputs of equation 12 under these settings."""
+    values = int(evidence.repeats.size)
+    present = settings.denominator == "present"
+    documents = evidence.documents_with_quasi if present else evidence.documents
+    return {
+        "recall": number_or_none(quasi_recall(evidence, settings)),
+        "values_per_document": number_or_none(ratio(values, documents)),
+        "instances_per_value": number_or_none(ratio(float(evidence.repeats.sum()), values)),
+        "documents": evidence.documents_with_quasi,
+        "values": values,
+    }
+
+
+def histogram(counts: Ints) -> list[dict[str, int]]:
+    """Number of documents by number of leaks."""
+    leaks, documents = np.unique(counts, return_counts=True)
+    pairs = zip(leaks.tolist(), documents.tolist(), strict=True)
+    return [{"leaks": leak, "documents": number_of} for leak, number_of in pairs]
+
+
+def masking_row(evidence: Evidence) -> dict[str, Any]:
+    """Recall and precision of masked words, whatever their label."""
+    recall, precision = evidence.word_recall(), evidence.precision
+    return {
+        "recall": number_or_none(recall),
+        "precision": number_or_none(precision),
+        "f1": number_or_none(f_measure(precision, recall)),
+        "f2": number_or_none(f_measure(precision, recall, beta=2)),
+        "masked_words": evidence.masked_words,
+    }
+
+
+def labelled_rows(labels: tuple[LabelEvidence, ...]) -> dict[str, Any]:
+    """The conventional evaluation, in which the label must be correct too."""
+    if not shares_a_label(labels):
+        return {"micro": None, "macro": None, "reason": "The tool shares no label with the gold standard."}
+    wanted, found = sum(label.wanted for label in labels), sum(label.found for label in labels)
+    marked, right = sum(label.marked for label in labels), sum(label.right for label in labels)
+    recall, precision = ratio(found, wanted), ratio(right, marked)
+    macro_recall, no_recall = macro_average([label.recall for label in labels])
+    macro_precision, no_precision = macro_average([label.precision for label in labels])
+    return {
+        "micro": _scores(recall, precision),
+        "macro": _scores(macro_recall, macro_precision)
+        | {"undefined_recalls": no_recall, "undefined_precisions": no_precision},
+        "by_type": [{"type": label.type, **_scores(label.recall, label.precision)} for label in labels],
+    }
+
+
+def shares_a_label(labels: tuple[LabelEvidence, ...]) -> bool:
+    """Whether any label occurs on both sides."""
+    return any(label.wanted and label.marked for label in labels)
+
+
+def _scores(recall: float, precision: float) -> dict[str, float | None]:
+    f1 = f_measure(precision, recall)
+    return {
+        "recall": number_or_none(recall),
+        "precision": number_or_none(precision),
+        "f1": number_or_none(f1),
+    }

@@ -1,4 +1,4 @@
-"""Which annotation types are direct identifiers, which quasi-identifiers, which do not count."""
+"""Map annotation types to roles: direct identifier, quasi-identifier, or ignored."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class TypeMap:
-    """The user's word on types. It goes before what an annotation says, and both before the defaults."""
+    """The user's roles of types. They override roles in annotations, and both override the defaults."""
 
     roles: Mapping[str, Role] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
-    """Type to the group it is counted with, such as PATIENT and DOCTOR to NAMES."""
+    """From a type to the group it is counted with, such as PATIENT and DOCTOR to NAMES."""
     labels: Mapping[str, str] = field(default_factory=dict)
-    """The tool's label to the type or group it stands for; used where labels are compared."""
+    """From a tool's label to the type or group it means; used where labels are compared."""
     unmasked: frozenset[str] = frozenset()
-    """The tool's labels that mark something but mask nothing."""
+    """Labels with which the tool marks something without masking it."""
 
     def __post_init__(self) -> None:
         for kind, role in self.roles.items():
@@ -47,7 +47,7 @@ class TypeMap:
             object.__setattr__(self, name, MappingProxyType(dict(content)))
 
     def to_dict(self) -> dict[str, Any]:
-        """What the user said, so that a result can be repeated."""
+        """JSON types, so that a result can be repeated."""
         return {
             "roles": dict(self.roles),
             "groups": dict(self.groups),
@@ -85,7 +85,7 @@ class TypeMap:
         return cls(_once(roles), members, labels, unmasked)
 
     def role(self, annotation: Annotation) -> tuple[Role | None, str]:
-        """The role of an annotation and who says so; None if nobody does."""
+        """The role of an annotation and where it comes from; None if it is unknown."""
         if annotation.type in self.roles:
             return self.roles[annotation.type], "your types"
         if annotation.role is not None:
@@ -97,13 +97,13 @@ class TypeMap:
         return self.groups.get(kind, kind)
 
     def label_stands_for(self, label: str) -> str:
-        """The type or group that a tool's label stands for."""
+        """The type or group that a tool's label means."""
         return self.counted_as(self.labels.get(label, label))
 
 
 @lru_cache(maxsize=1)
 def default_roles() -> dict[str, tuple[Role | None, str]]:
-    """Role and scheme of every type of the public schemes."""
+    """Role and scheme of every type in the public schemes."""
     text = files("reidrisk.text").joinpath("data/default_types.yaml").read_text(encoding="utf-8")
     found: dict[str, tuple[Role | None, str]] = {}
     for scheme, roles in yaml.safe_load(text).items():
@@ -114,21 +114,21 @@ def default_roles() -> dict[str, tuple[Role | None, str]]:
 
 
 class _StrictLoader(WithoutReferences):
-    """A key given twice is an error instead of a surprise."""
+    """A YAML loader that refuses duplicate keys."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002
-        """Refuse a key given twice."""
+        """Refuse a key that is given twice."""
         keys = [key.value for key, _ in node.value]
         twice = {str(key) for key in keys if keys.count(key) > 1}
         if twice:
-            raise _contradiction(f"A types file names {', '.join(sorted(twice))} twice.")
+            raise _contradiction(f"The types file names {', '.join(sorted(twice))} twice.")
         return super().construct_mapping(node, deep)
 
 
 def _is_file(choice: str) -> bool:
     try:
         return Path(choice).is_file()
-    except (OSError, ValueError):  # too long, or with characters that no name has
+    except (OSError, ValueError):  # too long, or with characters that no file name has
         return False
 
 
@@ -146,24 +146,24 @@ def _load_yaml(path: Path) -> Any:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
         raise UnreadableFile(
-            f"The types file {path}{where} is no YAML.",
+            f"The types file {path}{where} is not valid YAML.",
             hint="Write lists under direct:, quasi: and ignored:.",
         ) from error
 
 
 def _once(pairs: Iterable[tuple[str, T]]) -> dict[str, T]:
-    """A dictionary of pairs that do not contradict each other."""
+    """A dictionary of the pairs; contradictions are refused."""
     found: dict[str, T] = {}
-    for kind, said in pairs:
+    for kind, value in pairs:
         if not kind:
             raise InvalidSetting("A type has no name.", hint="Write TYPE=role, such as PATIENT=direct.")
-        if found.setdefault(kind, said) != said:
-            raise _contradiction(f"Type {kind!r} is mapped twice, and differently.")
+        if found.setdefault(kind, value) != value:
+            raise _contradiction(f"Type {kind!r} is mapped twice with different results.")
     return found
 
 
 def _contradiction(problem: str) -> InvalidSetting:
-    return InvalidSetting(problem, hint="Say for each type once what it is and which group it counts with.")
+    return InvalidSetting(problem, hint="State the role and the group of each type only once.")
 
 
 def _names(content: object, source: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Every option of a text evaluation, with the values of the two profiles."""
+"""All options of a text evaluation, with the values of the two profiles."""
 
 from __future__ import annotations
 
@@ -40,66 +40,70 @@ class TextSettings:
     repeats: CountModel = "empirical"
     """Distribution of the number of instances of a value."""
     interval: IntervalKind = "parameter"
-    """Which interval decides on quasi-identifiers."""
+    """Which interval decides for quasi-identifiers."""
     level: float = 0.95
     sided: Literal["two", "one"] = "two"
     mode: PlugIn = "continuous"
-    """How the plug-in formula takes a fractional number of values, or from each document's own."""
+    """How the plug-in formula handles a fractional mean number of values, or uses each document's own."""
     needed: int = 2
-    """Leaked quasi-identifier values that re-identify; 1 for rare diseases."""
+    """Number of leaked quasi-identifier values that re-identify a patient; 1 for rare diseases."""
     independent_instances: bool = True
     denominator: Literal["all", "present"] = "all"
     """Mean values per document over all documents, or over those with any quasi-identifier."""
     recall_support: Literal["documents", "instances", "cluster"] = "documents"
-    """What the uncertainty of the quasi-identifier recall rests on."""
+    """What the uncertainty of the quasi-identifier recall is based on."""
     rate_uncertainty: Literal["none", "gamma"] = "none"
     """Whether the mean number of values is itself uncertain (with values=poisson)."""
     include_absent: bool = False
-    """Whether a direct type that no document holds adds its prior."""
+    """Whether a direct type that no document contains adds its prior."""
     benchmark_recall: float = 0.95
     benchmark_documents: int = 220
     benchmark_recognition: Literal["one", "same"] = "one"
     given_catch: float = 0.0
-    """Chance of re-identification through what was caught; above 0 where values are generalised."""
+    """Probability of re-identification through what was caught; above 0 where values are generalized."""
     label: Literal["any_label", "same_label"] = "any_label"
     unit: Literal["all_tokens", "token_level"] = "all_tokens"
     """Whether the quasi-identifier recall counts instances or words."""
     distinct: Literal["entity", "value"] = "entity"
-    """Whether entity ids, where there are any, or normalised texts tell values apart."""
+    """Whether entity ids, if there are any, or normalized texts distinguish values."""
     date_order: DateOrder = "mdy"
     share_method: Method = "jeffreys_modified"
     """Interval of the plain shares of documents with leaks."""
     plain_count: Literal["veto", "warn"] = "veto"
-    """What follows if the plain count of leaks alone, without any model, already exceeds the limit."""
+    """What to do if the plain share of leaking documents, without any model, already exceeds the limit."""
     unmatched: Literal["error", "allow"] = "error"
-    """Documents on one side only: refuse, or count them as unmasked and leave out what has no gold."""
+    """Documents on one side only: refuse, or count missing tool output as unmasked and ignore the rest."""
     ambiguous: Literal["conservative", "error"] = "conservative"
-    """Where a released text fits its original in several ways: masked if all of them mask, or refuse."""
+    """If a released text fits its original in several ways: masked only if all of them mask, or refuse."""
     survivors: Literal["word", "instance"] = "word"
-    """In texts with surrogates, what must be replaced: every word of an identifier, or any of them."""
+    """In texts with surrogates, what must be replaced: every word of an identifier, or any word of it."""
     unevaluated: Literal["reject", "accept"] = "reject"
-    """The verdict where the gold standard has no direct, or no quasi-identifier."""
+    """The verdict if the gold standard has no direct identifier, or no quasi-identifier."""
     draws: int = 65536
     resamples: int = 2000
     crosscheck: bool = True
     """Whether another engine checks the limits."""
     annotator: str = "first"
     max_megabytes: int = 128
-    """Largest file that is read where the format must be loaded whole."""
+    """Largest file that is read, for formats that must be loaded as a whole."""
 
     def __post_init__(self) -> None:
         for name, kind in _kinds().items():
             _check(name, kind, getattr(self, name))
         for name in ("gate_level", "level", "benchmark_recall"):
             if not 0.5 <= getattr(self, name) < 1:
-                raise InvalidSetting(f"{name} lies between 0.5 and 1.", hint=f"For example {name}=0.95.")
+                raise InvalidSetting(
+                    f"{name} must be at least 0.5 and less than 1.", hint=f"For example {name}=0.95."
+                )
         for name in ("direct_cutoff", "quasi_cutoff", "given_catch"):
             if not 0 <= getattr(self, name) <= 1:
-                raise InvalidSetting(f"{name} is a probability.", hint=f"For example {name}=0.9.")
+                raise InvalidSetting(
+                    f"{name} must be a probability from 0 to 1.", hint=f"For example {name}=0.9."
+                )
         for name, (least, most) in _RANGES.items():
             if not least <= getattr(self, name) <= most:
                 raise InvalidSetting(
-                    f"{name} lies between {least:,} and {most:,}.", hint="Leave it out for the default."
+                    f"{name} must be between {least:,} and {most:,}.", hint="Leave it out for the default."
                 )
         if self.repeats == "negative_binomial" or self.values in ("shifted_poisson", "zero_truncated"):
             raise InvalidSetting(
@@ -113,7 +117,7 @@ class TextSettings:
             )
         if self.engine == "bootstrap" and self.include_absent:
             raise InvalidSetting(
-                "Resampling knows no prior of absent types.",
+                "The bootstrap engine cannot use a prior for absent types.",
                 hint="Leave include_absent out, or use another engine.",
             )
         if self.recall_support == "cluster" and self.unit == "token_level":
@@ -123,7 +127,7 @@ class TextSettings:
             )
         if self.rate_uncertainty == "gamma" and self.values != "poisson":
             raise InvalidSetting(
-                "rate_uncertainty=gamma goes with values=poisson.", hint="Set values=poisson too."
+                "rate_uncertainty=gamma works only with values=poisson.", hint="Set values=poisson too."
             )
 
     @property
@@ -157,7 +161,7 @@ PAPER: dict[str, Any] = {
 
 
 def settings(profile: str = "recommended", options: dict[str, Any] | None = None) -> TextSettings:
-    """The settings of a profile with single options changed; texts are read as the option's type."""
+    """The settings of a profile with some options changed; text is converted to the option's type."""
     if profile not in get_args(Profile):
         raise InvalidSetting.among("The profile", profile, get_args(Profile))
     chosen: dict[str, Any] = {"profile": profile} | (PAPER if profile == "paper" else {})
@@ -183,7 +187,7 @@ def _check(name: str, kind: Any, value: Any) -> None:
     wrong = not isinstance(value, allowed) or (kind is not bool and isinstance(value, bool))
     if wrong or (kind is float and not isfinite(value)):
         raise InvalidSetting(
-            f"{name} takes {_NAMES[kind]}.", hint="The reference page of options lists what each takes."
+            f"{name} takes {_NAMES[kind]}.", hint="The reference page of options lists the values of each."
         )
 
 
@@ -192,7 +196,7 @@ _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0
 
 
 def _read(name: str, text: str) -> Any:
-    """A value given as text, in the option's own type."""
+    """Text converted to the option's type."""
     kind = _kinds()[name]
     try:
         if kind is bool:

@@ -1,6 +1,6 @@
-"""Texts that nobody has annotated yet: a folder of .txt files, JSON lines, CSV, or any annotated corpus.
+"""Corpora to sample from: a folder of .txt files, JSON lines, CSV, or any annotated corpus.
 
-A source is read twice: once for ids and groups, once to copy the documents that were drawn, as they are.
+A source is read twice: once for ids and groups, once to copy the documents that were drawn, unchanged.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from reidrisk.errors import BadData, UnknownColumn, UnmatchedDocuments, Unreadab
 from reidrisk.text.corpus import Document
 from reidrisk.text.formats import fields
 from reidrisk.text.formats.jsonl import write_jsonl
-from reidrisk.text.formats.place import At, Place, shown
+from reidrisk.text.formats.location import ErrorsAt, Location, display_path
 from reidrisk.text.formats.reader import ReadSettings, file_errors
 from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines
 from reidrisk.text.read import read_documents
@@ -29,42 +29,42 @@ LONGEST_CELL = 64 * 2**20
 
 
 class TextSource(Protocol):
-    """A corpus to draw from."""
+    """A corpus to sample from."""
 
     def documents(self) -> Iterator[Document]:
-        """Ids and what is said of each document; most come without text."""
+        """The documents with their ids and fields, mostly without text."""
 
     def copy(self, chosen: Collection[str], folder: Path) -> dict[str, str]:
-        """Write the chosen documents into a folder as they are; the file of each."""
+        """Write the chosen documents unchanged into a folder; return the file of each."""
 
 
 def open_texts(path: str | Path, *, format: str | None = None) -> TextSource:  # noqa: A002 - as for readers
-    """The corpus at a path; a format is named only for annotated files."""
+    """Open the corpus at a path; `format` is for annotated files only."""
     root = Path(path)
     with file_errors(root):
         is_folder, is_file = root.is_dir(), root.is_file()
         notes = sorted(found for found in root.rglob("*.txt") if _counts(found, root)) if is_folder else []
     if not (is_folder or is_file):
-        raise UnreadableFile(f"{shown(root)} is no file and no folder.", hint="Check the path.")
+        raise UnreadableFile(f"{display_path(root)} is neither a file nor a folder.", hint="Check the path.")
     if format is not None:
-        return _Annotated(root, format)
+        return _AnnotatedCorpus(root, format)
     if notes:
         return _TextFolder(root, notes)
     if is_file and root.suffix.lower() in LINE_SUFFIXES:
         return _JsonLines(root)
     if is_file and root.suffix.lower() in TABLE_SUFFIXES:
         return _CsvTable(root)
-    return _Annotated(root, None)
+    return _AnnotatedCorpus(root, None)
 
 
 def each_once(documents: Iterator[Document]) -> Iterator[Document]:
-    """Refuse an id that comes twice: it could not be told which was drawn."""
+    """Refuse an id that occurs twice: nobody could tell which document was drawn."""
     seen: set[str] = set()
     for document in documents:
         if document.id in seen:
             raise UnmatchedDocuments(
-                f"The corpus holds document {document.id!r} twice.",
-                hint="Give every document an id of its own.",
+                f"The corpus contains document {document.id!r} twice.",
+                hint="Give every document a unique id.",
             )
         seen.add(document.id)
         yield document
@@ -75,20 +75,20 @@ def _counts(path: Path, root: Path) -> bool:
 
 
 class _TextFolder:
-    """One .txt file a document; folders inside are part of the id."""
+    """One .txt file per document; inner folders are part of the id."""
 
     def __init__(self, root: Path, notes: list[Path]) -> None:
         self._root = root
         self._notes = {note.relative_to(root).with_suffix("").as_posix(): note for note in notes}
 
     def documents(self) -> Iterator[Document]:
-        """Without their texts: only names are needed."""
+        """The documents without text: only names are needed."""
         for name, note in self._notes.items():
-            with At(shown(note)):
-                yield Document(fields.document_id(name, "name"), (), None, shown(note))
+            with ErrorsAt(display_path(note)):
+                yield Document(fields.document_id(name, "name"), (), None, display_path(note))
 
     def copy(self, chosen: Collection[str], folder: Path) -> dict[str, str]:
-        """The files byte by byte, in the same folders; annotations of brat beside a text go with it."""
+        """Copy the files unchanged into the same folders, with brat annotations beside a text."""
         files = {}
         for name in sorted(chosen):
             note = self._notes[name]
@@ -103,14 +103,14 @@ class _TextFolder:
 
 
 class _JsonLines:
-    """One object a line with an id and a text; whatever else it says can make groups."""
+    """One object per line with an id and a text; all other fields can be used for grouping."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def _lines(self) -> Iterator[tuple[str, Place, dict[str, Any]]]:
+    def _lines(self) -> Iterator[tuple[str, Location, dict[str, Any]]]:
         for place, record in json_lines(self._path, ReadSettings()):
-            with At(place):
+            with ErrorsAt(place):
                 content = fields.object_of(record, "the line")
                 key = next((name for name in ID_NAMES if name in content), "doc_id")
                 name = fields.document_id(content.get(key), key)
@@ -121,13 +121,13 @@ class _JsonLines:
             yield name, place, content
 
     def documents(self) -> Iterator[Document]:
-        """Ids and fields."""
+        """The documents with ids and fields."""
         leave_out = frozenset((*ID_NAMES, *TEXT_NAMES, "entities", "spans"))
         for name, place, content in self._lines():
             yield Document(name, (), None, place.source, about=fields.about_of(content, leave_out=leave_out))
 
     def copy(self, chosen: Collection[str], folder: Path) -> dict[str, str]:
-        """The records with all that they hold."""
+        """Copy the records with all their fields."""
         target = folder / "documents.jsonl"
         with written_whole(target) as file:
             for name, _, content in self._lines():
@@ -137,7 +137,7 @@ class _JsonLines:
 
 
 class _CsvTable:
-    """One row a document; every other column can make groups."""
+    """One row per document; all other columns can be used for grouping."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -150,12 +150,12 @@ class _CsvTable:
                 yield from csv.reader(file, delimiter=self._delimiter, strict=True)
             except (csv.Error, UnicodeDecodeError):
                 raise UnreadableFile(
-                    f"{shown(self._path)} is no CSV file in UTF-8.",
-                    hint="Save it as UTF-8 with quotes around texts that hold commas or line ends.",
+                    f"{display_path(self._path)} is not a CSV file in UTF-8.",
+                    hint="Save it as UTF-8 with quotes around texts that contain commas or line ends.",
                 ) from None
 
     def _records(self) -> Iterator[tuple[str, list[str], list[str]]]:
-        """Id, head and cells of every row."""
+        """Id, header and cells of every row."""
         rows = self._rows()
         head = next(rows, [])
         name_at = _column(head, ID_NAMES, self._path)
@@ -165,15 +165,16 @@ class _CsvTable:
                 continue
             if len(row) != len(head):
                 raise BadData(
-                    f"{shown(self._path)}, row {number}, has {len(row)} cells; the head has {len(head)}.",
-                    hint="Put quotes around texts that hold commas or line ends.",
+                    f"{display_path(self._path)}, row {number}, has {len(row)} cells; "
+                    f"the header has {len(head)}.",
+                    hint="Put quotes around texts that contain commas or line ends.",
                 )
-            with At(Place(shown(self._path), number)):
+            with ErrorsAt(Location(display_path(self._path), number)):
                 yield fields.document_id(row[name_at], head[name_at]), head, row
 
     def documents(self) -> Iterator[Document]:
-        """Ids and columns."""
-        source = shown(self._path)
+        """The documents with ids and columns."""
+        source = display_path(self._path)
         for name, head, row in self._records():
             about = tuple(
                 (column, cell)
@@ -183,7 +184,7 @@ class _CsvTable:
             yield Document(name, (), None, source, about=about)
 
     def copy(self, chosen: Collection[str], folder: Path) -> dict[str, str]:
-        """The rows below their head."""
+        """Copy the rows, with the header."""
         target = folder / f"documents{self._path.suffix.lower()}"
         with written_whole(target) as file:
             writer = csv.writer(file, delimiter=self._delimiter, lineterminator="\n")
@@ -195,18 +196,18 @@ class _CsvTable:
         return dict.fromkeys(sorted(chosen), target.name)
 
 
-class _Annotated:
-    """A corpus in one of the annotation formats; what it marks is kept."""
+class _AnnotatedCorpus:
+    """A corpus in one of the annotation formats; its annotations are kept."""
 
     def __init__(self, path: Path, format: str | None) -> None:  # noqa: A002
         self._path, self._format = path, format
 
     def documents(self) -> Iterator[Document]:
-        """As the reader has them."""
+        """The documents as the reader returns them."""
         return read_documents(self._path, format=self._format)
 
     def copy(self, chosen: Collection[str], folder: Path) -> dict[str, str]:
-        """As JSON lines of our own."""
+        """Write the documents as our own JSON lines."""
         target = folder / "documents.jsonl"
         write_jsonl((document for document in self.documents() if document.id in chosen), target)
         return dict.fromkeys(sorted(chosen), target.name)
@@ -216,7 +217,7 @@ def _column(head: list[str], names: tuple[str, ...], path: Path) -> int:
     found = next((name for name in names if name in head), None)
     if found is None:
         raise UnknownColumn(
-            f"{shown(path)} has none of the columns {', '.join(names)}.",
-            hint=f"Columns are: {', '.join(head) or 'none'}.",
+            f"{display_path(path)} has none of the columns {', '.join(names)}.",
+            hint=f"The columns are: {', '.join(head) or 'none'}.",
         )
     return head.index(found)

@@ -1,30 +1,28 @@
-"""Count, document by document, what the tool caught and what leaked. Nothing of the text is kept."""
+"""Count, document by document, what the tool caught and what leaked. No text is kept."""
 
 from __future__ import annotations
 
 import re
 from array import array
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from reidrisk.core.wording import plural
-from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownType
+from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingToMeasure, UnknownType
 from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.text.corpus import Annotation, Document, Role
-from reidrisk.text.evidence import Evidence, Kind, LeakedValues, TypeEvidence, TypeMapping
+from reidrisk.text.evidence import Evidence, Kind, LabelEvidence, LeakedValues, TypeEvidence, TypeMapping
 from reidrisk.text.grouping import Grouping
-from reidrisk.text.labels import LabelTally
-from reidrisk.text.matching import Mask, MasksByLabel, masked_words
-from reidrisk.text.offsets import check_gold, check_marks
+from reidrisk.text.matching import IgnoredWords, Mask, MasksByLabel, WordCounter, masked_among, masked_words
 from reidrisk.text.roles import TypeMap
 from reidrisk.text.settings import TextSettings
-from reidrisk.text.values import normalise
-from reidrisk.text.words import IgnoredWords, WordCounter
+from reidrisk.text.values import normalize
 
 DOCUMENT_COLUMNS = ("direct_leaks", "values", "leaked_values", "instances", "caught")
-"""One number a document each, as `Evidence` names them."""
+"""Fields of `Evidence` with one number per document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +32,9 @@ class Counting:
     types: TypeMap = field(default_factory=TypeMap)
     ignored: IgnoredWords = field(default_factory=IgnoredWords.default)
     patient: re.Pattern[str] | None = None
-    """Searched in document ids; documents with the same first group, or match, are one patient."""
+    """Searched in document ids; documents with the same first group, or the same match, are one patient."""
     by: Grouping | None = None
-    """Groups of documents that are counted on their own too."""
+    """Groups of documents that are also counted separately."""
 
     @classmethod
     def choose(
@@ -47,34 +45,34 @@ class Counting:
         patient: str | None = None,
         by: str | None = None,
     ) -> Counting:
-        """From what a user types: a types file or text, a word list, a regular expression, a grouping."""
+        """From command-line text: a types file or list, a word list, a regular expression, a grouping."""
         try:
             pattern = None if patient is None else re.compile(patient)
             if patient == "":
                 raise ValueError("it is empty")
         except (ValueError, re.error, OverflowError, RecursionError) as error:
             raise InvalidSetting(
-                f"The patient pattern is no regular expression: {error}.",
+                f"The patient pattern is not a regular expression: {error}.",
                 hint="For ids such as 110-02 with the patient before the dash: --patient '^(.+)-'",
             ) from error
         grouping = None if by is None else Grouping.parse(by)
         return cls(TypeMap.choose(types), IgnoredWords.choose(ignore_words), pattern, grouping)
 
 
-class _Unit:
+class _PatientCounts:
     """The running counts of one patient."""
 
     __slots__ = ("kinds", "values")
 
     def __init__(self) -> None:
         self.kinds: dict[Kind, list[int]] = {}
-        """Instances, leaked ones, words, masked words, instances caught but for ignored words."""
+        """Instances, leaked instances, words, masked words, instances caught except for ignored words."""
         self.values: dict[tuple[str, str], list[int]] = {}
         """Instances and leaked instances of each distinct quasi-identifier value."""
 
 
-class _Mapped:
-    """Where annotations of one type and role go, and how many there were."""
+class _TypeUse:
+    """How annotations of one type and role are counted, and how many there were."""
 
     __slots__ = ("kind", "mapping", "times")
 
@@ -86,19 +84,19 @@ class _Mapped:
         self.times = 0
 
 
-class Tally:
-    """Takes documents one at a time and ends as evidence."""
+class EvidenceTally:
+    """Takes documents one at a time, and turns the counts into evidence."""
 
     def __init__(self, counting: Counting, settings: TextSettings) -> None:
         self._counting = counting
         self._same_label = settings.label == "same_label"
-        # Entity ids are unique within a document only: merged patients go by the text.
+        # Entity ids are unique within a document only: for merged patients the text decides.
         self._by_entity = settings.distinct == "entity" and counting.patient is None
         self._date_order = settings.date_order
         self._words = WordCounter(counting.ignored)
         self._labels = LabelTally(self._words)
-        self._open: dict[str, _Unit] = {}
-        self._mapped: dict[tuple[str, Role | None], _Mapped] = {}
+        self._open: dict[str, _PatientCounts] = {}
+        self._mapped: dict[tuple[str, Role | None], _TypeUse] = {}
         self._unknown: Counter[str] = Counter()
         self._totals: dict[Kind, list[int]] = {}
         self._direct = (array("q"), array("q"), array("q"))
@@ -132,7 +130,7 @@ class Tally:
         for unit in self._open.values():
             self._close(unit)
         self._open.clear()
-        self._refuse_the_unusable()
+        self._check_usable()
         holds, leaks = self._direct_matrices()
         return Evidence(
             types=tuple(_type_evidence(kind, counts) for kind, counts in sorted(self._totals.items())),
@@ -157,10 +155,10 @@ class Tally:
             leaked=LeakedValues(tuple(self._quasi_types), *(_ints(store) for store in self._leaked)),
         )
 
-    def _unit(self, gold: Document) -> _Unit:
+    def _unit(self, gold: Document) -> _PatientCounts:
         pattern = self._counting.patient
         if pattern is None:
-            return _Unit()
+            return _PatientCounts()
         match = pattern.search(gold.id)
         if match is None:
             raise BadData(
@@ -168,21 +166,25 @@ class Tally:
                 hint="It is searched in every document id; its first group, or all of it, is the patient.",
             )
         patient = match[1] if pattern.groups and match[1] is not None else match[0]
-        return self._open.setdefault(patient, _Unit())
+        return self._open.setdefault(patient, _PatientCounts())
 
     def _kind(self, mark: Annotation) -> Kind | None:
-        """Type and role an annotation counts under; None if it does not count."""
+        """The type and role that an annotation counts as; None if it does not count."""
         key = (mark.type, mark.role)
         mapped = self._mapped.get(key)
         if mapped is None:
-            mapped = self._mapped[key] = _Mapped(mark, self._counting.types)
+            mapped = self._mapped[key] = _TypeUse(mark, self._counting.types)
         mapped.times += 1
         if mapped.mapping is None:
             self._unknown[mark.type] += 1
         return mapped.kind
 
     def _match(
-        self, unit: _Unit, text: str, counted: list[tuple[Annotation, Kind]], marks: tuple[Annotation, ...]
+        self,
+        unit: _PatientCounts,
+        text: str,
+        counted: list[tuple[Annotation, Kind]],
+        marks: tuple[Annotation, ...],
     ) -> None:
         stands_for = self._counting.types.label_stands_for
         labelled = [(mark, stands_for(mark.type)) for mark in marks]
@@ -207,11 +209,11 @@ class Tally:
         if mark.entity is not None and self._by_entity:
             return f"entity {mark.entity}"
         if not mark.fragments:
-            return normalise(text[mark.start : mark.end], date_order=self._date_order)
+            return normalize(text[mark.start : mark.end], date_order=self._date_order)
         surface = " ".join(text[start:end] for start, end in mark.fragments)
-        return normalise(surface, date_order=self._date_order)
+        return normalize(surface, date_order=self._date_order)
 
-    def _close(self, unit: _Unit) -> None:
+    def _close(self, unit: _PatientCounts) -> None:
         document = len(self._columns["values"])
         direct_leaks = instances = leaked = 0
         for kind, counts in unit.kinds.items():
@@ -256,12 +258,12 @@ class Tally:
         named = {(types.counted_as(kind), role) for kind, role in types.roles.items() if role != "ignored"}
         return tuple(sorted(named - set(self._totals)))
 
-    def _refuse_the_unusable(self) -> None:
+    def _check_usable(self) -> None:
         if self._unknown:
             listed = ", ".join(f"{kind} ({times})" for kind, times in self._unknown.most_common())
             raise UnknownType(
-                f"No mapping knows these annotation types of the gold standard: {listed}.",
-                hint="Say for each whether it is direct, quasi or ignored: --types FILE or TYPE=quasi,…",
+                f"These annotation types of the gold standard have no known role: {listed}.",
+                hint="Declare each as direct, quasi or ignored: --types FILE or TYPE=quasi,…",
             )
         if not self._seen:
             raise NothingToMeasure(
@@ -269,8 +271,8 @@ class Tally:
             )
         if not self._totals:
             raise NothingToMeasure(
-                "The gold standard marks no direct and no quasi-identifier.",
-                hint="Without a gold standard of what should be found there is no recall and no risk.",
+                "The gold standard marks neither direct identifiers nor quasi-identifiers.",
+                hint="Recall and risk can only be measured if the gold standard marks what should be found.",
             )
 
 
@@ -282,3 +284,70 @@ def _type_evidence(kind: Kind, counts: list[int]) -> TypeEvidence:
 
 def _ints(column: array[int]) -> Ints:
     return np.array(column, dtype=np.int64)
+
+
+Labelled = list[tuple[Annotation, str]]
+"""Annotations, each with the type or group that its label means."""
+
+
+class LabelTally:
+    """Running counts of masked words and of labels, for the conventional measures."""
+
+    def __init__(self, counter: WordCounter) -> None:
+        self.masked_words = 0
+        self.masked_identifier_words = 0
+        self._counter = counter
+        self._counts: dict[str, list[int]] = {}
+        """By type: in the gold standard, found, marked by the tool, correct."""
+
+    def add(self, text: str, gold: Labelled, marks: Labelled, mask: Mask) -> None:
+        """Count a document."""
+        gold_mask = Mask(mark for mark, _ in gold)
+        for start, end in zip(mask.starts, mask.ends, strict=True):
+            words, _ = self._counter.places(text[start:end])
+            self.masked_words += len(words)
+            self.masked_identifier_words += masked_among(words, start, end, gold_mask)
+        self._count(text, gold, against=marks, place=0)
+        self._count(text, marks, against=gold, place=2)
+
+    def finish(self) -> tuple[LabelEvidence, ...]:
+        """The counts by type."""
+        return tuple(LabelEvidence(kind, *counts) for kind, counts in sorted(self._counts.items()))
+
+    def _count(self, text: str, these: Labelled, *, against: Labelled, place: int) -> None:
+        """Count these annotations, and those that the others cover with the same label."""
+        same = {(mark.start, mark.end, mark.fragments, label) for mark, label in against}
+        for label, times in Counter(label for _, label in these).items():
+            counts = self._counts.setdefault(label, [0, 0, 0, 0])
+            counts[place] += times
+            counts[place + 1] += times
+        # Most annotations are identical; only the others are compared word by word.
+        others = [
+            pair for pair in these if (pair[0].start, pair[0].end, pair[0].fragments, pair[1]) not in same
+        ]
+        shared = {label for _, label in against}
+        masks = MasksByLabel(against)
+        for mark, label in others:
+            if label not in shared or not masked_words(text, mark, masks[label], self._counter).caught:
+                self._counts[label][place + 1] -= 1
+
+
+def check_gold(gold: Document, text: str) -> None:
+    """Refuse annotations beyond the text or of white space: they would always count as caught."""
+    for number, mark in enumerate(gold.annotations, start=1):
+        if mark.end > len(text) or text[mark.start : mark.end].isspace():
+            raise MisalignedOffsets(
+                f"{gold.place(number)}, is beyond the end of the text or covers only white space.",
+                hint="Check that the offsets count characters of exactly this text.",
+            )
+
+
+def check_marks(gold: Document, text: str, marks: Iterable[Annotation]) -> None:
+    """Refuse tool annotations beyond the end of the text."""
+    for number, mark in enumerate(marks, start=1):
+        if mark.end > len(text):
+            raise MisalignedOffsets(
+                f"The tool's annotation {number} of document {gold.id!r} ends at {mark.end}, "
+                f"but the text has {len(text)} characters.",
+                hint="Offsets count characters of the gold standard's text. Did the tool read another text?",
+            )

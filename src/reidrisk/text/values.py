@@ -1,4 +1,4 @@
-"""When do two quasi-identifiers say the same? Dates as ISO, one case, one space, no titles."""
+"""Normalize quasi-identifier values, so that equal values match: ISO dates, one case, no titles."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal
 
 DateOrder = Literal["mdy", "dmy"]
-"""How an all-number date such as 03/04/2019 is read: March 4th or 3 April."""
+"""How a numeric date such as 03/04/2019 is read: March 4 or April 3."""
 
 MONTHS = {
     name: number
@@ -43,20 +43,20 @@ MONTH_YEAR = re.compile(rf"{WORD}{SEPARATOR}(\d{{4}})")
 
 
 @lru_cache(maxsize=2**16)
-def normalise(value: str, *, date_order: DateOrder = "mdy") -> str:
-    """The form under which equal values meet.
+def normalize(value: str, *, date_order: DateOrder = "mdy") -> str:
+    """The normalized form of a value.
 
-    >>> normalise("March 14th, 2019"), normalise("3/14/2019"), normalise("14 Mar 2019")
+    >>> normalize("March 14th, 2019"), normalize("3/14/2019"), normalize("14 Mar 2019")
     ('2019-03-14', '2019-03-14', '2019-03-14')
-    >>> normalise("Dr.  Jane DOE")
+    >>> normalize("Dr.  Jane DOE")
     'jane doe'
     """
     plain = " ".join(value.split()).casefold().strip(" .,;:")
     return as_date(plain, date_order) or TITLES.sub("", plain) or plain
 
 
-def as_date(text: str, date_order: DateOrder) -> str | None:  # noqa: PLR0911 - one a writing
-    """ISO form of a whole date, of a month with its year, or of a day of a month; None if it is none."""
+def as_date(text: str, date_order: DateOrder) -> str | None:  # noqa: PLR0911 - one per notation
+    """ISO form of a full date, of a month and year, or of a day and month; None if it is not a date."""
     if not any(character.isdigit() for character in text):
         return None
     if match := ISO.fullmatch(text):

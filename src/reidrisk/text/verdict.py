@@ -1,70 +1,149 @@
-"""The verdict and the words that explain it."""
+"""The verdict on a text evaluation: the risks that decide, the reasons and the warnings."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 from reidrisk.context.release import Release
 from reidrisk.core.estimate import Estimate
+from reidrisk.core.reason import Reason
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural, probability
 from reidrisk.text import models
-from reidrisk.text.compute import DISAGREEMENT
-from reidrisk.text.evidence import Evidence
-from reidrisk.text.result import CrossCheck, Gate, RiskPart
-from reidrisk.text.settings import TextSettings
+from reidrisk.text.evidence import Evidence, number_or_none
+from reidrisk.text.settings import IntervalKind, TextSettings
 
-COPY = "The tool masks exactly what the gold standard marks: is it a copy?"
+COPY = "The tool masks exactly what the gold standard marks. Is it a copy?"
+TOLERANCE = 1 + 1e-9
+"""Limits that differ by less than this factor count as equal: the benchmark must pass its own test."""
+DISAGREEMENT = 0.01
+"""Engines whose limits differ by more than this share are reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class RiskPart:
+    """The risk from direct identifiers, or from quasi-identifiers."""
+
+    estimate: Estimate
+    """Mean and limits; the upper limit decides."""
+    plug_in: float
+    interval: IntervalKind
+    threshold: float
+    """The largest upper limit that is acceptable."""
+    acceptable: bool
+    other: Estimate | None = None
+    """The same risk with the other kind of interval."""
+    by_document: float | None = None
+    """The plug-in value computed from each document's own values."""
+    drawing_error: float | None = None
+    plain_count_exceeds: bool = False
+    """Whether the share of leaking documents, counted without any model, is already too high."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON types."""
+        other = {} if self.other is None else {"other_interval": self._other_kind() | self.other.to_dict()}
+        extra = {"plug_in_by_document": self.by_document, "drawing_error": self.drawing_error}
+        return {
+            **self.estimate.to_dict(),
+            "plug_in": self.plug_in,
+            "interval": self.interval,
+            "threshold": self.threshold,
+            "acceptable": self.acceptable,
+            "plain_count_exceeds": self.plain_count_exceeds,
+            **other,
+            **{name: number_or_none(value) for name, value in extra.items() if value is not None},
+        }
+
+    def _other_kind(self) -> dict[str, Any]:
+        return {"interval": "per_document" if self.interval == "parameter" else "parameter"}
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Whether recognition may count for a type, under each of the two rules."""
+
+    type: str
+    role: str
+    documents: int
+    recall: float
+    cutoff: float
+    observed: bool
+    significant: bool
+    applied: bool | None
+    """The answer under the rule of the settings; None where every draw decides."""
+    undecided: bool
+    """Whether the interval of the recall includes the cutoff."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrossCheck:
+    """The same upper limit, computed by another engine."""
+
+    engine: str
+    role: str
+    interval: str
+    high: float
+    difference: float
+    """Relative to the limit in the result."""
 
 
 def is_acceptable(direct: RiskPart | None, quasi: RiskPart | None, settings: TextSettings) -> bool:
-    """Both risks must be below their limits; what was not evaluated counts as the settings say."""
-    missing = settings.unevaluated == "accept"
-    return all(missing if part is None else part.acceptable for part in (direct, quasi))
+    """Whether both risks are below their limits; the settings decide on a risk that was not evaluated."""
+    return all(part_holds(part, settings) for part in (direct, quasi))
+
+
+def part_holds(part: RiskPart | None, settings: TextSettings) -> bool:
+    """Whether one risk is acceptable; the settings decide if it was not evaluated."""
+    return settings.unevaluated == "accept" if part is None else part.acceptable
 
 
 def reasons(
     direct: RiskPart | None, quasi: RiskPart | None, threshold: Threshold, settings: TextSettings
-) -> tuple[str, ...]:
-    """Why the verdict is what it is, one sentence a risk."""
+) -> tuple[Reason, ...]:
+    """The reasons for the verdict, one per risk."""
     return (
         _reason("Direct identifiers", direct, "the benchmark's upper limit", settings),
         _reason("Quasi-identifiers", quasi, f"the threshold ({threshold.reason})", settings),
     )
 
 
-def _reason(name: str, part: RiskPart | None, yardstick: str, settings: TextSettings) -> str:
+def _reason(name: str, part: RiskPart | None, limit: str, settings: TextSettings) -> Reason:
+    holds = part_holds(part, settings)
     if part is None:
-        accepted = settings.unevaluated == "accept"
-        stands = "as you said, this does not stand against the release"
-        therefore = stands if accepted else "so no release on this basis"
-        return f"{name}: not evaluated, the gold standard marks none; {therefore}."
+        therefore = (
+            "as you chose, this does not count against the release"
+            if holds
+            else "so the release is not acceptable on this basis"
+        )
+        return Reason(f"{name}: not evaluated, because the gold standard marks none; {therefore}.", holds)
     below = part.estimate.high <= part.threshold or part.acceptable
-    outcome = "acceptable" if part.acceptable else "not acceptable"
     sentence = (
         f"{name}: the upper limit of the risk, {probability(part.estimate.high)}, "
-        f"{'does not exceed' if below else 'exceeds'} {yardstick}, {probability(part.threshold)}"
+        f"{'does not exceed' if below else 'exceeds'} {limit}, {probability(part.threshold)}"
     )
     if below and not part.acceptable:
         sentence += ", but the documents that leaked, counted without any model, are already too many"
-    return f"{sentence}: {outcome}."
+    return Reason(f"{sentence}: {'acceptable' if part.acceptable else 'not acceptable'}.", holds)
 
 
 def recognition_counts(release: Release) -> bool:
-    """Whether any leak may go unrecognised, so that gates matter."""
+    """Whether any leak may go unrecognized, so that gates matter."""
     return any(h.mean < 1 for h in (release.recognition.default, *release.recognition.by_type.values()))
 
 
 def warnings(
     evidence: Evidence, settings: TextSettings, observed: tuple[Estimate, Estimate], release: Release
 ) -> tuple[str, ...]:
-    """What a statistician would ask about the data."""
+    """Questions that a statistician would ask about the data."""
     found = _model_too_low(evidence, settings, observed)
     if evidence.absent:
         names = ", ".join(name for name, _ in evidence.absent)
-        found.append(f"Not evaluated, since no document holds them: {names}.")
+        found.append(f"Not evaluated, because no document contains them: {names}.")
     perfect = [kind.type for kind in evidence.of_role("direct") if kind.leaking_documents == 0]
     if perfect and settings.uncertainty in ("normal", "normal_clip", "truncnorm"):
         found.append(
-            "The normal model sees no uncertainty in a perfect recall, however few the documents: "
+            "The normal model shows no uncertainty for a perfect recall, even if there are few documents: "
             f"{', '.join(perfect)}."
         )
     if evidence.unmatched:
@@ -87,7 +166,7 @@ def doubts(
     gates: tuple[Gate, ...],
     release: Release,
 ) -> tuple[str, ...]:
-    """What a statistician would ask about the computation."""
+    """Questions that a statistician would ask about the computation."""
     found = _disagreements(crosschecks)
     names = ", ".join(gate.type for gate in gates if gate.observed != gate.significant)
     if names and recognition_counts(release):
@@ -100,14 +179,16 @@ def doubts(
         part = limits[check.role]
         if part is not None and (check.high <= part.threshold) != (part.estimate.high <= part.threshold):
             found.append(
-                f"The engines disagree whether the {check.role} risk is below its limit: it is at it."
+                f"The engines disagree on whether the {check.role} risk is below its limit: the two are "
+                "almost equal."
             )
     for role, part in limits.items():
         if part is None or part.drawing_error is None:
             continue
         if abs(part.estimate.high - part.threshold) < 3 * part.drawing_error:
             found.append(
-                f"The {role} limit is within the error of drawing: use more draws, or the exact engine."
+                f"The {role} risk differs from its limit by less than the error of random draws: use more "
+                "draws, or the exact engine."
             )
     return tuple(found)
 
@@ -115,12 +196,15 @@ def doubts(
 def _model_too_low(
     evidence: Evidence, settings: TextSettings, observed: tuple[Estimate, Estimate]
 ) -> list[str]:
-    """The model with every leak recognised and an attempt certain, against the plain share of documents."""
+    """Warn where the model expects fewer leaking documents than were observed.
+
+    The model assumes here that every leak is recognized and that an attempt is certain.
+    """
     bare = models.unprotected_risks(evidence, settings)
     named = zip(("direct identifiers", "quasi-identifiers"), bare, observed, strict=True)
     return [
-        f"The model underestimates the leaks of {name}: it expects a share of {probability(value)} "
-        f"of documents, {probability(share.value)} was seen (at least {probability(share.low)})."
+        f"The model underestimates the leaks of {name}: it expects leaks in a share of {probability(value)} "
+        f"of documents, but {probability(share.value)} was observed (at least {probability(share.low)})."
         for name, value, share in named
         if value is not None and value < share.low
     ]
@@ -129,7 +213,7 @@ def _model_too_low(
 def _disagreements(crosschecks: tuple[CrossCheck, ...]) -> list[str]:
     return [
         f"The {check.engine} engine finds an upper limit of {probability(check.high)} for "
-        f"{check.role} identifiers, {100 * check.difference:+.1f} % from the one shown."
+        f"{check.role} identifiers, which differs from the one shown by {100 * check.difference:+.1f} %."
         for check in crosschecks
         if abs(check.difference) > DISAGREEMENT
     ]

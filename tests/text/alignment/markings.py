@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from reidrisk.text.alignment.outcome import Aligned
+from reidrisk.text.alignment.result import DocumentAlignment
 from reidrisk.text.corpus import Annotation
 from reidrisk.text.matching import Mask
 
@@ -47,11 +47,11 @@ def visible(text: str, spans: Iterable[tuple[int, int]]) -> set[int]:
     return {at for start, end in spans for at in range(start, end) if not text[at].isspace()}
 
 
-def masked_by(aligned: Aligned, text: str) -> set[int]:
+def masked_by(aligned: DocumentAlignment, text: str) -> set[int]:
     return visible(text, ((one.start, one.end) for one in aligned.masked))
 
 
-def in_doubt(aligned: Aligned, text: str) -> set[int]:
+def in_doubt(aligned: DocumentAlignment, text: str) -> set[int]:
     return visible(text, ((one.start, one.end) for one in aligned.doubts))
 
 

@@ -9,7 +9,7 @@ import pytest
 import reidrisk as rr
 from reidrisk.demo import clinical_notes, simulate_tool
 from reidrisk.errors import BadData, MisalignedOffsets
-from reidrisk.text.corpus import Corpus, Document, Released
+from reidrisk.text.corpus import Corpus, Document, ReleasedText
 from tests.text.alignment.markings import MARKINGS, redacted
 from tests.text.builders import document
 
@@ -22,7 +22,7 @@ def evaluate(gold: Any, released: list[Document], **options: Any) -> dict[str, A
 
 
 def as_released(text: str, how: Any = "redacted", name: str = "doc") -> Document:
-    return Document(name, (), source="out/doc.txt", released=Released(text, how))
+    return Document(name, (), source="out/doc.txt", released=ReleasedText(text, how))
 
 
 def leaked(result: dict[str, Any]) -> dict[str, int]:
@@ -48,7 +48,7 @@ def test_the_counts_are_those_of_the_offsets(notes: Corpus, marking: str) -> Non
     assert aligned["masking"] == by_offsets["masking"]
     assert aligned["direct"] == by_offsets["direct"]
     assert by_offsets["alignment"] == {}
-    assert any("24 released texts laid beside" in note for note in aligned["notes"])
+    assert any("24 released texts aligned with" in note for note in aligned["notes"])
 
 
 def test_a_leak_in_redacted_text() -> None:

@@ -8,10 +8,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.text.alignment.best import best_alignments
-from reidrisk.text.alignment.common_runs import common_runs
-from reidrisk.text.alignment.outcome import MOST_WAYS
-from reidrisk.text.alignment.survival import LARGE, survival
+from reidrisk.text.alignment.result import MOST_WAYS
+from reidrisk.text.alignment.surrogate import LARGE, best_alignments, common_runs, survival
 
 TOKENS = st.lists(st.integers(0, 3), max_size=7)
 Pairs = frozenset[tuple[int, int]]

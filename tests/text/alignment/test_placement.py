@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.text.alignment.outcome import MOST_WAYS, without
-from reidrisk.text.alignment.placement import Allowance, Misfit, Placement, occurrences, place
+from reidrisk.text.alignment.placement import Allowance, Misfit, Placement, occurrences, place_pieces
+from reidrisk.text.alignment.result import MOST_WAYS, without
 
 PIECES = st.lists(st.text("ab ", min_size=1, max_size=3), min_size=0, max_size=4)
 
@@ -33,7 +33,7 @@ def test_first_last_and_ways_are_those_of_all_layouts(
 ) -> None:
     pieces = [start, *inner, end]
     layouts = every_layout(text, pieces) if end else [[*one, len(text)] for one in _open(text, pieces)]
-    found = place(text, pieces, [1] * (len(pieces) - 1))
+    found = place_pieces(text, pieces, [1] * (len(pieces) - 1))
     assert isinstance(found, Placement) == bool(layouts)
     if not isinstance(found, Placement):
         return
@@ -67,15 +67,15 @@ def _open(text: str, pieces: list[str]) -> list[list[int]]:
 
 
 def test_what_does_not_fit_is_named_by_its_number() -> None:
-    assert place("one two three", ["one ", " tree"], [1]) == Misfit(1)
-    assert place("one two three", ["One ", " three"], [1]) == Misfit(0)
-    assert place("one two", ["one"], []) == Misfit(0)
-    assert place("one two", ["one ", " two"], [1]) == Misfit(1)
+    assert place_pieces("one two three", ["one ", " tree"], [1]) == Misfit(1)
+    assert place_pieces("one two three", ["One ", " three"], [1]) == Misfit(0)
+    assert place_pieces("one two", ["one"], []) == Misfit(0)
+    assert place_pieces("one two", ["one ", " two"], [1]) == Misfit(1)
 
 
 def test_without_an_allowance_the_whole_window_may_be_visible() -> None:
     text = "x" + "ab" * 10 + "x"
-    found = place(text, ["x", "b", "x"], [1, 1])
+    found = place_pieces(text, ["x", "b", "x"], [1, 1])
     assert isinstance(found, Placement)
     spent = Allowance(0)
     assert spent.take(10)
@@ -86,10 +86,10 @@ def test_without_an_allowance_the_whole_window_may_be_visible() -> None:
 
 
 def test_ways_are_counted_up_to_a_limit() -> None:
-    found = place("<" + "ab" * 300 + ">", ["<", *["b"] * 20, ">"], [1] * 21)
+    found = place_pieces("<" + "ab" * 300 + ">", ["<", *["b"] * 20, ">"], [1] * 21)
     assert isinstance(found, Placement)
     assert found.ways(0, 21) == MOST_WAYS
-    long = place("<" + "ab" * 60_000 + ">", ["<", "b", ">"], [1, 1])
+    long = place_pieces("<" + "ab" * 60_000 + ">", ["<", "b", ">"], [1, 1])
     assert isinstance(long, Placement)
     assert long.ways(0, 2) == 2
 

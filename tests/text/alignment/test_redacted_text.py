@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from reidrisk.demo import clinical_notes, simulate_tool
 from reidrisk.errors import MisalignedOffsets
 from reidrisk.text.alignment.marks import find_marks, shows_marks
-from reidrisk.text.alignment.outcome import Aligned, Doubt
 from reidrisk.text.alignment.redacted import align_redacted
+from reidrisk.text.alignment.result import DocumentAlignment, Doubt
 from reidrisk.text.corpus import Annotation
 from tests.text.alignment.markings import MARKINGS, in_doubt, masked_by, redacted, visible
 
@@ -166,7 +166,7 @@ def test_the_truth_is_never_contradicted(text: str, spans: list[tuple[int, int]]
 )
 def test_texts_that_repeat_themselves_do_not_take_for_ever(original: str, released: str) -> None:
     found = align_redacted(original, released)
-    assert isinstance(found, Aligned)
+    assert isinstance(found, DocumentAlignment)
     assert found.doubts
 
 

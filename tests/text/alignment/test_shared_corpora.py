@@ -8,13 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reidrisk.text.alignment.outcome import Aligned
 from reidrisk.text.alignment.redacted import align_redacted
+from reidrisk.text.alignment.result import DocumentAlignment
 from reidrisk.text.alignment.surrogate import align_surrogate
 from reidrisk.text.corpus import Annotation, Document
-from reidrisk.text.matching import Mask, masked_words
+from reidrisk.text.matching import IgnoredWords, Mask, WordCounter, masked_words
 from reidrisk.text.read import read_documents
-from reidrisk.text.words import IgnoredWords, WordCounter
 
 Span = tuple[int, int]
 DOCUMENTS = 15
@@ -37,7 +36,7 @@ def rewritten(text: str, places: list[Span], values: list[str]) -> str:
     return "".join(pieces) + text[at:]
 
 
-def caught(text: str, places: list[Span], found: Aligned) -> list[bool]:
+def caught(text: str, places: list[Span], found: DocumentAlignment) -> list[bool]:
     mask = Mask(Annotation(one.start, one.end, "X") for one in found.masked)
     words = WordCounter(IgnoredWords.none())
     return [masked_words(text, Annotation(*place, "X"), mask, words).caught for place in places]

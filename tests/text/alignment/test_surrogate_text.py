@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from reidrisk.demo import clinical_notes, simulate_tool
 from reidrisk.errors import MisalignedOffsets
-from reidrisk.text.alignment.outcome import Masked
+from reidrisk.text.alignment.result import MaskedSpan
 from reidrisk.text.alignment.surrogate import align_surrogate, whole_identifiers
 from reidrisk.text.alignment.tokens import Tokens
 from reidrisk.text.matching import Mask
@@ -76,7 +76,7 @@ def test_a_word_that_may_have_survived_is_in_doubt_and_counts_as_visible() -> No
 
 
 def test_whole_identifiers_count_as_soon_as_a_word_is_replaced() -> None:
-    masked = [Masked(0, 3), Masked(20, 24)]
+    masked = [MaskedSpan(0, 3), MaskedSpan(20, 24)]
     more = whole_identifiers(masked, [(0, 8), (4, 9), (18, 30), (24, 26)])
     assert [(one.start, one.end) for one in more] == [(0, 3), (20, 24), (0, 8), (18, 30)]
 

@@ -39,7 +39,7 @@ def test_a_corrupted_offset_is_named(tmp_path: Path) -> None:
     place = r"a\.json, document 'a', annotation 1: "
     refused(save(tmp_path, "a.json", file(6, 180)), "bdoc", place + "it ends at 180, beyond")
     refused(
-        save(tmp_path, "a.json", file(4, 19, offset_type="j")), "bdoc", place + "it begins or ends inside"
+        save(tmp_path, "a.json", file(4, 19, offset_type="j")), "bdoc", place + "it starts or ends inside"
     )
     refused(save(tmp_path, "a.json", file(9, 9)), "bdoc", place + "its end is not after")
 
@@ -50,7 +50,7 @@ def test_a_corrupted_offset_is_named(tmp_path: Path) -> None:
         ({"text": None}, 'no "text"'),
         ({"offset_type": "x"}, "neither"),
         ({"annotation_sets": []}, "not an object"),
-        ({"annotation_sets": {"x" * 300: {}}}, "no name"),
+        ({"annotation_sets": {"x" * 300: {}}}, "too long or not printable"),
         ({"annotation_sets": {"a": {"annotations": [{"start": 0, "end": 2}]}}}, '"type" is missing'),
     ],
 )

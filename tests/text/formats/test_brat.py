@@ -95,21 +95,21 @@ def test_other_separators_do_not_cut_a_line(tmp_path: Path) -> None:
     ("ann", "kind", "says"),
     [
         (DATE + NAME.replace("16", "17"), MisalignedOffsets, "document 'note', annotation 2"),
-        (DATE + DATE, UnreadableFile, "line 2: its id was given"),
-        ("T1\tDATE 8\t3 mai\n", UnreadableFile, "line 1: the marked place"),
-        ("T1 DATE 8 13 Müller\n", UnreadableFile, "line 1: the marked place"),
+        (DATE + DATE, UnreadableFile, "line 2: its id was used"),
+        ("T1\tDATE 8\t3 mai\n", UnreadableFile, "line 1: the annotation is not"),
+        ("T1 DATE 8 13 Müller\n", UnreadableFile, "line 1: the annotation is not"),
         ("T1\tDATE -8 13\t3 mai\n", UnreadableFile, "line 1"),
         ("T1\tDATE 13 8\t3 mai\n", MisalignedOffsets, "line 1: its end"),
         ("T1\tDATE 8 8\t\n", MisalignedOffsets, "line 1: its end"),
         (f"T1\tDATE 8 {'9' * 6000}\tx\n", MisalignedOffsets, "line 1: its end is beyond"),
         ("T1\tX 8 13;10 15\tx\n", MisalignedOffsets, "line 1: its pieces overlap"),
-        ("T1\tX 13 16\t\n", MisalignedOffsets, "annotation 1: it covers white space only"),
+        ("T1\tX 13 16\t\n", MisalignedOffsets, "annotation 1: it covers only white space"),
         ("T1\tX 8 130\n", MisalignedOffsets, "annotation 1: it ends at 130"),
         (NAME + "A1\tIdentifier T2 Müller\n", UnreadableFile, "line 2: .*not DIRECT"),
         (NAME + "A1\tIdentifier T2\n", UnreadableFile, "line 2: .*not DIRECT"),
         (NAME + "A1\tIdentifier T2 DIRECT\nA2\tIdentifier T2 QUASI\n", UnreadableFile, "line 3: .*two"),
-        (NAME + "A1\tIdentifier T9 DIRECT\n", UnreadableFile, "not there"),
-        (NAME + "*\tEquiv T2 T9\n", UnreadableFile, "not there"),
+        (NAME + "A1\tIdentifier T9 DIRECT\n", UnreadableFile, "missing annotation"),
+        (NAME + "*\tEquiv T2 T9\n", UnreadableFile, "missing annotation"),
         ("Anna Müller was here\n", UnreadableFile, "line 1: this is not a line"),
         (DATE.strip() + "\r" + NAME, UnreadableFile, "line 1: .*carriage return"),
         (b"T1\tDATE 8 13\tM\xfcller\n", UnreadableFile, "byte 14 "),
@@ -138,5 +138,5 @@ def test_texts_that_are_no_text_are_refused(tmp_path: Path) -> None:
 
 
 def test_files_above_the_limit_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableFile, match=r"note\.ann: the file has to be loaded whole"):
+    with pytest.raises(UnreadableFile, match=r"note\.ann: the file must be loaded as a whole"):
         list(BratReader().read(save(tmp_path, DATE + NAME), ReadSettings(max_bytes=20)))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.text.formats.files import marked, read, read_one, refused, save
 
 from reidrisk.errors import UnreadableFile
-from reidrisk.text.formats.conll_tags import Run, runs
+from reidrisk.text.formats.conll import TagRun, tag_runs
 
 FILE = "Né O\n😀 O\nÁngel B-PATIENT\nMüller I-PATIENT\n\nin O\nGraz B-CITY\n"
 
@@ -27,11 +27,15 @@ FILE = "Né O\n😀 O\nÁngel B-PATIENT\nMüller I-PATIENT\n\nin O\nGraz B-CITY\
     ],
 )
 def test_every_dialect_says_the_same(tags: list[str]) -> None:
-    assert list(runs(tags)) == [Run(0, 1, "X"), Run(3, 3, "Y"), Run(4, 4, "Y")]
+    assert list(tag_runs(tags)) == [TagRun(0, 1, "X"), TagRun(3, 3, "Y"), TagRun(4, 4, "Y")]
 
 
 def test_without_prefixes_neighbours_are_one() -> None:
-    assert list(runs(["X", "X", "O", "Y", "X"])) == [Run(0, 1, "X"), Run(3, 3, "Y"), Run(4, 4, "X")]
+    assert list(tag_runs(["X", "X", "O", "Y", "X"])) == [
+        TagRun(0, 1, "X"),
+        TagRun(3, 3, "Y"),
+        TagRun(4, 4, "X"),
+    ]
 
 
 @given(st.lists(st.tuples(st.sampled_from("XY"), st.integers(1, 4), st.booleans())))
@@ -40,13 +44,13 @@ def test_runs_written_as_iob2_or_bioes_come_back(parts: list[tuple[str, int, boo
     bioes: list[str] = []
     expected = []
     for kind, length, gap in parts:
-        expected.append(Run(len(iob2), len(iob2) + length - 1, kind))
+        expected.append(TagRun(len(iob2), len(iob2) + length - 1, kind))
         iob2 += [f"B-{kind}", *[f"I-{kind}"] * (length - 1)]
         bioes += [f"S-{kind}"] if length == 1 else [f"B-{kind}", *[f"I-{kind}"] * (length - 2), f"E-{kind}"]
         if gap:
             iob2.append("O")
             bioes.append("O")
-    assert list(runs(iob2)) == list(runs(bioes)) == expected
+    assert list(tag_runs(iob2)) == list(tag_runs(bioes)) == expected
 
 
 def test_a_text_is_rebuilt_with_a_note(tmp_path: Path) -> None:
@@ -91,7 +95,7 @@ def test_the_text_beside_is_laid_under(tmp_path: Path) -> None:
 def test_a_token_that_is_not_in_the_text_is_named(tmp_path: Path) -> None:
     save(tmp_path, "a.txt", "Né 😀 Ángel Mueller in Graz")
     path = save(tmp_path, "a.conll", FILE)
-    refused(path, "conll", r"a\.conll, line 4, document 'a': the token does not follow")
+    refused(path, "conll", r"a\.conll, line 4, document 'a': the token is not next")
     save(tmp_path, "a.txt", "Né 😀 Ángel xx Müller in Graz")
     refused(path, "conll", "line 4")
 
@@ -102,7 +106,7 @@ def test_a_token_that_is_not_in_the_text_is_named(tmp_path: Path) -> None:
         ("Graz\n", "line 1: the line has no token"),
         ("\tO\n", "line 1: the line has no token"),
         ("A B-X\nB X\n", "line 2: its tag has no prefix"),
-        ("A O-X\n", "a tag begins with O-"),
+        ("A O-X\n", "a tag starts with O-"),
         (f"A B-{'x' * 300}\n", "annotation 1"),
     ],
 )
@@ -113,4 +117,4 @@ def test_other_damage_is_refused(tmp_path: Path, file: str, says: str) -> None:
 def test_one_text_cannot_be_that_of_two_documents(tmp_path: Path) -> None:
     save(tmp_path, "a.txt", "A B")
     path = save(tmp_path, "a.conll", "-DOCSTART- O\nA O\n-DOCSTART- O\nB O\n")
-    refused(path, "conll", "is one text, the file beside it has 2 documents", kind=UnreadableFile)
+    refused(path, "conll", "is one text, but the file beside it has 2 documents", kind=UnreadableFile)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.text.formats.files import marked, read, read_one, refused, save
 
 from reidrisk.errors import BadData, UnreadableFile
-from reidrisk.text.formats.msgpack import packed, unpacked
+from reidrisk.text.formats.msgpack import pack, unpack
 from reidrisk.text.formats.reader import ReadSettings
 from reidrisk.text.formats.spacy_strings import number_of, table_of
 from reidrisk.text.read import read_documents
@@ -43,7 +43,7 @@ def content(**more: Any) -> dict[str, Any]:
 
 
 def saved(folder: Path, **more: Any) -> Path:
-    return save(folder, "a.spacy", zlib.compress(packed(content(**more))))
+    return save(folder, "a.spacy", zlib.compress(pack(content(**more))))
 
 
 def test_strings_are_numbered_as_spacy_documents_it() -> None:
@@ -67,14 +67,14 @@ def test_tokens_become_a_text_with_entities(tmp_path: Path) -> None:
     document = read_one(saved(tmp_path), "spacy")
     assert document.text == "Né 😀\r\nÁngel Müller in Graz"
     assert marked(document) == [("PATIENT", "Ángel Müller"), ("GPE", "Graz")]
-    assert document.notes == ("the text has no id and is named by its running number",)
+    assert document.notes == ("the text has no id and is named by its position in the file",)
 
 
 def test_ids_are_in_the_user_data(tmp_path: Path) -> None:
-    assert read_one(saved(tmp_path, user_data=[packed({"doc_id": "d7"})]), "spacy").id == "d7"
+    assert read_one(saved(tmp_path, user_data=[pack({"doc_id": "d7"})]), "spacy").id == "d7"
     # an extension attribute has a key of four parts
-    key = b"\x94" + packed("._.") + packed("doc_id") + packed(None) + packed(None)
-    assert read_one(saved(tmp_path, user_data=[b"\x81" + key + packed(8)]), "spacy").id == "8"
+    key = b"\x94" + pack("._.") + pack("doc_id") + pack(None) + pack(None)
+    assert read_one(saved(tmp_path, user_data=[b"\x81" + key + pack(8)]), "spacy").id == "8"
 
 
 def test_unknown_spaces_and_span_groups(tmp_path: Path) -> None:
@@ -94,12 +94,12 @@ def test_several_documents(tmp_path: Path) -> None:
         ({"attrs": [65]}, "no words or no entities"),
         ({"attrs": [65, 77, 78, 79]}, "do not fit together"),
         ({"tokens": b"123"}, "damaged"),
-        ({"lengths": array("i", [3]).tobytes()}, "not as many tokens"),
-        ({"lengths": array("i", [-1, 8]).tobytes()}, "not as many tokens"),
-        ({"strings": [5]}, "no text"),
+        ({"lengths": array("i", [3]).tobytes()}, "numbers of tokens per document"),
+        ({"lengths": array("i", [-1, 8]).tobytes()}, "numbers of tokens per document"),
+        ({"strings": [5]}, "is not text"),
         ({"strings": ["Né"]}, "a token is not among the strings"),
         ({"strings": WORDS}, "annotation 1: .ENT_TYPE. is missing"),
-        ({"user_data": [packed({"doc_id": ["x"]})]}, "no usable"),
+        ({"user_data": [pack({"doc_id": ["x"]})]}, "no usable"),
         ({"user_data": [b"\xc1"]}, "unknown kind of value"),
     ],
 )
@@ -108,18 +108,18 @@ def test_damage_is_refused(tmp_path: Path, more: dict[str, Any], says: str) -> N
 
 
 def test_what_is_not_packed_as_spacy_does_is_refused(tmp_path: Path) -> None:
-    whole = zlib.compress(packed(content()))
+    whole = zlib.compress(pack(content()))
     for data, says in (
         (b"no zlib at all", "not compressed"),
         (whole[:-9], "incomplete"),
-        (zlib.compress(packed([])), "not an object"),
-        (zlib.compress(packed({}) + b"\0"), "something follows"),
+        (zlib.compress(pack([])), "not an object"),
+        (zlib.compress(pack({}) + b"\0"), "there is more data"),
         (zlib.compress(b"\x91" * 100), "nested too deeply"),
         (zlib.compress(b"\xdd\xff\xff\xff\xff"), "damaged"),
     ):
         refused(save(tmp_path, "a.spacy", data), "spacy", says, kind=UnreadableFile)
     save(tmp_path, "a.spacy", zlib.compress(b"\xc6\x00\x98\x96\x80" + bytes(10**7)))
-    with pytest.raises(UnreadableFile, match="unpacks to too much"):
+    with pytest.raises(UnreadableFile, match="unpacked data are too large"):
         list(read_documents(tmp_path / "a.spacy", settings=ReadSettings(max_bytes=10**5)))
 
 
@@ -132,7 +132,7 @@ VALUES = st.recursive(
 
 @given(VALUES)
 def test_what_is_packed_is_unpacked(value: Any) -> None:
-    assert unpacked(packed(value)) == value
+    assert unpack(pack(value)) == value
 
 
 @pytest.mark.parametrize(
@@ -151,12 +151,12 @@ def test_what_is_packed_is_unpacked(value: Any) -> None:
     ],
 )
 def test_every_way_to_write_a_value_is_read(data: bytes, value: Any) -> None:
-    assert unpacked(data) == value
+    assert unpack(data) == value
 
 
 @given(st.binary(max_size=60))
 def test_random_bytes_are_refused_by_name(data: bytes) -> None:
     try:
-        unpacked(data)
+        unpack(data)
     except BadData as error:
         assert error.hint  # noqa: PT017 - most are refused, some are values

@@ -25,7 +25,7 @@ def test_labels_count_code_points(tmp_path: Path, key: str) -> None:
     document = read_one(save(tmp_path, "a.jsonl", line(**{key: [[START, END, "PATIENT"]]})), "doccano")
     assert document.id == "1"
     assert marked(document) == [("PATIENT", "Ángel Müller")]
-    assert "name the format doccano-graphemes" in document.notes[0]
+    assert "use the format doccano-graphemes" in document.notes[0]
 
 
 def test_entities_of_a_project_with_relations(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_a_corrupted_offset_is_named(tmp_path: Path) -> None:
     [
         ({}, "0 lists of labels"),
         ({"label": [], "labels": []}, "2 lists of labels"),
-        ({"label": [[0, 1]]}, "not three values"),
+        ({"label": [[0, 1]]}, "not have three values"),
         ({"label": ["x"]}, "not a list"),
         ({"label": [[0, 1, None]]}, '"label" is missing'),
         ({"label": [], "text": None}, 'no "text"'),

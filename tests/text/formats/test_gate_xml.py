@@ -64,7 +64,7 @@ def test_a_corrupted_offset_is_named(tmp_path: Path) -> None:
     refused(
         save(tmp_path, "a.xml", FILE.replace('"22"', '"21"')),
         "gate-xml",
-        "annotation 1: the nodes of its text do not stand where their ids say",
+        "annotation 1: the ids of the nodes do not match their positions",
     )
 
 
@@ -88,9 +88,9 @@ def test_one_of_several_sets_is_read_and_noted(tmp_path: Path) -> None:
         ("</GateDocument>", "", "malformed"),
         ("TextWithNodes>", "Text>", "0 TextWithNodes"),
         ('<Node id="6"/>', '<Node id="0"/>', "two nodes have the same id"),
-        ('<Node id="6"/>', "<b/>", "no Node"),
+        ('<Node id="6"/>', "<b/>", "not a Node"),
         ('StartNode="6"', "", "not a whole number"),
-        ('Name="manual"', f'Name="{"x" * 300}"', "no name"),
+        ('Name="manual"', f'Name="{"x" * 300}"', "too long or not printable"),
     ],
 )
 def test_other_damage_is_refused(tmp_path: Path, old: str, new: str, says: str) -> None:

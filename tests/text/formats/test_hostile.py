@@ -11,7 +11,7 @@ from tests.text.formats.files import save
 from reidrisk.errors import BadData, UnreadableFile
 from reidrisk.text.formats import msgpack
 from reidrisk.text.formats.graphemes import clusters
-from reidrisk.text.formats.html_text import html_text
+from reidrisk.text.formats.label_studio import html_text
 from reidrisk.text.read import read_documents
 
 MANY = 200_000

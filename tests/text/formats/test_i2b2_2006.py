@@ -45,9 +45,9 @@ def test_the_unclosed_tag_of_the_published_file_is_closed_and_noted(tmp_path: Pa
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("3 mai</PHI>", '3<PHI TYPE="X"> mai</PHI></PHI>', "a.xml: document '1', annotation 1: it holds"),
+        ("3 mai</PHI>", '3<PHI TYPE="X"> mai</PHI></PHI>', "a.xml: document '1', annotation 1: it contains"),
         ("719435", "", "document '1', annotation 3: its end is not after its start"),
-        ("719435", "\n", "document '1', annotation 3: it covers white space only"),
+        ("719435", "\n", "document '1', annotation 3: it covers only white space"),
     ],
 )
 def test_a_tag_that_cannot_be_is_named(tmp_path: Path, old: str, new: str, says: str) -> None:
@@ -62,7 +62,7 @@ def test_a_tag_that_cannot_be_is_named(tmp_path: Path, old: str, new: str, says:
         ("<ROOT>", "<!DOCTYPE x []><ROOT>", "declares a document type"),
         ("<TEXT>", "<TEXT></TEXT><TEXT>", "2 TEXT elements"),
         ('TYPE="ID"', "", 'annotation 3: "TYPE" is missing'),
-        ("<TEXT>", "<PHI/><TEXT>", "stands where none can be"),
+        ("<TEXT>", "<PHI/><TEXT>", "is in the wrong place"),
     ],
 )
 def test_other_damage_is_refused(tmp_path: Path, old: str, new: str, says: str) -> None:

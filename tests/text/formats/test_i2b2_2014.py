@@ -28,7 +28,7 @@ def save(folder: Path, content: str | bytes) -> Path:
 
 
 def read(path: Path) -> Document:
-    assert I2b2Reader().recognises(path, path.read_bytes())
+    assert I2b2Reader().recognizes(path, path.read_bytes())
     (document,) = I2b2Reader().read(path, ReadSettings())
     return document
 
@@ -84,19 +84,23 @@ def test_newlines_in_attributes_become_spaces(tmp_path: Path) -> None:
     ("content", "kind", "says"),
     [
         (xml(DATE, NAME.replace("16", "17")), MisalignedOffsets, "document '110-01', annotation 2"),
-        (xml(DATE, DATE), UnreadableFile, "annotation 2: its id was given"),
+        (xml(DATE, DATE), UnreadableFile, "annotation 2: its id was used"),
         (xml(DATE.replace('"9"', '"９"')), UnreadableFile, "annotation 1: .*not a whole number"),
         (xml(DATE.replace('"9"', '"-9"')), UnreadableFile, "annotation 1: .*not a whole number"),
         (xml(DATE.replace('start="9" ', "")), UnreadableFile, "annotation 1: .*not a whole number"),
         (xml(DATE.replace('"9"', '"' + "9" * 9000 + '"')), UnreadableFile, "annotation 1"),
         (xml(DATE.replace('"9"', '"14"')), MisalignedOffsets, "annotation 1: its end"),
         (xml('<X start="9" end="900"/>'), MisalignedOffsets, "annotation 1: it ends at 900"),
-        (xml('<X start="0" end="1"/>'), MisalignedOffsets, "annotation 1: it covers white space"),
+        (xml('<X start="0" end="1"/>'), MisalignedOffsets, "annotation 1: it covers only white space"),
         (xml(DATE)[:-20], UnreadableFile, "line 6, column|line 5, column|line 4, column"),
         (xml(DATE).replace("Müller &", "Müller ]]> &"), UnreadableFile, "malformed"),
         (xml(DATE).replace("TAGS>", "MARKS>"), UnreadableFile, "has 0 <TAGS>"),
         (xml(DATE).replace("<TAGS>", "<TEXT>x</TEXT><TAGS>"), UnreadableFile, "has 2 <TEXT>"),
-        ("<deIdi2b2><TEXT>Dr <PHI>Müller</PHI></TEXT><TAGS/></deIdi2b2>", UnreadableFile, "holds elements"),
+        (
+            "<deIdi2b2><TEXT>Dr <PHI>Müller</PHI></TEXT><TAGS/></deIdi2b2>",
+            UnreadableFile,
+            "contains elements",
+        ),
         (xml(DATE).encode("utf-16"), UnreadableFile, "byte 0 "),
         (xml(DATE).encode("latin-1", "replace"), UnreadableFile, r"byte \d+ "),
         (xml(DATE).replace("Anna", "An\0na"), UnreadableFile, "malformed"),
@@ -136,10 +140,10 @@ def test_an_entity_without_declaration_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_above_the_limit_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableFile, match="has to be loaded whole"):
+    with pytest.raises(UnreadableFile, match="must be loaded as a whole"):
         list(I2b2Reader().read(save(tmp_path, xml(DATE)), ReadSettings(max_bytes=50)))
 
 
 def test_other_roots_are_not_recognised(tmp_path: Path) -> None:
-    assert not I2b2Reader().recognises(tmp_path / "a.xml", b"<GateDocument><deIdi2b2>")
-    assert not I2b2Reader().recognises(tmp_path / "a.xml", b"")
+    assert not I2b2Reader().recognizes(tmp_path / "a.xml", b"<GateDocument><deIdi2b2>")
+    assert not I2b2Reader().recognizes(tmp_path / "a.xml", b"")

@@ -37,13 +37,13 @@ def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
         (SINGLE.replace("<Last_Name>", ""), "annotation 2: a tag is closed that is not open"),
         (
             SINGLE.replace("</First_Name>", "") + "<First_Name>x</First_Name>",
-            "annotation 1: another tag begins",
+            "annotation 1: another tag starts",
         ),
         (SINGLE + "<Last_Name>", "annotation 3: its tag is not closed"),
         (SINGLE.replace("Ángel", ""), "annotation 1: its end is not after"),
         (DOUBLE.replace("Graz>>", "Graz"), "annotation 2: its brackets are not closed"),
         (DOUBLE.replace("Müller>>", ""), "annotation 1: its brackets are not closed"),
-        (DOUBLE.replace("Graz", " "), "annotation 2: it covers white space"),
+        (DOUBLE.replace("Graz", " "), "annotation 2: it covers only white space"),
     ],
 )
 def test_a_tag_that_cannot_be_is_named(tmp_path: Path, content: str, says: str) -> None:
@@ -71,7 +71,7 @@ def test_queries_are_numbered_and_values_found(tmp_path: Path, end: str) -> None
 def test_a_value_is_marked_wherever_it_stands(tmp_path: Path) -> None:
     first, _ = read(save(tmp_path, "a.txt", QUERIES.replace("Graz?", "Graz? Graz!")), "asq")
     assert [a.start for a in first.annotations] == [5, 19, 25]
-    assert "every place was marked" in first.notes[1]
+    assert "every occurrence was marked" in first.notes[1]
 
 
 def test_a_value_that_is_not_there_is_named(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_file_that_breaks_off_loses_its_last_query_only(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ("x\n" + QUERIES, "does not begin with a query"),
+        ("x\n" + QUERIES, "does not start with a query"),
         (QUERIES.replace("===PHI_TAGS===\n", "", 1), "0 lists of tags"),
         (
             QUERIES.replace('{"identifier_type": "CITY", "value": "Graz"}', "[]"),

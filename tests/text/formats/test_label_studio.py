@@ -51,7 +51,7 @@ def test_old_versions_counted_utf16_units(tmp_path: Path) -> None:
 def test_line_ends_and_spaces_are_stored_otherwise(tmp_path: Path) -> None:
     document = read_one(saved(tmp_path, task(region(3, 26, "😀\\r\\nÁngel Müller in Graz"))), "label-studio")
     assert marked(document)[0][1].endswith("in\u00a0Graz")
-    assert "made equal" in document.notes[0]
+    assert "ignoring differences" in document.notes[0]
 
 
 def test_labels_that_are_roles(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_a_corrupted_offset_is_named(tmp_path: Path) -> None:
         ({"annotations": 5}, "not a list"),
         ({"annotations": [{"result": 5}]}, '"result" is not a list'),
         ({"annotations": [{"result": [5]}]}, "a region is not an object"),
-        ({"annotations": [{"result": [region("a")]}]}, "paths in a page"),
+        ({"annotations": [{"result": [region("a")]}]}, "paths in an HTML page"),
         ({"annotations": [{"result": [{"value": {"start": 0, "end": 2, "labels": []}}]}]}, "no label"),
         ({"id": None}, 'no usable "id"'),
     ],

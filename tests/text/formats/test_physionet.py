@@ -63,7 +63,7 @@ def test_a_corrupted_offset_is_named(tmp_path: Path) -> None:
     save(tmp_path, "id.text", TEXT)
     wrong = PHRASES + f"7 2 {START + 1} {END} PTName Ángel Müller\n"
     path = save(tmp_path, "id-phi.phrase", wrong)
-    refused(path, "physionet", r"id-phi\.phrase, document '7-2', annotation 2: it begins or ends inside")
+    refused(path, "physionet", r"id-phi\.phrase, document '7-2', annotation 2: it starts or ends inside")
     path = save(tmp_path, "id-phi.phrase", PHRASES.replace(f" {END} ", f" {END - 1} "))
     refused(path, "physionet", "annotation 1: it does not match")
     path = save(tmp_path, "id.phi", "Patient 7\tNote 2\n3\t3\t900\n")
@@ -75,10 +75,10 @@ def test_a_corrupted_offset_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
-        ("id.phi", "3\t3\t9\n", "line 1: the list does not begin"),
+        ("id.phi", "3\t3\t9\n", "line 1: the list does not start"),
         ("id.phi", "Patient 7 Note 2\n3\t4\t9\n", "line 2: the line is neither"),
         ("id.phi", "Patient 7 Note 2\nx\n", "line 2: the line is neither"),
-        ("id.phrase", "7 2 3\n", "line 1: the line has not six parts"),
+        ("id.phrase", "7 2 3\n", "line 1: the line does not have six parts"),
         ("id.phrase", "7 2 3 x PTName Anna\n", "line 1: the start or the end"),
     ],
 )
@@ -96,7 +96,10 @@ def test_offsets_without_their_text_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "says"),
-    [("||||END_OF_RECORD", "", "does not end"), ("7||||3||||\n", "7|3\n", "begins in a way")],
+    [
+        ("||||END_OF_RECORD", "", "does not end"),
+        ("7||||3||||\n", "7|3\n", "the start of a record cannot be read"),
+    ],
 )
 def test_damaged_records_are_refused(tmp_path: Path, old: str, new: str, says: str) -> None:
     save(tmp_path, "id.phi", "Patient 7\tNote 2\n")

@@ -32,7 +32,7 @@ def save(folder: Path, content: Any, name: str = "found.json") -> Path:
 
 
 def read(path: Path) -> list[Document]:
-    assert PresidioReader().recognises(path, path.read_bytes())
+    assert PresidioReader().recognizes(path, path.read_bytes())
     return list(PresidioReader().read(path, ReadSettings()))
 
 
@@ -114,5 +114,5 @@ def test_a_document_given_twice_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_above_the_limit_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableFile, match="has to be loaded whole"):
+    with pytest.raises(UnreadableFile, match="must be loaded as a whole"):
         list(PresidioReader().read(save(tmp_path, wrapped()), ReadSettings(max_bytes=50)))

@@ -29,13 +29,13 @@ def test_what_was_not_accepted_is_left_out_with_a_note(tmp_path: Path) -> None:
     lines = line(meta={"id": 1}) + line(answer="reject") + line(meta={"id": 3}) + line(answer="ignore")
     documents = read(save(tmp_path, "a.jsonl", lines), "prodigy")
     assert [document.id for document in documents] == ["1", "3"]
-    assert documents[1].notes == ("2 texts that were rejected or ignored were left out",)
+    assert documents[1].notes == ("2 rejected or ignored texts were left out",)
 
 
 def test_tasks_without_ids_are_numbered_and_noted(tmp_path: Path) -> None:
     (first, second) = read(save(tmp_path, "a.jsonl", line(meta=None) + line(meta={}, spans=None)), "prodigy")
     assert (first.id, second.id) == ("1", "2")
-    assert first.notes == ("the text has no id and is named by its running number",)
+    assert first.notes == ("the text has no id and is named by its position in the file",)
 
 
 def test_a_corrupted_offset_is_named(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from zipfile import ZipFile
 import pytest
 
 from reidrisk.errors import BadData, UnmatchedDocuments, UnreadableFile
-from reidrisk.text.corpus import Document, Released
+from reidrisk.text.corpus import Document, ReleasedText
 from reidrisk.text.formats.jsonl import write_jsonl
 from reidrisk.text.read import read_documents
 
@@ -34,8 +34,8 @@ def test_a_folder_of_texts_is_recognised_if_any_shows_marks(tmp_path: Path) -> N
     (folder / "README.md").write_text("how these were made")
     documents = list(read_documents(folder))
     assert documents == [
-        Document("a", (), source=str(folder / "a.txt"), released=Released(PLAIN, "redacted")),
-        Document("b", (), source=str(folder / "b.txt"), released=Released(MARKED, "redacted")),
+        Document("a", (), source=str(folder / "a.txt"), released=ReleasedText(PLAIN, "redacted")),
+        Document("b", (), source=str(folder / "b.txt"), released=ReleasedText(MARKED, "redacted")),
     ]
     assert "hide" not in repr(documents)
 
@@ -46,8 +46,8 @@ def test_a_zip_file_of_texts_is_recognised_if_any_shows_marks(tmp_path: Path) ->
         archive.writestr("a.txt", PLAIN)
         archive.writestr("b.txt", MARKED)
     assert [(d.id, d.released) for d in read_documents(path)] == [
-        ("a", Released(PLAIN, "redacted")),
-        ("b", Released(MARKED, "redacted")),
+        ("a", ReleasedText(PLAIN, "redacted")),
+        ("b", ReleasedText(MARKED, "redacted")),
     ]
 
 
@@ -66,10 +66,10 @@ def test_an_empty_text_among_marked_ones_is_an_error(tmp_path: Path) -> None:
 
 def test_texts_without_marks_must_be_named(tmp_path: Path) -> None:
     folder = save(tmp_path / "out", a=PLAIN)
-    with pytest.raises(UnreadableFile, match=r"no format(.|\n)*redacted, surrogate"):
+    with pytest.raises(UnreadableFile, match=r"unknown format(.|\n)*redacted, surrogate"):
         list(read_documents(folder))
     (document,) = read_documents(folder, format="surrogate")
-    assert document.released == Released(PLAIN, "surrogate")
+    assert document.released == ReleasedText(PLAIN, "surrogate")
 
 
 def test_texts_beside_annotations_are_not_taken(tmp_path: Path) -> None:
@@ -86,10 +86,12 @@ def test_texts_beside_annotations_are_not_taken(tmp_path: Path) -> None:
 def test_lines_with_texts_only(tmp_path: Path) -> None:
     path = lines(tmp_path / "out.jsonl", {"doc_id": 1, "text": PLAIN}, {"doc_id": "b", "text": MARKED})
     assert [(d.id, d.released) for d in read_documents(path)] == [
-        ("1", Released(PLAIN, "redacted")),
-        ("b", Released(MARKED, "redacted")),
+        ("1", ReleasedText(PLAIN, "redacted")),
+        ("b", ReleasedText(MARKED, "redacted")),
     ]
-    assert [d.released for d in read_documents(path, format="surrogate")][1] == Released(MARKED, "surrogate")
+    assert [d.released for d in read_documents(path, format="surrogate")][1] == ReleasedText(
+        MARKED, "surrogate"
+    )
     assert [d.id for d in read_documents(tmp_path)] == ["1", "b"]
 
 
@@ -124,7 +126,7 @@ def test_a_folder_remembers_nothing_that_changed(tmp_path: Path) -> None:
     folder = save(tmp_path / "out", a=PLAIN, b=MARKED)
     assert len(list(read_documents(folder))) == 2
     save(folder, b=PLAIN)
-    with pytest.raises(UnreadableFile, match="no format"):
+    with pytest.raises(UnreadableFile, match="unknown format"):
         list(read_documents(folder))
     (folder / "c.txt").write_text("███")
     assert len(list(read_documents(folder))) == 3

@@ -9,12 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from reidrisk.text.convert import convert
+from reidrisk.text.convert import WRITERS, convert
 from reidrisk.text.corpus import Document
-from reidrisk.text.formats.carrying import Cargo, signature
-from reidrisk.text.formats.writer import Writer
+from reidrisk.text.formats.writer import AnnotationWriter, DocumentFitter, signature
 from reidrisk.text.read import read_documents
-from reidrisk.text.write import WRITERS
 
 
 def places(documents: Iterable[Document]) -> dict[str, list[tuple[int, int, str]]]:
@@ -133,21 +131,23 @@ def test_our_samples_of_one_note_agree_across_formats(shared: Path) -> None:
 
 
 @pytest.mark.parametrize("writer", WRITERS, ids=[writer.name for writer in WRITERS])
-def test_published_corpora_come_back_from_every_format(tmp_path: Path, shared: Path, writer: Writer) -> None:
+def test_published_corpora_come_back_from_every_format(
+    tmp_path: Path, shared: Path, writer: AnnotationWriter
+) -> None:
     """Documents that a format cannot hold, by overlaps or names, are left out here and refused there."""
-    cargo = Cargo(writer.name, writer.carries)
+    fitter = DocumentFitter(writer.name, writer.capabilities)
     corpora = ("grascco_phi", "pl_pdf", "meddocan_brat_sample")
     paths = [shared / "corpora" / (name if "sample" in name else f"{name}.jsonl") for name in corpora]
     documents = [document for path in paths for document in read_documents(path)]
     kept = []
     for number, document in enumerate(documents, 1):
         named = replace(document, id=f"{number}-1") if writer.name == "physionet" else document
-        if writer.carries.overlaps or not _overlap(named):
+        if writer.capabilities.overlaps or not _overlap(named):
             kept.append(named)
     out = tmp_path / f"out{writer.suffix}"
     assert convert(kept, writer.name, out).documents == len(kept) > 100
     found = {d.id: signature(d) for d in read_documents(out, format=writer.reads_as)}
-    assert sorted(found.values()) == sorted(signature(cargo.fitted(document)) for document in kept)
+    assert sorted(found.values()) == sorted(signature(fitter.fit(document)) for document in kept)
 
 
 def _overlap(document: Document) -> bool:

@@ -34,7 +34,7 @@ def save(folder: Path, content: Any) -> Path:
 
 
 def read(path: Path, annotator: str = "first") -> list[Document]:
-    assert TabReader().recognises(path, path.read_bytes())
+    assert TabReader().recognizes(path, path.read_bytes())
     return list(TabReader().read(path, ReadSettings(annotator=annotator)))
 
 
@@ -128,5 +128,5 @@ def test_a_document_given_twice_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_above_the_limit_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableFile, match="has to be loaded whole"):
+    with pytest.raises(UnreadableFile, match="must be loaded as a whole"):
         list(TabReader().read(save(tmp_path, [record()]), ReadSettings(max_bytes=50)))

@@ -78,7 +78,7 @@ def test_a_corrupted_offset_is_named(tmp_path: Path, name: str) -> None:
     place = "document 'note 7', annotation 1: "
     refused(written(tmp_path, name, cas(end=190)), name, place + "it ends at 189, beyond")
     middle = [*cas()[:3], {"%ID": 9, "%TYPE": "x.Y", "@sofa": 1, "begin": 4, "end": 9}]
-    refused(written(tmp_path, name, middle), name, place + "it begins or ends inside a character")
+    refused(written(tmp_path, name, middle), name, place + "it starts or ends inside a character")
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -100,7 +100,7 @@ def test_other_views_and_chains_are_noted(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_cas_without_one_text_is_refused(tmp_path: Path, name: str) -> None:
     refused(written(tmp_path, name, cas()[1:]), name, "0 views", kind=UnreadableFile)
-    refused(written(tmp_path, name, cas(sofa=None)), name, "holds no text", kind=UnreadableFile)
+    refused(written(tmp_path, name, cas(sofa=None)), name, "contains no text", kind=UnreadableFile)
 
 
 def test_anchors_may_be_marked(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def test_an_error_names_the_entry(tmp_path: Path) -> None:
 
 def test_a_zip_without_annotations_is_refused(tmp_path: Path) -> None:
     for files in ({}, {"a.md": "x"}, {"a/x.jsonl": LINE, "b/y.jsonl": LINE}):
-        with pytest.raises(UnreadableFile, match="holds no annotation file"):
+        with pytest.raises(UnreadableFile, match="contains no annotation file"):
             read_documents(pack(tmp_path / "x.zip", files))
 
 
@@ -90,7 +90,7 @@ def test_unusual_packing_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_BZIP2) as archive:
         archive.writestr("b.jsonl", LINE)
-    with pytest.raises(UnreadableFile, match="packed in an unusual way"):
+    with pytest.raises(UnreadableFile, match="uses an unusual compression"):
         read_documents(path)
 
 
@@ -123,7 +123,7 @@ def test_two_entries_of_one_name_are_refused(tmp_path: Path) -> None:
         archive.writestr("b.jsonl", LINE)
         with pytest.warns(UserWarning, match="Duplicate"):
             archive.writestr("b.jsonl", LINE)
-    with pytest.raises(UnreadableFile, match="two files of one name"):
+    with pytest.raises(UnreadableFile, match="two files with the same name"):
         read_documents(path)
 
 
@@ -137,5 +137,5 @@ def test_damaged_data_are_refused(tmp_path: Path) -> None:
     ):
         list(read_documents(path))
     path.write_bytes(b"PK\x03\x04 and nothing more")
-    with pytest.raises(UnreadableFile, match="no zip file, or damaged"):
+    with pytest.raises(UnreadableFile, match="not a zip file, or is damaged"):
         read_documents(path)

@@ -14,9 +14,9 @@ from reidrisk.context.release import Release
 from reidrisk.context.score import ContextScore
 from reidrisk.core.wording import probability
 from reidrisk.text.assess import Provenance, RiskOnly, assess, assess_only
-from reidrisk.text.evidence import Evidence
-from reidrisk.text.evidence_file import evidence_from_dict
-from reidrisk.text.result import RiskPart, TextRisk
+from reidrisk.text.evidence import Evidence, evidence_from_dict
+from reidrisk.text.result import TextRisk
+from reidrisk.text.verdict import RiskPart
 
 ROLES = {"direct": "direct identifiers", "quasi": "quasi-identifiers"}
 LIMITS = {"direct": "the benchmark's upper limit", "quasi": "the threshold"}

@@ -10,7 +10,7 @@ from reidrisk.assess.parts.part import Part, Work
 from reidrisk.context.recognition import Recognition
 from reidrisk.context.release import Treatment
 from reidrisk.text.evaluate import READING, TextFiles, gather_evidence, named_inputs
-from reidrisk.text.evidence_file import evidence_to_dict
+from reidrisk.text.evidence import evidence_to_dict
 from reidrisk.text.roles import TypeMap
 from reidrisk.text.settings import TextSettings, settings
 from reidrisk.text.tally import Counting

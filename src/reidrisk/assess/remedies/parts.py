@@ -28,8 +28,7 @@ from reidrisk.context.score import ContextScore
 from reidrisk.core.classes import ClassSizes
 from reidrisk.tables.direct_names import direct_suspects
 from reidrisk.tables.measured import TableMeasure
-from reidrisk.text.evidence import Evidence
-from reidrisk.text.evidence_file import evidence_from_dict
+from reidrisk.text.evidence import Evidence, evidence_from_dict
 
 SURROGATES = 0.27
 SURROGATES_SOURCE = "recognition 0.27 as in Carrell et al. 2020, JAMIA 27(9):1374"

@@ -13,6 +13,7 @@ import numpy as np
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.estimate import Estimate
 from reidrisk.core.files import writable, write_bytes
+from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.wording import path_text, plural
 from reidrisk.detect.model.file import model_bytes
@@ -35,7 +36,7 @@ from reidrisk.stats.proportion import interval
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.evaluate import Source, TextFiles, documents_of, gather_evidence
 from reidrisk.text.evidence import Evidence
-from reidrisk.text.rows import group_row, labelled_rows, masking_row, type_row
+from reidrisk.text.result import group_row, labelled_rows, masking_row, type_row
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.tally import Counting
 
@@ -97,6 +98,7 @@ class TextTraining(Result):
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types: no text, no ids."""
         seen = self.evidence
+        findings = [Reason(sentence, None) for sentence in self._sentences()]
         return {
             "kind": "text_training",
             "version": own_version(),
@@ -104,7 +106,8 @@ class TextTraining(Result):
             "settings": dict(self.inputs) | self.settings.to_dict() | {"threshold": THRESHOLD},
             "seed": self.seed,
             "versions": versions(),
-            "reasons": self._reasons(),
+            "reasons": texts(findings),
+            "holds": holds(findings),
             "warnings": self._warnings(),
             "documents": seen.documents,
             "masking": masking_row(seen),
@@ -117,7 +120,7 @@ class TextTraining(Result):
             "model": dict(self.about),
         }
 
-    def _reasons(self) -> list[str]:
+    def _sentences(self) -> list[str]:
         folds = dict(self.inputs)["folds"]
         caught = self.evidence.documents - self.evidence.documents_with_direct_leak
         return [

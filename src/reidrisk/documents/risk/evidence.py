@@ -16,7 +16,7 @@ from reidrisk.documents.risk.roles import FindingRoles
 from reidrisk.errors import NothingToMeasure
 from reidrisk.text.corpus import Role
 from reidrisk.text.evidence import Evidence, Kind, LeakedValues, TypeEvidence
-from reidrisk.text.values import normalise
+from reidrisk.text.values import normalize
 
 
 @dataclass(slots=True)
@@ -96,7 +96,7 @@ def _value(
     """
     name = one.name_in(document.document)
     if name in texts:
-        return normalise(texts[name])
+        return normalize(texts[name])
     return "" if one.variable in roles.single else name
 
 

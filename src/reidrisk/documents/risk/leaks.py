@@ -14,8 +14,8 @@ from reidrisk.stats.models import QuasiModel
 from reidrisk.stats.uncertain import Triangular
 from reidrisk.text import models
 from reidrisk.text.assess import Provenance, assess
-from reidrisk.text.compute import direct_limits, quasi_limits
 from reidrisk.text.evidence import Evidence
+from reidrisk.text.models import direct_limits, quasi_limits
 from reidrisk.text.result import TextRisk
 from reidrisk.text.settings import Engine
 

@@ -12,8 +12,7 @@ from reidrisk.documents.risk.criteria import Criterion
 from reidrisk.documents.risk.settings import Scenario
 from reidrisk.documents.risk.shown import SectionCount, Seen
 from reidrisk.documents.risk.whole import WholeDocuments
-from reidrisk.text.evidence import Evidence
-from reidrisk.text.evidence_file import evidence_from_dict, evidence_to_dict
+from reidrisk.text.evidence import Evidence, evidence_from_dict, evidence_to_dict
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from reidrisk.documents.risk.criteria import Criterion
 from reidrisk.documents.risk.measured import DocumentMeasure
 from reidrisk.documents.risk.settings import DocumentSettings
 from reidrisk.documents.risk.stages import Sides, Stage
-from reidrisk.text import rows
+from reidrisk.text import result as rows
 
 
 @dataclass(frozen=True)

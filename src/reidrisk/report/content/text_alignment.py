@@ -6,7 +6,7 @@ from typing import Any
 
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Table
-from reidrisk.text.alignment.outcome import MOST_WAYS
+from reidrisk.text.alignment.result import MOST_WAYS
 
 SHOWN = 20
 

@@ -9,9 +9,8 @@ from difflib import SequenceMatcher
 
 from reidrisk.text.alignment.tokens import Tokens
 from reidrisk.text.corpus import Annotation, Document, Role
-from reidrisk.text.matching import Mask, masked_words
+from reidrisk.text.matching import Mask, WordCounter, masked_words
 from reidrisk.text.roles import TypeMap
-from reidrisk.text.words import WordCounter
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,15 @@ from typing import Any
 from reidrisk.context.release import Release
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.estimate import Estimate
+from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural
 from reidrisk.stats.uncertain import Beta
 from reidrisk.text.assess import assess_only
 from reidrisk.text.evidence import Evidence
-from reidrisk.text.result import RiskPart
 from reidrisk.text.settings import TextSettings
+from reidrisk.text.verdict import RiskPart
 
 UNDEFINED = "nothing leaked, so nothing can be recognised"
 FEW = 20
@@ -93,6 +94,7 @@ class TextAttack(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types: no text, no ids."""
+        findings = [Reason(sentence, None) for sentence in self._sentences()]
         return {
             "kind": "text_attack",
             "version": own_version(),
@@ -101,7 +103,8 @@ class TextAttack(Result):
             "seed": self.seed,
             "versions": versions(),
             "method": self.method,
-            "reasons": self._reasons(),
+            "reasons": texts(findings),
+            "holds": holds(findings),
             "warnings": [*self._warnings(), *self.notes],
             "documents": self.documents,
             "instances": self.instances,
@@ -122,18 +125,16 @@ class TextAttack(Result):
             "risks": [_risk(row) for row in self.risks],
         }
 
-    def _reasons(self) -> list[str]:
+    def _sentences(self) -> list[str]:
         if self.method == "redaction":
-            return [
-                "Marks show what was caught, so whatever is still readable is an original: recognition 1."
-            ]
+            return ["Marks show what was caught, so all other readable values are originals: recognition 1."]
         if self.recognition is None:
             return ["Nothing of the gold standard leaked: there is nothing to recognise."]
         flagged = sum(row.flagged for row in self.by_type)
         return [
             f"The best attack ({self.best}) found {flagged:,} of {plural(self.leaks, 'leaked original')}.",
-            "Limits were learnt on documents other than those judged, with answers that an adversary seldom "
-            "has: rather too high than too low.",
+            "The attacks were trained on other documents with known answers, which an adversary rarely has: "
+            "the estimate is more likely too high than too low.",
         ]
 
     def _warnings(self) -> list[str]:

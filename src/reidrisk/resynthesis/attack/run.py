@@ -24,13 +24,13 @@ from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.proportion import interval
 from reidrisk.stats.uncertain import Beta
 from reidrisk.text.alignment.marks import shows_marks
-from reidrisk.text.corpus import Annotation, Document, Released
+from reidrisk.text.corpus import Annotation, Document, ReleasedText
 from reidrisk.text.evaluate import Source, TextFiles, documents_of, gather_evidence
 from reidrisk.text.evidence import Evidence
+from reidrisk.text.matching import WordCounter
 from reidrisk.text.read import read_documents
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.tally import Counting
-from reidrisk.text.words import WordCounter
 
 ATTACKS = {
     "frequency": scores.frequency,
@@ -190,7 +190,7 @@ def _evidence(
     def look(document: Document, marks: tuple[Annotation, ...]) -> None:
         finder.add(document, released[document.id], marks)
 
-    tool = [Document(name, (), released=Released(text, how)) for name, text in released.items()]  # type: ignore[arg-type]
+    tool = [Document(name, (), released=ReleasedText(text, how)) for name, text in released.items()]  # type: ignore[arg-type]
     settings = _text_settings(method)
     evidence = gather_evidence(originals, tool, settings=settings, counting=counting, others=[look])
     return evidence, finder.finish()
@@ -203,7 +203,7 @@ def _released(source: str | Path | Iterable[Document]) -> Iterator[Document]:
         return
     if Path(source).is_dir():
         for note in TextFolder(Path(source), SourceOptions()).notes():
-            yield Document(note.id, (), released=Released(note.text, "surrogate"))
+            yield Document(note.id, (), released=ReleasedText(note.text, "surrogate"))
         return
     yield from read_documents(source, format="surrogate")
 

@@ -23,7 +23,7 @@ from reidrisk.resynthesis.corpus.plain_text import (
     wrong_encoding,
 )
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.place import At, unreadable
+from reidrisk.text.formats.location import ErrorsAt, unreadable
 from reidrisk.text.formats.reader import ReadSettings, file_errors
 from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines
 
@@ -155,7 +155,7 @@ class JsonLines:
         """One for every text field of every line."""
         done = 0
         for place, value in json_lines(self._path, ReadSettings()):
-            with At(place):
+            with ErrorsAt(place):
                 record = fields.object_of(value, "the line")
                 name = str(next((record[key] for key in IDS if key in record), ""))
                 person = self._person(record, name)

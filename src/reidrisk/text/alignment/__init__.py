@@ -1,1 +1,1 @@
-"""Released texts without offsets: where in the original something was masked or replaced."""
+"""Align released texts without offsets with their originals, to find what was masked or replaced."""

@@ -1,4 +1,4 @@
-"""Released texts of a whole corpus turned into annotations, with a record of what was in doubt."""
+"""Turn the released texts of a corpus into annotations, and record what was in doubt."""
 
 from __future__ import annotations
 
@@ -6,41 +6,74 @@ from collections import Counter
 
 from reidrisk.core.wording import plural
 from reidrisk.errors import BadData
-from reidrisk.text.alignment.outcome import MOST_WAYS, Aligned, Doubt
 from reidrisk.text.alignment.redacted import align_redacted
+from reidrisk.text.alignment.result import MOST_WAYS, DocumentAlignment, Doubt
 from reidrisk.text.alignment.surrogate import align_surrogate, whole_identifiers
-from reidrisk.text.corpus import Annotation, Document, Released
+from reidrisk.text.corpus import Annotation, Document, ReleasedText
 from reidrisk.text.evidence import Alignment, DoubtfulPlace
-from reidrisk.text.formats.place import At, Place, misaligned
-from reidrisk.text.matching import Mask, masked_words
+from reidrisk.text.formats.location import ErrorsAt, Location, misaligned
+from reidrisk.text.matching import Mask, WordCounter, masked_words
 from reidrisk.text.roles import TypeMap, default_roles
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.tally import Counting
-from reidrisk.text.words import WordCounter
+
+
+def alignment_notes(alignment: Alignment | None, settings: TextSettings) -> tuple[str, ...]:
+    """Notes for the result: what was aligned, and what was in doubt. They name positions, never text."""
+    if alignment is None:
+        return ()
+    notes = [
+        f"The tool gave text without offsets: {plural(alignment.documents, 'released text')} aligned with "
+        f"the originals, {plural(alignment.masked, 'masked place')} found."
+    ]
+    if alignment.doubtful:
+        notes.append(_doubts(alignment))
+    if alignment.white_space:
+        notes.append(
+            f"{plural(alignment.white_space, 'released text')} match the originals only if differences in "
+            "line ends and other white space are ignored."
+        )
+    if alignment.kept_in_part and settings.survivors == "word":
+        notes.append(
+            f"{plural(alignment.kept_in_part, 'identifier')} kept some words while others were replaced: by "
+            "chance, or because the tool missed a part. They count as leaked; with --set survivors=instance, "
+            "as caught."
+        )
+    return tuple(notes)
+
+
+def _doubts(alignment: Alignment) -> str:
+    first, documents = alignment.places[0], plural(alignment.doubtful_documents, "document")
+    return (
+        f"{plural(alignment.doubtful, 'ambiguous place')} in {documents}: "
+        f"the released text fits the original in more than one way, first in document {first.document!r} "
+        f"from {first.start} to {first.end}. Only what every way masks counts as masked."
+    )
+
 
 MOST_PLACES = 1000
-"""Doubtful places that a result lists; all are counted."""
+"""Largest number of doubtful places that a result lists; all are counted."""
 
 
 class Aligner:
-    """Aligns documents one at a time and remembers how certain it was."""
+    """Aligns documents one at a time, and counts what was in doubt."""
 
     def __init__(self, counting: Counting, settings: TextSettings) -> None:
         self._settings = settings
         self._words = WordCounter(counting.ignored)
         self._labels = _known_labels(counting.types)
         self._counts: Counter[str] = Counter()
-        """Named as the record names them."""
+        """By field name of `Alignment`."""
         self._places: list[DoubtfulPlace] = []
 
-    def marks(self, gold: Document, released: Released, *, source: str) -> tuple[Annotation, ...]:
-        """What the released text masks of a document of the gold standard."""
+    def marks(self, gold: Document, released: ReleasedText, *, source: str) -> tuple[Annotation, ...]:
+        """The annotations that the released text masks in a document of the gold standard."""
         if gold.text is None:
             raise BadData(
                 f"{gold.source or 'The gold standard'}, document {gold.id!r}, has no text.",
-                hint="A released text is aligned with its original, which the gold standard must hold.",
+                hint="A released text is aligned with its original, which the gold standard must contain.",
             )
-        with At(Place(source or "the released texts", None, gold.id)):
+        with ErrorsAt(Location(source or "the released texts", None, gold.id)):
             aligned = self._aligned(gold, gold.text, released)
             self._record(gold.id, aligned)
         marks = tuple(Annotation(one.start, one.end, one.label) for one in aligned.masked)
@@ -49,7 +82,7 @@ class Aligner:
         return marks
 
     def finish(self) -> Alignment | None:
-        """The record; None if nothing was aligned."""
+        """The counts; None if nothing was aligned."""
         counts = self._counts
         if not counts["documents"]:
             return None
@@ -63,16 +96,16 @@ class Aligner:
             places=tuple(self._places),
         )
 
-    def _aligned(self, gold: Document, text: str, released: Released) -> Aligned:
+    def _aligned(self, gold: Document, text: str, released: ReleasedText) -> DocumentAlignment:
         if released.how == "redacted":
             return align_redacted(text, released.text, self._labels)
         identifiers = [piece for mark in gold.annotations for piece in mark.pieces]
         aligned = align_surrogate(text, released.text, identifiers)
         if self._settings.survivors == "word":
             return aligned
-        return Aligned(whole_identifiers(aligned.masked, identifiers), aligned.doubts)
+        return DocumentAlignment(whole_identifiers(aligned.masked, identifiers), aligned.doubts)
 
-    def _record(self, name: str, aligned: Aligned) -> None:
+    def _record(self, name: str, aligned: DocumentAlignment) -> None:
         doubts = aligned.doubts
         if doubts and self._settings.ambiguous == "error":
             raise _refusal(doubts)
@@ -99,7 +132,7 @@ def _refusal(doubts: tuple[Doubt, ...]) -> BadData:
     more = f", and {plural(len(doubts) - 1, 'place')} more" if len(doubts) > 1 else ""
     return misaligned(
         f"the released text fits the original from {first.start} to {first.end} in {_ways(first.ways)}{more}",
-        hint="Leave out ambiguous=error to count such a place as masked only where every way masks it.",
+        hint="Without ambiguous=error, such a place counts as masked only where every way masks it.",
     )
 
 

@@ -1,7 +1,7 @@
-"""The marks of a redacted text: everything that may stand for something hidden.
+"""Find the marks of a redacted text: everything that may replace something hidden.
 
-A mark too many costs nothing but certainty, a mark too few makes the text unreadable: brackets and
-runs that stood in the original already are taken for marks too, and found out when they are placed.
+Too many marks cost only certainty, while a missing mark makes alignment impossible. So brackets and runs
+that are already in the original count as marks too; alignment detects them later.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from reidrisk.text.alignment.outcome import NO_LABEL
+from reidrisk.text.alignment.result import NO_LABEL
 
 _LETTER = r"[^\W\d_]"
 _PATTERNS = (
@@ -32,9 +32,9 @@ _SINGLE = {
     "__": "_",
     rf"(?<!{_LETTER})X{{2,}}(?!{_LETTER})": rf"(?<!{_LETTER})X(?!{_LETTER})",
 }
-"""Where a run hides every character, a word of one letter is a run of one."""
+"""If runs hide character by character, a word of one letter is a run of length one."""
 _MARK = re.compile("|".join(_PATTERNS), re.DOTALL)
-_TELLING = re.compile(
+_DISTINCTIVE = re.compile(
     r"\[\*\*.{0,200}?\*\*\]|<<[^<>]{1,200}>>|\{\{[^{}]{1,80}\}\}|[\[<{][A-Z][A-Z0-9_ -]{1,60}[\]>}]"
     r"|[█■▇▉▓▒░]+|\*{3,}|_{3,}|(?<!\w)X{3,}(?!\w)",
     re.DOTALL,
@@ -45,7 +45,7 @@ _NUMBERING = re.compile(r"[\W_]*\d+\W*\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class RedactionMark:
     """A piece of a redacted text that may hide something."""
 
     start: int
@@ -59,13 +59,13 @@ class Mark:
 
     @property
     def inner(self) -> str:
-        """What stands between the brackets."""
+        """The text between the brackets."""
         return self.text.strip(_BRACKETS)
 
     def label(self, known: Iterable[str]) -> str:
-        """The type that the mark names, if it is one of those known.
+        """The type that the mark names, if it is known.
 
-        Marks may hold names of people, and labels are shown: what is not known is not repeated.
+        Marks may contain names of people, and labels appear in reports: an unknown label is not repeated.
         """
         name = self.inner.partition(":")[0].strip()
         for candidate in (name, _NUMBERING.sub("", name)):
@@ -75,16 +75,16 @@ class Mark:
         return NO_LABEL
 
 
-def find_marks(text: str, *, like: str | None = None) -> list[Mark]:
-    """Every mark of a text, in order; `like` is the redacted text that shows what marks look like."""
+def find_marks(text: str, *, like: str | None = None) -> list[RedactionMark]:
+    """All marks of a text, in order; `like` is the redacted text that shows what marks look like."""
     shown = text if like is None else like
     singles = [single for run, single in _SINGLE.items() if re.search(run, shown)]
     pattern = re.compile("|".join((*_PATTERNS, *singles)), re.DOTALL) if singles else _MARK
-    return [Mark(*found.span(), found[0]) for found in pattern.finditer(text)]
+    return [RedactionMark(*found.span(), found[0]) for found in pattern.finditer(text)]
 
 
 def shows_marks(text: str) -> bool:
-    """Whether a text looks redacted: a mark that clinical notes seldom hold by themselves."""
-    if not any(sign in text for sign in _SIGNS):  # most texts have few of them, and this is quick to see
+    """Whether a text looks redacted: it has a mark that is rare in original clinical notes."""
+    if not any(sign in text for sign in _SIGNS):  # a quick check: most texts have none of them
         return False
-    return _TELLING.search(text) is not None
+    return _DISTINCTIVE.search(text) is not None

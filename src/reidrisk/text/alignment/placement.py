@@ -1,11 +1,11 @@
-"""Where the visible pieces of a redacted text can stand in the original: first and last place of each.
+"""Find where the visible pieces of a redacted text can be in the original: first and last position of each.
 
-A redacted text is a pattern: visible pieces with something hidden between them. Laid out from the
-left, each piece at its first fit after the one before, no layout can have it earlier; from the right,
-none later. A piece may stand wherever it occurs between the two, since what is hidden may have any
-length: the pieces before it fit to the left of it and those after it to the right. So that the layout
-is certain where first and last place agree, and every other place of a piece is known without trying
-combinations. Both passes read the text once.
+A redacted text is a pattern: visible pieces with something hidden between them. Placing each piece from the
+left at its first match after the previous piece gives its earliest position; placing from the right gives
+its latest. A piece can be at any match between the two, because hidden parts may have any length: the
+pieces before it fit to its left, and those after it to its right. So a piece is certain if its first and
+last position are equal, and all other positions are known without trying combinations. Each pass reads the
+text once.
 """
 
 from __future__ import annotations
@@ -14,42 +14,42 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
-from reidrisk.text.alignment.outcome import MOST_WAYS, Span
+from reidrisk.text.alignment.result import MOST_WAYS, Span
 
 SCANS = 50
-"""Texts are searched for other places at most so many times over; beyond, whole stretches are in doubt."""
+"""How often a text may be searched for other positions; after that, whole stretches are in doubt."""
 _COUNTED = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """The texts do not belong together."""
+    """The released text does not fit the original."""
 
     piece: int
-    """The number, from 0, of the first visible piece that is not found after those before it."""
+    """Index, from 0, of the first visible piece that is not found after the previous ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """The visible pieces of a redacted text in their original."""
+    """The positions of the visible pieces in the original."""
 
     text: str = field(repr=False)
     pieces: Sequence[str] = field(repr=False)
     hidden: Sequence[int]
-    """How many characters are hidden at least between each piece and the next."""
+    """The least number of characters hidden between each piece and the next."""
     first: Sequence[int]
     last: Sequence[int]
 
     def gaps(self) -> Iterator[tuple[int, int]]:
-        """Pairs of pieces whose place is certain, with none such between them."""
+        """Consecutive pairs of pieces whose position is certain."""
         yield from pairwise(at for at, (a, b) in enumerate(zip(self.first, self.last, strict=True)) if a == b)
 
     def between(self, before: int, after: int) -> Span:
-        """The stretch of the original between two pieces whose place is certain."""
+        """The stretch of the original between two pieces whose position is certain."""
         return self.first[before] + len(self.pieces[before]), self.first[after]
 
     def perhaps_visible(self, before: int, after: int, allowance: Allowance) -> list[Span]:
-        """All that any layout shows between two certain pieces, in order of starts."""
+        """All spans that any placement shows between two certain pieces, sorted."""
         windows: dict[str, list[Span]] = {}
         for at in range(before + 1, after):
             own = windows.setdefault(self.pieces[at], [])
@@ -68,7 +68,7 @@ class Placement:
         return sorted(found)
 
     def ways(self, before: int, after: int) -> int:
-        """How many layouts there are between two certain pieces, as far as they are counted."""
+        """The number of placements between two certain pieces, as far as they are counted."""
         inner = range(before + 1, after)
         sizes = [self.last[at] - self.first[at] + len(self.pieces[at]) for at in inner]
         if sum(sizes) > _COUNTED:
@@ -88,19 +88,19 @@ class Placement:
 
 
 class Allowance:
-    """How much may still be searched, so that no text takes for ever."""
+    """How many characters may still be searched, so that every text finishes."""
 
     def __init__(self, characters: int) -> None:
         self._left = SCANS * (characters + 1000)
 
     def take(self, characters: int) -> bool:
-        """Whether so many characters may be searched once more."""
+        """Whether this many more characters may be searched."""
         self._left -= characters
         return self._left >= 0
 
 
 def occurrences(text: str, piece: str, start: int, end: int) -> list[int]:
-    """Every place of a piece within start..end, overlapping ones too."""
+    """All positions of a piece within start..end, including overlapping ones."""
     found = []
     at = text.find(piece, start, end)
     while at >= 0:
@@ -109,12 +109,12 @@ def occurrences(text: str, piece: str, start: int, end: int) -> list[int]:
     return found
 
 
-def place(text: str, pieces: Sequence[str], hidden: Sequence[int]) -> Placement | Misfit:
-    """First and last place of every piece; the first piece begins the text and the last one ends it."""
+def place_pieces(text: str, pieces: Sequence[str], hidden: Sequence[int]) -> Placement | Misfit:
+    """First and last position of each piece; the first piece starts the text and the last one ends it."""
     first = _earliest(text, pieces, hidden)
     if isinstance(first, Misfit):
         return first
-    # from the right by reading backwards: only the search forwards is linear for every text
+    # from the right by reversing the text: only forward search is linear for every text
     backwards = [piece[::-1] for piece in reversed(pieces)]
     last = _earliest(text[::-1], backwards, hidden[::-1])
     if isinstance(last, Misfit):

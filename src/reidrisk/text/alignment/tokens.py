@@ -1,4 +1,4 @@
-"""Texts as words and signs, told apart by what a reader sees and not by how it is stored."""
+"""Split texts into words and signs, compared by what a reader sees, not by how it is stored."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _UNSPACED = (
     "\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
 )
 _TOKEN = re.compile(rf"[{_UNSPACED}]|(?:[^\W_{_UNSPACED}][\u0300-\u036f]*)+|[^\s\ufeff]")
-"""A word, or one sign; scripts that put no space between words are taken character by character."""
+"""A word, or one sign; scripts without spaces between words are split into characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +23,11 @@ class Tokens:
 
     spans: tuple[tuple[int, int], ...]
     keys: tuple[str, ...] = field(repr=False)
-    """Each token as it is compared: composed, in one case."""
+    """Each token in its normalized form: composed, in one case."""
 
     @classmethod
     def of(cls, text: str) -> Tokens:
-        """Cut a text; white space does not count."""
+        """Split a text; white space is ignored."""
         found = [match.span() for match in _TOKEN.finditer(text)]
         return cls(tuple(found), tuple(same_for_a_reader(text[start:end]) for start, end in found))
 
@@ -35,12 +35,12 @@ class Tokens:
         return len(self.keys)
 
     def is_word(self, number: int) -> bool:
-        """Whether a token is a word or number and no sign."""
+        """Whether a token is a word or number, not a sign."""
         return self.keys[number][:1].isalnum()
 
 
 def same_for_a_reader(text: str) -> str:
-    """One form for texts that read the same: letters composed, one case.
+    """A normalized form, equal for texts that look the same: letters composed, one case.
 
     >>> same_for_a_reader("ZOE\u0308") == same_for_a_reader("zoë")
     True
@@ -50,8 +50,8 @@ def same_for_a_reader(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 
-def numbered(one: Tokens, other: Tokens) -> tuple[Ints, Ints]:
-    """Two texts as numbers, equal where their tokens are."""
+def number_tokens(one: Tokens, other: Tokens) -> tuple[Ints, Ints]:
+    """Two texts as numbers; equal tokens have equal numbers."""
     numbers: dict[str, int] = {}
     both = [[numbers.setdefault(key, len(numbers)) for key in tokens.keys] for tokens in (one, other)]
     return np.array(both[0], dtype=np.int64), np.array(both[1], dtype=np.int64)

@@ -1,4 +1,4 @@
-"""GATE documents: which of their annotation sets is read, and what an annotation there says."""
+"""GATE documents: choose the annotation set to read, and read its annotations."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 from reidrisk.errors import InvalidSetting
 from reidrisk.text.corpus import Annotation
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.place import Place
+from reidrisk.text.formats.location import Location
 from reidrisk.text.formats.spans import span_of
 
 MARKUP_SET = "Original markups"
-"""Where GATE keeps the elements of the file that a document was made from."""
+"""The set in which GATE keeps the elements of the source file."""
 DEFAULT_SET = "default"
-"""What the user calls the set that has no name."""
+"""The name that users give for the set without a name."""
 LINGUISTIC = frozenset({"Token", "SpaceToken", "Sentence", "Split"})
 _SKIPPED = "annotations of words and sentences (Token, SpaceToken, Sentence, Split) were left out"
 
@@ -22,9 +22,9 @@ Item = TypeVar("Item")
 
 
 def chosen_set(
-    sets: Mapping[str, Sequence[Item]], annotator: str, place: Place
+    sets: Mapping[str, Sequence[Item]], annotator: str, place: Location
 ) -> tuple[Sequence[Item], tuple[str, ...]]:
-    """The annotations of the set that `annotator` names, or of the first that people or tools filled."""
+    """The annotations of the set named by `annotator`, or of the first nonempty one."""
     named = {name or DEFAULT_SET: items for name, items in sets.items()}
     if annotator != "first":
         if annotator not in named:
@@ -38,7 +38,7 @@ def chosen_set(
 
 
 def annotation_of(start: Any, end: Any, kind: Any, features: Mapping[str, object]) -> Annotation:
-    """An annotation with the role, entity and score that our own writers keep as features."""
+    """An annotation with the role, entity and score that our writers store as features."""
     annotation = span_of(start, end, kind, "type")
     role, entity, score = features.get("identifier_type"), features.get("entity_id"), features.get("score")
     if role is None and entity is None and score is None:
@@ -55,6 +55,6 @@ def annotation_of(start: Any, end: Any, kind: Any, features: Mapping[str, object
 
 
 def without_words(annotations: Sequence[Annotation]) -> tuple[tuple[Annotation, ...], tuple[str, ...]]:
-    """Those that are not just words or sentences, with a note if there were any."""
+    """The annotations without words and sentences, with a note if there were any."""
     kept = tuple(annotation for annotation in annotations if annotation.type not in LINGUISTIC)
     return kept, (_SKIPPED,) if len(kept) < len(annotations) else ()

@@ -1,6 +1,6 @@
-"""spaCy DocBin: many documents as tokens with numbers for their strings, packed and compressed.
+"""spaCy DocBin: documents as tokens with numbers for their strings, packed and compressed.
 
-Read without spaCy. Texts are those of `Doc.text`, so that offsets count in them.
+spaCy is not needed. Texts are equal to `Doc.text`, so that offsets refer to it.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ from typing import Any
 
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import settled
-from reidrisk.text.formats.msgpack import unpacked
-from reidrisk.text.formats.place import At, Place, numbered, shown, unreadable
+from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.location import ErrorsAt, Location, display_path, make_numbered, unreadable
+from reidrisk.text.formats.msgpack import unpack
 from reidrisk.text.formats.prodigy import IDS, NUMBERED
-from reidrisk.text.formats.reader import ReadSettings, load_bytes, with_suffix
-from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.reader import ReadSettings, SourceFile, load_bytes, with_suffix
 from reidrisk.text.formats.spacy_strings import SYMBOLS, table_of
 from reidrisk.text.formats.spans import span_of
 
@@ -29,7 +28,7 @@ _SAVE = "Save it again with DocBin.to_disk of spaCy 3."
 
 
 class DocBinReader:
-    """The documents have the ids of their user data (doc_id), or are numbered from 1."""
+    """Documents have the id in their user data (doc_id), or are numbered from 1."""
 
     name = "spacy"
     title = "spaCy DocBin (.spacy): entities of tokens; spaCy is not needed"
@@ -38,17 +37,17 @@ class DocBinReader:
         """Files with the suffix of the format."""
         return with_suffix(files, ".spacy")
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the name decides
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the name decides
         """A file with the suffix of the format."""
         return path.suffix.lower() == ".spacy"
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The documents of the file."""
-        place = Place(shown(path))
+        place = Location(display_path(path))
         data = load_bytes(path, settings)
-        with At(place):
+        with ErrorsAt(place):
             content = _content(data, settings.max_bytes)
-            bin_ = _Bin.of(content)
+            bin_ = _DocBinContent.of(content)
         first = 0
         for number, length in enumerate(bin_.lengths):
             yield bin_.document(number, range(first, first + length), place)
@@ -60,16 +59,18 @@ def _content(data: bytes, limit: int) -> dict[Any, Any]:
     try:
         raw = unpacker.decompress(data, limit)
     except zlib.error:
-        raise unreadable("it is no DocBin: its data are not compressed as zlib does", hint=_SAVE) from None
+        raise unreadable("it is not a DocBin: its data are not compressed with zlib", hint=_SAVE) from None
     if unpacker.unconsumed_tail or not unpacker.eof:
-        problem = "its data are incomplete" if not unpacker.unconsumed_tail else "it unpacks to too much"
+        problem = (
+            "its data are incomplete" if not unpacker.unconsumed_tail else "its unpacked data are too large"
+        )
         raise unreadable(problem, hint=_SAVE)
-    return fields.object_of(unpacked(raw), "the content")
+    return fields.object_of(unpack(raw), "the content")
 
 
 @dataclass(slots=True)
-class _Bin:
-    """The columns of a DocBin that say what the text is and where its entities are."""
+class _DocBinContent:
+    """The columns of a DocBin that hold the text and its entities."""
 
     lengths: array[int]
     words: list[str]
@@ -80,12 +81,12 @@ class _Bin:
     content: dict[Any, Any]
 
     @classmethod
-    def of(cls, content: dict[Any, Any]) -> _Bin:
-        """The columns, if they fit together."""
+    def of(cls, content: dict[Any, Any]) -> _DocBinContent:
+        """The columns, checked for consistency."""
         attributes = fields.list_of(content.get("attrs"), '"attrs"')
         if not {ORTH, ENT_IOB, ENT_TYPE} <= {one for one in attributes if type(one) is int}:
             hint = "Save it with the attributes ORTH, ENT_IOB and ENT_TYPE."
-            raise unreadable("it holds no words or no entities", hint=hint)
+            raise unreadable("it contains no words or no entities", hint=hint)
         tokens = _numbers(content.get("tokens"), "Q")
         lengths = _numbers(content.get("lengths"), "i")
         spaces = content.get("spaces")
@@ -93,10 +94,10 @@ class _Bin:
         if type(spaces) is not bytes or len(tokens) != len(spaces) * width:
             raise unreadable("tokens and spaces do not fit together", hint=_SAVE)
         if any(length < 0 for length in lengths) or sum(lengths) != len(spaces):
-            raise unreadable("the documents have not as many tokens as there are", hint=_SAVE)
+            raise unreadable("the numbers of tokens per document do not add up", hint=_SAVE)
         given = fields.list_of(content.get("strings"), '"strings"')
         if not all(type(text) is str for text in given):
-            raise unreadable("a string is no text", hint=_SAVE)
+            raise unreadable("a string is not text", hint=_SAVE)
         strings = table_of(given)
         orth = tokens[attributes.index(ORTH) :: width]
         try:
@@ -106,9 +107,9 @@ class _Bin:
         iob, types = (tokens[attributes.index(column) :: width] for column in (ENT_IOB, ENT_TYPE))
         return cls(lengths, words, spaces, iob, types, strings, content)
 
-    def document(self, number: int, tokens: range, place: Place) -> Document:
-        """Document `number`, from 0, which has these tokens."""
-        with At(place):
+    def document(self, number: int, tokens: range, place: Location) -> Document:
+        """Document `number` (from 0), which has these tokens."""
+        with ErrorsAt(place):
             given = self._id(number)
             name = str(number + 1) if given is None else fields.document_id(given, "doc_id")
         place = place.of(name)
@@ -124,10 +125,10 @@ class _Bin:
             notes.append("span groups were not read, only entities")
         marks = self._entities(tokens, starts, place)
         document = Document(name, tuple(marks), "".join(parts), place.source, tuple(notes))
-        return settled(document, [None] * len(marks))
+        return fit_offsets(document, [None] * len(marks))
 
-    def _entities(self, tokens: range, starts: list[int], place: Place) -> list[Annotation]:
-        """Entities as runs of tokens: each begins at a B, at a change of type, or after a gap."""
+    def _entities(self, tokens: range, starts: list[int], place: Location) -> list[Annotation]:
+        """Entities as runs of tokens: each starts at a B, at a change of type, or after a gap."""
         spans: list[tuple[int, int, int]] = []
         going = False
         for token, start in zip(tokens, starts, strict=True):
@@ -139,7 +140,7 @@ class _Bin:
             else:
                 spans.append((start, end, kind))
                 going = True
-        return numbered(spans, place, self._mark)
+        return make_numbered(spans, place, self._mark)
 
     def _mark(self, span: tuple[int, int, int]) -> Annotation:
         start, end, number = span
@@ -156,12 +157,12 @@ class _Bin:
         return isinstance(one, bytes) and len(one) > 1
 
     def _id(self, number: int) -> Any:
-        """The id in the user data of a document, also if set as an extension attribute."""
+        """The id in the user data of a document, or in an extension attribute."""
         data = self.content.get("user_data")
         one = data[number] if isinstance(data, list) and number < len(data) else None
         if type(one) is not bytes:
             return None
-        values = unpacked(one)
+        values = unpack(one)
         keys = [key for name in IDS for key in (name, ("._.", name, None, None))]
         found = values if isinstance(values, dict) else {}
         return next((found[key] for key in keys if found.get(key) is not None), None)

@@ -1,4 +1,4 @@
-"""doccano: one document a line with labels, or entities of a project with relations."""
+"""doccano: one document per line with labels, or with entities of a project with relations."""
 
 from __future__ import annotations
 
@@ -8,27 +8,25 @@ from typing import Any
 
 from reidrisk.text.corpus import Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import measured, settled
+from reidrisk.text.formats.align import convert_offsets, fit_offsets
 from reidrisk.text.formats.graphemes import clusters
+from reidrisk.text.formats.location import ErrorsAt, Location, unreadable
 from reidrisk.text.formats.peek import first_value
-from reidrisk.text.formats.place import At, Place, unreadable
-from reidrisk.text.formats.reader import ReadSettings, with_suffix
+from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
 from reidrisk.text.formats.rulers import grapheme_ruler
-from reidrisk.text.formats.source import SourceFile
-from reidrisk.text.formats.spans import SpanKeys, read_spans
+from reidrisk.text.formats.spans import SpanKeys, read_spans, triples
 from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines
-from reidrisk.text.formats.triples import triples
 
 ENTITY = SpanKeys(start="start_offset", end="end_offset", type="label", id="id")
 LISTS = ("label", "labels")
 _UNSURE = (
     "offsets were read as code points; if the doccano project counts grapheme clusters, "
-    "name the format doccano-graphemes"
+    "use the format doccano-graphemes"
 )
 
 
 class DoccanoReader:
-    """One document for each line. A project in grapheme mode counts otherwise, which no file says."""
+    """One document per line. Projects in grapheme mode count differently, but the file does not say so."""
 
     def __init__(self, *, graphemes: bool = False) -> None:
         self._graphemes = graphemes
@@ -42,20 +40,20 @@ class DoccanoReader:
         """Files of JSON lines."""
         return with_suffix(files, *LINE_SUFFIXES)
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
-        """A text with labels or entities, and none of our own ids; grapheme mode has to be named."""
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
+        """Whether it has a text with labels or entities and no doc_id; grapheme mode must be named."""
         value = first_value(head).value
         if self._graphemes or not isinstance(value, dict) or "text" not in value or "doc_id" in value:
             return False
         return bool(value.keys() & {*LISTS, "entities"})
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
-        """One document for every line, as it is asked for."""
+        """One document per line, read when needed."""
         for place, record in json_lines(path, settings):
             yield self._document(record, place)
 
-    def _document(self, record: Any, place: Place) -> Document:
-        with At(place):
+    def _document(self, record: Any, place: Location) -> Document:
+        with ErrorsAt(place):
             record = fields.object_of(record, "the line")
             name = fields.document_id(record.get("id"), "id")
             text = fields.optional_text(record.get("text"), "text")
@@ -67,15 +65,15 @@ class DoccanoReader:
         annotations = read_spans(items, ENTITY, place)[0] if key == "entities" else triples(items, place)
         document = Document(name, annotations, text, place.source)
         if self._graphemes:
-            return measured(document, [None] * len(annotations), grapheme_ruler(text))
+            return convert_offsets(document, [None] * len(annotations), grapheme_ruler(text))
         if annotations and clusters(text):
             document = replace(document, notes=(_UNSURE,))
-        return settled(document, [None] * len(annotations))
+        return fit_offsets(document, [None] * len(annotations))
 
 
 def _key(record: dict[str, Any]) -> str:
     found = [key for key in (*LISTS, "entities") if key in record]
     if len(found) != 1:
-        hint = 'A document has "label" with [start, end, label], or "entities"; use [] for none.'
+        hint = 'A document has "label" with [start, end, label], or "entities"; use [] if there are none.'
         raise unreadable(f"the document has {len(found)} lists of labels", hint=hint)
     return found[0]

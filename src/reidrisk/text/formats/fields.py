@@ -1,4 +1,4 @@
-"""Single values of annotation files, checked. None of these knows the place: `At` adds it."""
+"""Check single values of annotation files. `ErrorsAt` adds the location to errors."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from math import isfinite
 from typing import Any
 
 from reidrisk.text.corpus import Role
-from reidrisk.text.formats.place import misaligned, unreadable
+from reidrisk.text.formats.location import misaligned, unreadable
 
 ROLE_OF: dict[str, Role] = {"DIRECT": "direct", "QUASI": "quasi", "NO_MASK": "ignored"}
 MAX_OFFSET = 2**31 - 1
-"""No text is longer; a larger number is damage, and would overflow in later arithmetic."""
+"""No text is longer; a larger number is damage, and would overflow later."""
 Pieces = tuple[tuple[int, int], ...]
 
 _DIGITS = re.compile(r"[0-9]{1,18}")
@@ -37,8 +37,8 @@ def object_of(value: Any, what: str) -> dict[str, Any]:
 def document_id(value: Any, key: str) -> str:
     """A document id: text, or a whole number as text.
 
-    Messages show ids. In a damaged file a whole text can stand in the place of one, so that
-    what does not look like a name is refused unseen.
+    Messages show ids. In a damaged file, an id may be a whole text, so anything that does not look like a
+    name is refused without showing it.
     """
     name = identifier(value)
     if name is None or not looks_like_name(name):
@@ -48,19 +48,19 @@ def document_id(value: Any, key: str) -> str:
 
 
 def looks_like_name(name: str) -> bool:
-    """Short, on one line and not blank."""
+    """Whether it is short, printable, on one line and not blank."""
     return len(name) <= _LONGEST_NAME and name.isprintable() and not name.isspace() and name != ""
 
 
 def optional_text(value: Any, key: str | None) -> str | None:
-    """Text; None where the file leaves it out."""
+    """Text; None if the file does not have it."""
     if value is not None and type(value) is not str:
-        raise unreadable(f'"{key}" is not text', hint="Leave it out where there is none.")
+        raise unreadable(f'"{key}" is not text', hint="Leave it out if there is none.")
     return value
 
 
 def about_of(record: dict[str, Any], *, leave_out: frozenset[str]) -> tuple[tuple[str, str], ...]:
-    """What a record says of its document as a whole: short texts and numbers, one level deep.
+    """Other fields of a document: short texts and numbers, one level deep.
 
     >>> about_of({"doc_id": "a", "ward": "B2", "meta": {"year": 2019}}, leave_out=frozenset(["doc_id"]))
     (('ward', 'B2'), ('meta.year', '2019'))
@@ -77,17 +77,17 @@ def about_of(record: dict[str, Any], *, leave_out: frozenset[str]) -> tuple[tupl
 
 
 def identifier(value: Any) -> str | None:
-    """Text or a whole number as text, None for anything else."""
+    """Text, or a whole number as text; None for anything else."""
     if type(value) is int and abs(value) <= 10**18:
         return str(value)
     return value if type(value) is str else None
 
 
 def annotation_type(value: Any, key: str) -> str:
-    """The label of an annotation. Reports show it, so that it must look like a name."""
+    """The type of an annotation. Reports show it, so it must look like a name."""
     if type(value) is not str or not looks_like_name(value):
         hint = "Give every annotation a type: a short name on one line."
-        raise unreadable(f'"{key}" is missing or no name', hint=hint)
+        raise unreadable(f'"{key}" is missing or not a name', hint=hint)
     return value
 
 
@@ -95,7 +95,7 @@ def named(value: Any, key: str | None) -> str:
     """An id of an annotation or an entity."""
     name = identifier(value)
     if not name:
-        raise unreadable(f'"{key}" is neither text nor a whole number', hint="Use null where there is none.")
+        raise unreadable(f'"{key}" is neither text nor a whole number', hint="Use null if there is none.")
     return name
 
 
@@ -103,7 +103,7 @@ def role_of(value: Any, key: str | None) -> Role:
     """DIRECT, QUASI or NO_MASK as our role."""
     role = ROLE_OF.get(value) if type(value) is str else None
     if role is None:
-        raise unreadable(f'"{key}" is not DIRECT, QUASI or NO_MASK', hint="Use one of these three or null.")
+        raise unreadable(f'"{key}" is not DIRECT, QUASI or NO_MASK', hint="Use one of these three, or null.")
     return role
 
 
@@ -113,11 +113,11 @@ def score_of(value: Any, key: str | None) -> float:
         return value
     if type(value) is int and abs(value) <= MAX_OFFSET:
         return float(value)
-    raise unreadable(f'"{key}" is not a finite number', hint="Use null where there is no score.")
+    raise unreadable(f'"{key}" is not a finite number', hint="Use null if there is no score.")
 
 
 def number_of(value: Any) -> float | None:
-    """A finite number, also if written as text; None for anything else."""
+    """A finite number, even if written as text; None for anything else."""
     try:
         number = float(value) if type(value) in (int, float, str) else None
     except (ValueError, OverflowError):
@@ -126,17 +126,17 @@ def number_of(value: Any) -> float | None:
 
 
 def whole_number(value: str | None) -> int:
-    """An offset that is written as text, such as an attribute of XML."""
+    """An offset written as text, such as an XML attribute."""
     if value is None or _DIGITS.fullmatch(value) is None:
-        hint = "Write start and end of every annotation as whole numbers from 0."
+        hint = "Write the start and end of every annotation as whole numbers from 0."
         raise unreadable("the start or the end is not a whole number", hint=hint)
     return int(value)
 
 
 def check_offsets(start: Any, end: Any) -> None:
-    """Refuse offsets that no text could have."""
+    """Refuse offsets that are impossible in any text."""
     if type(start) is not int or type(end) is not int:
-        hint = "Write start and end of every annotation as whole numbers, without quotes or decimals."
+        hint = "Write the start and end of every annotation as whole numbers, without quotes or decimals."
         raise unreadable("the start or the end is not a whole number", hint=hint)
     if start < 0:
         raise misaligned("it starts before the text", hint=_OFFSETS)
@@ -147,7 +147,7 @@ def check_offsets(start: Any, end: Any) -> None:
 
 
 def pieces_of(value: Any) -> Pieces:
-    """Pairs of offsets, each after the one before; a single pair is no discontinuity."""
+    """Pairs of offsets in order; a single pair is a continuous annotation."""
     pieces: list[tuple[int, int]] = []
     for pair in list_of(value, "the list of pieces"):
         if type(pair) not in (list, tuple) or len(pair) != 2:

@@ -7,21 +7,27 @@ from dataclasses import dataclass, field
 
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import settled
+from reidrisk.text.formats.align import fit_offsets
 from reidrisk.text.formats.annotation_sets import annotation_of, chosen_set, without_words
-from reidrisk.text.formats.place import At, Place, misaligned, numbered, shown, unreadable
-from reidrisk.text.formats.reader import ReadSettings, load_text, with_suffix
+from reidrisk.text.formats.location import (
+    ErrorsAt,
+    Location,
+    display_path,
+    make_numbered,
+    misaligned,
+    unreadable,
+)
+from reidrisk.text.formats.reader import ReadSettings, SourceFile, load_text, with_suffix
 from reidrisk.text.formats.rulers import Ruler, utf16_ruler
 from reidrisk.text.formats.safe_xml import parse_xml, root_of
-from reidrisk.text.formats.source import SourceFile
 
-_SHAPE = "A GateDocument holds one TextWithNodes, then AnnotationSet elements."
+_SHAPE = "A GateDocument contains one TextWithNodes, then AnnotationSet elements."
 _CODE_POINTS = "node numbers were read as code points"
 _TWO = "node numbers were read as UTF-16 units that count a line end as two"
 
 
 class GateXmlReader:
-    """One document for each file, named as the file. The setting `annotator` names the annotation set."""
+    """One document per file, named like the file. The setting `annotator` names the annotation set."""
 
     name = "gate-xml"
     title = "GATE XML: <GateDocument> with <TextWithNodes> and annotation sets"
@@ -30,15 +36,15 @@ class GateXmlReader:
         """XML files."""
         return with_suffix(files, ".xml")
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the root element decides
-        """The root element is GateDocument."""
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the root element decides
+        """Whether the root element is GateDocument."""
         return root_of(head) == "GateDocument"
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The document of the file."""
-        place = Place(shown(path), None, shown(path.stem))
-        found = _Content()
-        with At(place):
+        place = Location(display_path(path), None, display_path(path.stem))
+        found = _GateContent()
+        with ErrorsAt(place):
             parse_xml(load_text(path, settings), found)
             if found.texts != 1:
                 raise unreadable(f"the file has {found.texts} TextWithNodes elements", hint=_SHAPE)
@@ -46,15 +52,15 @@ class GateXmlReader:
         items, notes = chosen_set(found.sets, settings.annotator, place)
         counting = _counting(text, found.nodes)
         exact = counting is not None
-        marks = numbered(items, place, lambda item: item.annotation(found.nodes, exact=exact))
+        marks = make_numbered(items, place, lambda item: item.annotation(found.nodes, exact=exact))
         kept, left_out = without_words(marks)
         more = (counting,) if counting else ()
         document = Document(place.document or "", kept, text, place.source, (*notes, *left_out, *more))
-        yield settled(document, [None] * len(kept))
+        yield fit_offsets(document, [None] * len(kept))
 
 
 @dataclass(slots=True)
-class _Item:
+class _GateAnnotation:
     """An Annotation element."""
 
     kind: str
@@ -63,29 +69,29 @@ class _Item:
     features: dict[str, str] = field(default_factory=dict)
 
     def annotation(self, nodes: dict[int, int], *, exact: bool) -> Annotation:
-        """The annotation, from where its nodes stand in the text."""
+        """The annotation, from the positions of its nodes."""
         first, last = fields.whole_number(self.start), fields.whole_number(self.end)
         if first not in nodes or last not in nodes:
-            hint = "StartNode and EndNode are ids of Node elements in the text."
+            hint = "StartNode and EndNode must be ids of Node elements in the text."
             raise misaligned("it names a node that is not in the text", hint=hint)
         if not exact:
             hint = "The id of a node is its offset in UTF-16 units; save the document from GATE again."
-            raise misaligned("the nodes of its text do not stand where their ids say", hint=hint)
+            raise misaligned("the ids of the nodes do not match their positions in the text", hint=hint)
         return annotation_of(nodes[first], nodes[last], self.kind, self.features)
 
 
 @dataclass(slots=True)
-class _Content:
+class _GateContent:
     """Collects text, nodes and annotation sets."""
 
     text: list[str] = field(default_factory=list)
     nodes: dict[int, int] = field(default_factory=dict)
     """Id of a node to its position in code points."""
-    sets: dict[str, list[_Item]] = field(default_factory=dict)
+    sets: dict[str, list[_GateAnnotation]] = field(default_factory=dict)
     texts: int = 0
     _length: int = 0
     _path: list[str] = field(default_factory=list)
-    _set: list[_Item] = field(default_factory=list)
+    _set: list[_GateAnnotation] = field(default_factory=list)
     _feature: list[str] = field(default_factory=lambda: ["", ""])
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
@@ -99,13 +105,13 @@ class _Content:
             self._take_node(name, attributes.get("id"))
         elif depth == 3 and within == ["AnnotationSet"] and name == "Annotation":
             kind, start, end = (attributes.get(key) for key in ("Type", "StartNode", "EndNode"))
-            self._set.append(_Item(kind or "", start, end))
+            self._set.append(_GateAnnotation(kind or "", start, end))
         elif depth == 4 and within == ["AnnotationSet"] and name == "Feature":
             self._feature = ["", ""]
 
     def _take_node(self, name: str, given: str | None) -> None:
         if name != "Node":
-            raise unreadable("the TextWithNodes holds an element that is no Node", hint=_SHAPE)
+            raise unreadable("the TextWithNodes contains an element that is not a Node", hint=_SHAPE)
         node = fields.whole_number(given)
         if self.nodes.setdefault(node, self._length) != self._length:
             raise unreadable("two nodes have the same id", hint="Save the document from GATE again.")
@@ -126,12 +132,14 @@ class _Content:
 
 def _set_name(name: str) -> str:
     if name and not fields.looks_like_name(name):
-        raise unreadable("the name of an annotation set is no name", hint="Use one short line.")
+        raise unreadable(
+            "the name of an annotation set is too long or not printable", hint="Use one short line."
+        )
     return name
 
 
 def _counting(text: str, nodes: dict[int, int]) -> str | None:
-    """Empty if the ids of the nodes are their UTF-16 offsets, a note if another counting; None if neither."""
+    """Empty if the node ids are UTF-16 offsets; a note if they use another unit; None if neither."""
     plain = Ruler.of("", [])
     candidates = {"": utf16_ruler(text), _CODE_POINTS: plain, _TWO: utf16_ruler(text, line_ends=2)}
     for note, ruler in candidates.items():

@@ -1,7 +1,7 @@
-"""What a reader of a text takes for one character: extended grapheme clusters.
+"""Extended grapheme clusters: what a reader sees as one character.
 
-The rules are those of Unicode Standard Annex 29, with classes from the categories that Python
-knows; the conjuncts of Indic scripts that its version 15.1 added are not joined.
+The rules are those of Unicode Standard Annex 29, with classes derived from the categories that Python
+knows. The conjuncts of Indic scripts that version 15.1 added are not joined.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ _JOINED = {
     *product(("lvt", "t"), ("t",)),
 }
 _JOINING = frozenset(["extend", "zwj", "spacing", "prepend", "region", "l", "v", "t", "lv", "lvt"])
-"""Classes of characters that may be one with another; a text without them has no clusters but \\r\\n."""
+"""Classes of characters that may join others; a text without them has no clusters except \\r\\n."""
 _ALONE = ("control", "cr", "lf")
 
 
 def clusters(text: str) -> list[tuple[int, int, int]]:
-    """The clusters of more than one code point: position, length, and 1 as its length in clusters."""
+    """The clusters of more than one code point: position, length, and 1 (the length in clusters)."""
     if not any(_class(char) in _JOINING for char in set(text)):
         return [(match.start(), 2, 1) for match in re.finditer("\r\n", text)]
     found = []
@@ -78,7 +78,7 @@ def clusters(text: str) -> list[tuple[int, int, int]]:
 
 
 def _joins(text: str, start: int, position: int) -> bool:
-    """Whether no cluster ends between `position` - 1 and `position`; the present one began at `start`."""
+    """Whether `position` continues the cluster that starts at `start`."""
     before, after = _class(text[position - 1]), _class(text[position])
     if (before, after) in _JOINED:
         return True
@@ -92,7 +92,7 @@ def _joins(text: str, start: int, position: int) -> bool:
 
 
 def _is_picture(text: str, start: int, last: int) -> bool:
-    """Whether a picture, apart from marks on it, ends at `last`, before the joiner."""
+    """Whether a pictograph, ignoring its modifiers, ends at `last`, before the joiner."""
     while last > start and _class(text[last]) == "extend":
         last -= 1
     return last >= start and _class(text[last]) == "picture"

@@ -7,21 +7,27 @@ from dataclasses import dataclass, field, replace
 
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import settled
-from reidrisk.text.formats.place import At, Place, misaligned, placed, shown, unreadable
-from reidrisk.text.formats.reader import ReadSettings, load_text, with_suffix
+from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.location import (
+    ErrorsAt,
+    Location,
+    display_path,
+    locate_error,
+    misaligned,
+    unreadable,
+)
+from reidrisk.text.formats.reader import ReadSettings, SourceFile, load_text, with_suffix
 from reidrisk.text.formats.safe_xml import parse_xml, root_of
-from reidrisk.text.formats.source import SourceFile
 
 # the published training file has one tag that is never closed
 _UNCLOSED = '<PHI TYPE="DATE">25th of July<PHI TYPE="DOCTOR">'
 _CLOSED = '<PHI TYPE="DATE">25th of July</PHI>'
 _MENDED = "a tag that is not closed in the published file was closed"
-_SHAPE = "A file holds RECORD elements with an ID, each with one TEXT, in which PHI elements have a TYPE."
+_SHAPE = "A file has RECORD elements with an ID, each with one TEXT, in which PHI elements have a TYPE."
 
 
 class I2b2InlineReader:
-    """One document for each RECORD, named by its ID; the text is that of TEXT without the tags."""
+    """One document per RECORD, named by its ID; the text is that of TEXT without the tags."""
 
     name = "i2b2-2006"
     title = 'XML of i2b2 2006: <RECORD ID="..."> with <PHI TYPE="..."> inside its <TEXT>'
@@ -30,21 +36,21 @@ class I2b2InlineReader:
         """XML files."""
         return with_suffix(files, ".xml")
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
-        """A ROOT with a RECORD, or a RECORD alone."""
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
+        """Whether it is a ROOT with a RECORD, or just a RECORD."""
         return root_of(head) in ("ROOT", "RECORD") and b"<RECORD" in head
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The records of the file."""
-        source = shown(path)
+        source = display_path(path)
         data = load_text(path, settings)
         mended = _UNCLOSED in data
         records = _Records(source)
-        with At(Place(source)):
+        with ErrorsAt(Location(source)):
             parse_xml(data.replace(_UNCLOSED, _CLOSED, 1) if mended else data, records)
         for number, document in enumerate(records.found):
             noted = replace(document, notes=(_MENDED,)) if mended and not number else document
-            yield settled(noted, [None] * len(document.annotations))
+            yield fit_offsets(noted, [None] * len(document.annotations))
 
 
 @dataclass(slots=True)
@@ -55,7 +61,7 @@ class _Records:
     found: list[Document] = field(default_factory=list)
     _depth: int = 0
     _text_at: int = 0
-    """How deep the TEXT is that is being read; 0 outside of one."""
+    """The depth of the current TEXT; 0 outside of one."""
     _id: str | None = None
     _text: list[str] = field(default_factory=list)
     _length: int = 0
@@ -74,19 +80,21 @@ class _Records:
             self._texts += 1
             self._text_at = self._depth
         elif name in ("RECORD", "PHI", "TEXT"):
-            raise unreadable(f"a {name} element stands where none can be", hint=_SHAPE)
+            raise unreadable(f"a {name} element is in the wrong place", hint=_SHAPE)
 
     def _start_of_mark(self, name: str, attributes: dict[str, str]) -> tuple[int, str]:
         place = self._place()
         if name != "PHI" or self._open is not None:
-            problem = "it holds another element" if self._open else "the TEXT holds an element that is no PHI"
-            hint = "Close every PHI before the next begins; a TEXT holds nothing else."
-            raise placed(misaligned(problem, hint=hint), place)
-        with At(place):
+            problem = (
+                "it contains another element" if self._open else "the TEXT contains an element other than PHI"
+            )
+            hint = "Close every PHI before the next one starts; a TEXT contains no other elements."
+            raise locate_error(misaligned(problem, hint=hint), place)
+        with ErrorsAt(place):
             return self._length, fields.annotation_type(attributes.get("TYPE"), "TYPE")
 
     def _place(self) -> str:
-        """The annotation that is being read; the file is added by the caller."""
+        """The location of the current annotation; the caller adds the file."""
         return f"document {self._id!r}, annotation {len(self._marks) + 1}"
 
     def end(self, name: str) -> None:
@@ -96,13 +104,13 @@ class _Records:
         if self._open is not None:
             start, kind = self._open
             self._open = None
-            with At(self._place()):
+            with ErrorsAt(self._place()):
                 fields.check_offsets(start, self._length)
             self._marks.append(Annotation(start, self._length, kind))
         elif name == "RECORD" and self._id is not None:
             if self._texts != 1:
                 problem = f"the record has {self._texts} TEXT elements"
-                raise placed(unreadable(problem, hint=_SHAPE), f"document {self._id!r}")
+                raise locate_error(unreadable(problem, hint=_SHAPE), f"document {self._id!r}")
             self.found.append(Document(self._id, tuple(self._marks), "".join(self._text), self.source))
             self._id = None
 

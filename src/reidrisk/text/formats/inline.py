@@ -7,11 +7,23 @@ from collections.abc import Iterator, Sequence
 
 from reidrisk.errors import BadData
 from reidrisk.text.corpus import Annotation, Document
-from reidrisk.text.formats.align import settled
-from reidrisk.text.formats.place import At, Place, misaligned, placed, shown, unreadable
-from reidrisk.text.formats.plain_files import plain_texts
-from reidrisk.text.formats.reader import BYTE_ORDER_MARK, ReadSettings, decoded, load_bytes
-from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.location import (
+    ErrorsAt,
+    Location,
+    display_path,
+    locate_error,
+    misaligned,
+    unreadable,
+)
+from reidrisk.text.formats.reader import (
+    BYTE_ORDER_MARK,
+    ReadSettings,
+    SourceFile,
+    decode_utf8,
+    load_bytes,
+    plain_texts,
+)
 from reidrisk.text.formats.spans import span_of
 
 TYPE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]*")
@@ -19,44 +31,46 @@ _TAG = re.compile(rf"<(/?)({TYPE_NAME.pattern})>")
 _PAIR = re.compile(rb"<([A-Za-z_][A-Za-z0-9_.\-]*)>[^<]*</\1>")
 _DOUBLE_START = re.compile(rf"<<({TYPE_NAME.pattern}):")
 _DOUBLE_HEAD = re.compile(rb"<<[A-Za-z_][A-Za-z0-9_.\-]{0,99}:[^>]{0,200}>>")
-_CLOSE = "Close every tag with the same name, and before the next one begins."
+_CLOSE = "Close every tag with the same name, before the next one starts."
 
 
 class InlineReader:
-    """One document for each file, named as the file. Text that only looks like a tag stays text."""
+    """One document per file, named like the file. Text that only looks like a tag stays text."""
 
     name = "inline"
     title = "plain text with identifiers as <Type>...</Type> or <<TYPE:...>>"
 
     def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
-        """Text files that belong to no other file."""
+        """Text files that do not belong to another file."""
         return plain_texts(files)
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:
-        """A text file with at least one tag that is closed, or one value between double brackets."""
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:
+        """Whether it is a text file with a closed tag, or a value in double brackets."""
         if path.suffix.lower() not in (".txt", ".text", "") or b"<" not in head:
             return False
         return _PAIR.search(head) is not None or _DOUBLE_HEAD.search(head) is not None
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """The document of the file."""
-        place = Place(shown(path), None, shown(path.stem))
+        place = Location(display_path(path), None, display_path(path.stem))
         data = load_bytes(path, settings)
-        with At(place):
-            marked = decoded(data)
+        with ErrorsAt(place):
+            marked = decode_utf8(data)
             notes: tuple[str, ...] = ()
             if marked.startswith(BYTE_ORDER_MARK):
                 marked, notes = marked[1:], ("the byte order mark was left out of the text",)
             double, single = _DOUBLE_START.search(marked), _closed_names(marked)
             if double and single:
-                raise unreadable("both kinds of tags are there", hint="Use one kind of tag in a file.")
+                raise unreadable(
+                    "the file has both kinds of tags", hint="Use only one kind of tag in a file."
+                )
             text, annotations = _doubles(marked) if double else _singles(marked, single)
         document = Document(place.document or "", annotations, text, place.source, notes)
-        yield settled(document, [None] * len(annotations))
+        yield fit_offsets(document, [None] * len(annotations))
 
 
 def _closed_names(marked: str) -> frozenset[str]:
-    """The names of tags that are closed somewhere; others are text."""
+    """The names of tags that are closed somewhere; all others are text."""
     return frozenset(name for slash, name in _TAG.findall(marked) if slash)
 
 
@@ -74,7 +88,7 @@ def _singles(marked: str, names: frozenset[str]) -> tuple[str, tuple[Annotation,
             parts.append(marked[last:start])
             length, last = length + start - last, end
             if not slash:
-                _expect(opened is None, "another tag begins inside it")
+                _expect(opened is None, "another tag starts inside it")
                 opened = length, name
                 continue
             if opened is None or opened[1] != name:
@@ -83,7 +97,7 @@ def _singles(marked: str, names: frozenset[str]) -> tuple[str, tuple[Annotation,
             opened = None
         _expect(opened is None, "its tag is not closed")
     except BadData as error:
-        raise placed(error, f"annotation {len(annotations) + 1}") from None
+        raise locate_error(error, f"annotation {len(annotations) + 1}") from None
     return "".join([*parts, marked[last:]]), tuple(annotations)
 
 
@@ -97,7 +111,7 @@ def _doubles(marked: str) -> tuple[str, tuple[Annotation, ...]]:
     annotations: list[Annotation] = []
     length, last = 0, 0
     try:
-        # the end is looked for by hand: a pattern would look again from every begin that has none
+        # search the end by hand: a pattern would search again from every start without an end
         while mark := _DOUBLE_START.search(marked, last):
             end = marked.find(">>", mark.end())
             value = marked[mark.end() : end]
@@ -108,5 +122,5 @@ def _doubles(marked: str) -> tuple[str, tuple[Annotation, ...]]:
             length, last = start + len(value), end + 2
             annotations.append(span_of(start, length, mark[1], "tag"))
     except BadData as error:
-        raise placed(error, f"annotation {len(annotations) + 1}") from None
+        raise locate_error(error, f"annotation {len(annotations) + 1}") from None
     return "".join([*parts, marked[last:]]), tuple(annotations)

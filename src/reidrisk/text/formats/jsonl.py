@@ -1,4 +1,4 @@
-"""Our own format: one document a line, read as it streams."""
+"""Our own format: one document per line, read line by line."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from reidrisk.core.files import written_whole
 from reidrisk.errors import BadData
 from reidrisk.text.corpus import Annotation, Document, Role
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import settled
+from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.location import ErrorsAt, Location, display_path, unreadable
 from reidrisk.text.formats.peek import first_value
-from reidrisk.text.formats.place import At, Place, shown, unreadable
-from reidrisk.text.formats.reader import ReadSettings, with_suffix
-from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
 from reidrisk.text.formats.spans import SpanKeys, read_spans
 from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines
 
@@ -25,7 +24,7 @@ GOLD = SpanKeys(
 TOOL = GOLD._replace(type="label")
 OWN_KEYS = frozenset(("doc_id", "text", "entities", "spans"))
 MOST_OWN = 2
-"""A record with no more keys than these says nothing else of its document."""
+"""A record with this many keys has no other fields."""
 NAME_OF_ROLE: dict[Role, str] = {role: name for name, role in fields.ROLE_OF.items()}
 
 
@@ -39,8 +38,8 @@ class JsonlReader:
         """Files of JSON lines."""
         return with_suffix(files, *LINE_SUFFIXES)
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:
-        """The first object has a document id and annotations; a text may hide the latter from the head."""
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:
+        """Whether the first object has doc_id and annotations, which may be beyond the head."""
         first = first_value(head)
         if not isinstance(first.value, dict) or "doc_id" not in first.value:
             return False
@@ -49,13 +48,13 @@ class JsonlReader:
         return not first.complete and path.suffix.lower() in LINE_SUFFIXES and "results" not in first.value
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
-        """One document for every line, as it is asked for."""
+        """One document per line, read when needed."""
         for place, record in json_lines(path, settings):
             yield _document(record, place)
 
 
-def _document(record: Any, place: Place) -> Document:
-    with At(place):
+def _document(record: Any, place: Location) -> Document:
+    with ErrorsAt(place):
         record = fields.object_of(record, "the line")
         name = fields.document_id(record.get("doc_id"), "doc_id")
         text = fields.optional_text(record.get("text"), "text")
@@ -63,31 +62,33 @@ def _document(record: Any, place: Place) -> Document:
         items = fields.list_of(record[key], f'"{key}"')
         about = fields.about_of(record, leave_out=OWN_KEYS) if len(record) > MOST_OWN else ()
     annotations, surfaces = read_spans(items, GOLD if key == "entities" else TOOL, place.of(name))
-    return settled(Document(name, annotations, text, place.source, about=about), surfaces)
+    return fit_offsets(Document(name, annotations, text, place.source, about=about), surfaces)
 
 
 def _key(record: dict[str, Any]) -> str:
     if ("entities" in record) == ("spans" in record):
-        hint = 'A gold standard has "entities", the output of a tool has "spans"; use [] for none.'
+        hint = 'A gold standard has "entities", a tool output has "spans"; use [] if there are none.'
         raise unreadable('the document has neither or both of "entities" and "spans"', hint=hint)
     return "entities" if "entities" in record else "spans"
 
 
 def write_jsonl(documents: Iterable[Document], path: Path) -> None:
-    """Write documents in the gold shape; the file appears complete or not at all."""
+    """Write documents in the form of a gold standard; the file appears complete or not at all."""
     try:
         with written_whole(path) as file:
             for document in documents:
                 file.write(json.dumps(record_of(document), ensure_ascii=False) + "\n")
     except UnicodeEncodeError:
         hint = "Read the documents with one of our readers, which refuse such characters."
-        raise BadData(f"{shown(path)}: a document holds half of a surrogate pair.", hint=hint) from None
+        raise BadData(
+            f"{display_path(path)}: a document contains half of a surrogate pair.", hint=hint
+        ) from None
 
 
 def record_of(document: Document) -> dict[str, Any]:
-    """A document in the gold shape."""
+    """A document in the form of a gold standard."""
     if document.released is not None:
-        hint = "Redacted and rewritten texts hold no annotations; give the originals and their annotations."
+        hint = "Redacted and rewritten texts have no annotations; give the originals and their annotations."
         raise BadData(f"Document {document.id!r} is a released text without offsets.", hint=hint)
     record: dict[str, Any] = {"doc_id": document.id}
     if document.text is not None:

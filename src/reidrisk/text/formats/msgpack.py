@@ -1,15 +1,15 @@
-"""MessagePack, as much as spaCy writes: values from bytes and back."""
+"""MessagePack, as far as spaCy uses it: values from bytes and back."""
 
 from __future__ import annotations
 
 import struct
 from typing import Any
 
-from reidrisk.text.formats.place import unreadable
+from reidrisk.text.formats.location import unreadable
 
 _DEEPEST = 40
 _MOST = 5_000_000
-"""Values that a file may hold: small ones take much more room in memory than in a file."""
+"""Largest number of values in a file: small values need much more memory than space in the file."""
 _DAMAGED = "Save the file again; it is incomplete or was written by another program."
 _FIXED = {
     0xCA: ">f",
@@ -38,15 +38,15 @@ _SIZED = {
 _CONSTANTS = {0xC0: None, 0xC2: False, 0xC3: True}
 
 
-def unpacked(data: bytes) -> Any:
-    """The one value that the bytes hold."""
+def unpack(data: bytes) -> Any:
+    """The single value that the bytes contain."""
     decoder = _Decoder(data)
     try:
         value = decoder.value(0)
     except (struct.error, IndexError, UnicodeDecodeError, TypeError):
         raise unreadable("its MessagePack data are damaged", hint=_DAMAGED) from None
     if decoder.position != len(data):
-        raise unreadable("something follows its MessagePack data", hint=_DAMAGED)
+        raise unreadable("there is more data after its MessagePack data", hint=_DAMAGED)
     return value
 
 
@@ -61,7 +61,7 @@ class _Decoder:
             raise unreadable("its MessagePack data are nested too deeply", hint=_DAMAGED)
         self.count += 1
         if self.count > _MOST:
-            raise unreadable("its MessagePack data hold too many values", hint=_DAMAGED)
+            raise unreadable("its MessagePack data contain too many values", hint=_DAMAGED)
         code = self.data[self.position]
         self.position += 1
         if code <= 0x7F or code >= 0xE0:
@@ -74,7 +74,7 @@ class _Decoder:
         if kind in ("bin", "str"):
             raw = self._take(size)
             return raw if kind == "bin" else raw.decode("utf-8")
-        # every item needs a byte at least: a size beyond the data is damage, not a list to make room for
+        # every item needs at least one byte: a size beyond the data means damage
         if size > len(self.data) - self.position:
             raise IndexError
         if kind == "array":
@@ -89,7 +89,7 @@ class _Decoder:
         if 0xA0 <= code <= 0xBF:
             return "str", code - 0xA0
         if code not in _SIZED:
-            raise unreadable("its MessagePack data hold an unknown kind of value", hint=_DAMAGED)
+            raise unreadable("its MessagePack data contain an unknown kind of value", hint=_DAMAGED)
         kind, layout = _SIZED[code]
         return kind, self._number(layout)
 
@@ -111,7 +111,7 @@ def _key(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def packed(value: Any) -> bytes:
+def pack(value: Any) -> bytes:
     """A value as bytes: None, whole numbers, text, bytes, lists and dictionaries."""
     if value is None or isinstance(value, bool):
         return bytes([0xC0 if value is None else 0xC2 + value])
@@ -121,6 +121,6 @@ def packed(value: Any) -> bytes:
         raw = value.encode("utf-8") if isinstance(value, str) else value
         return struct.pack(">BI", 0xDB if isinstance(value, str) else 0xC6, len(raw)) + raw
     if isinstance(value, list):
-        return struct.pack(">BI", 0xDD, len(value)) + b"".join(map(packed, value))
-    pairs = b"".join(packed(key) + packed(item) for key, item in value.items())
+        return struct.pack(">BI", 0xDD, len(value)) + b"".join(map(pack, value))
+    pairs = b"".join(pack(key) + pack(item) for key, item in value.items())
     return struct.pack(">BI", 0xDF, len(value)) + pairs

@@ -1,4 +1,4 @@
-"""The names of all formats in one light place: help texts need them before anything is imported."""
+"""The names of all formats: help texts need them before anything else is imported."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ READABLE = (
     "redacted",
     "surrogate",
 )
-"""Formats that are read, in the order in which their readers are asked whether a file is theirs."""
+"""Formats that can be read, in the order in which their readers try to recognize a file."""
 
 WRITABLE = (
     *(name for name in READABLE if name not in ("doccano-graphemes", "asq", "redacted", "surrogate")),
     "presidio-research",
 )
-"""Formats that are written."""
+"""Formats that can be written."""

@@ -1,4 +1,4 @@
-"""The first value of a JSON file from its first bytes alone, to recognise the format."""
+"""Read the first value of a JSON file from its first bytes, to recognize the format."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ _DEEPEST = 20
 
 
 @dataclass(frozen=True, slots=True)
-class First:
-    """What the head of a file shows."""
+class FirstValue:
+    """The first value in the head of a file."""
 
     value: Any
-    """None if it is not JSON."""
+    """None if the head is not JSON."""
     complete: bool
-    """False where the head ended before the value did."""
+    """False if the head ends before the value does."""
 
 
 @lru_cache(maxsize=1)
-def first_value(head: bytes) -> First:
-    """The JSON value a file begins with: that of its first line, or as much of it as the head holds.
+def first_value(head: bytes) -> FirstValue:
+    """The JSON value at the start of a file: that of its first line, or as much as the head contains.
 
-    Remembered for the last file: one reader after the other asks.
+    Cached for the last file, because many readers ask for it.
     """
     text = head.decode("utf-8", "ignore").removeprefix("\ufeff").lstrip()
     if not text.startswith(("{", "[")):
-        return First(None, complete=True)
+        return FirstValue(None, complete=True)
     for candidate in (text.partition("\n")[0], text):
         value = _value(candidate)
         if value is not None:
-            return First(value, complete=True)
-    return First(_value(_closed(text)), complete=False)
+            return FirstValue(value, complete=True)
+    return FirstValue(_value(_closed(text)), complete=False)
 
 
 def _value(text: str) -> Any:
@@ -47,7 +47,7 @@ def _value(text: str) -> Any:
 
 
 def _closed(text: str) -> str:
-    """A JSON text that breaks off, cut where a value had just ended or a bracket opened, and closed."""
+    """Truncated JSON, cut after the last complete value or opening bracket, with brackets closed."""
     closers = ""
     end, tail = 0, ""
     for token in _TOKEN.finditer(text):

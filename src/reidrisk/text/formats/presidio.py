@@ -1,4 +1,4 @@
-"""Presidio: what its analyzer found, and the samples of presidio-research."""
+"""Presidio: results of its analyzer, and samples of presidio-research."""
 
 from __future__ import annotations
 
@@ -8,23 +8,22 @@ from typing import Any
 from reidrisk.errors import UnreadableFile
 from reidrisk.text.corpus import Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import settled
+from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.location import ErrorsAt, Location, display_path, unreadable
 from reidrisk.text.formats.peek import first_value
-from reidrisk.text.formats.place import At, Place, shown, unreadable
-from reidrisk.text.formats.reader import ReadSettings, with_suffix
-from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
 from reidrisk.text.formats.spans import SpanKeys, read_spans
 from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines, load_json
 
 RESULT = SpanKeys(type="entity_type", score="score")
 SAMPLE = SpanKeys(start="start_position", end="end_position", type="entity_type", surface="entity_value")
 KEYS = {"results", "full_text", "recognizer_results"}
-"""Any of these tells an object of Presidio: results of ours, a sample, or a field of a table analyzed."""
-NUMBERED = "the sample has no id and is named by its running number"
+"""Any of these keys shows a Presidio object: wrapped results, a sample, or an analyzed table field."""
+NUMBERED = "the sample has no id and is named by its position in the file"
 
 
 class PresidioReader:
-    """Analyzer results wrapped with a document id or bare, and presidio-research samples."""
+    """Analyzer results, with or without a document id, and presidio-research samples."""
 
     name = "presidio"
     title = 'Presidio: {"doc_id", "text", "results"}, analyzer lists, or presidio-research samples'
@@ -33,8 +32,8 @@ class PresidioReader:
         """JSON files and files of JSON lines."""
         return with_suffix(files, ".json", *LINE_SUFFIXES)
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
-        """Any shape that Presidio makes, the anonymizer's too, so that its refusal can be explained."""
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
+        """Whether it is any output of Presidio; the anonymizer too, so that the error can explain it."""
         value = first_value(head).value
         if value == []:
             return True
@@ -51,10 +50,10 @@ class PresidioReader:
             for number, (place, record) in enumerate(json_lines(path, settings), 1):
                 yield _document(record, number, place)
             return
-        place = Place(shown(path))
+        place = Location(display_path(path))
         content = load_json(path, settings)
         if isinstance(content, list) and all(_is_result(item) for item in content[:1]):
-            yield _found({"doc_id": shown(path.stem), "results": content}, place)
+            yield _found({"doc_id": display_path(path.stem), "results": content}, place)
         elif isinstance(content, list):
             yield from (_document(record, number, place) for number, record in enumerate(content, 1))
         elif isinstance(content, dict) and not content.keys() & {*KEYS, "items"}:
@@ -72,8 +71,8 @@ def _firsts(value: dict[str, Any]) -> list[Any]:
     return [items[0] for items in value.values() if isinstance(items, list) and items]
 
 
-def _document(record: Any, number: int, place: Place) -> Document:
-    with At(place):
+def _document(record: Any, number: int, place: Location) -> Document:
+    with ErrorsAt(place):
         record = fields.object_of(record, f"entry {number}")
         if "items" in record and not record.keys() & KEYS:
             raise _anonymized()
@@ -83,42 +82,42 @@ def _document(record: Any, number: int, place: Place) -> Document:
 
 
 def _field(record: dict[str, Any]) -> dict[str, Any]:
-    """What the batch analyzer returns for one field of a record: its name, its text and what was found."""
+    """The batch analyzer's result for one field of a record: name, text and findings."""
     named = {"doc_id": record.get("key"), "text": record.get("value")}
     return named | {"results": record["recognizer_results"]}
 
 
 def _anonymized() -> UnreadableFile:
-    """The anonymizer counts in the text it wrote, which says nothing about the text it read."""
+    """The anonymizer's offsets refer to its output, not to the original text."""
     hint = "Save what the analyzer returned; its offsets refer to the original text."
     return unreadable("this is the output of the anonymizer, with offsets in the new text", hint=hint)
 
 
-def _found(record: dict[str, Any], place: Place) -> Document:
+def _found(record: dict[str, Any], place: Location) -> Document:
     """Analyzer results with the id of their document."""
-    with At(place):
+    with ErrorsAt(place):
         name = fields.document_id(record.get("doc_id"), "doc_id")
-    with At(place.of(name)):
+    with ErrorsAt(place.of(name)):
         text = fields.optional_text(record.get("text"), "text")
         items = fields.list_of(record.get("results"), '"results"')
         if any(isinstance(item, dict) and "operator" in item for item in items):
             raise _anonymized()
     annotations, surfaces = read_spans(items, RESULT, place.of(name))
-    return settled(Document(name, annotations, text, place.source), surfaces)
+    return fit_offsets(Document(name, annotations, text, place.source), surfaces)
 
 
-def _sample(record: dict[str, Any], number: int, place: Place) -> Document:
+def _sample(record: dict[str, Any], number: int, place: Location) -> Document:
     """A presidio-research sample."""
     metadata = record.get("metadata")
     given = [record.get("sample_id"), metadata.get("id") if isinstance(metadata, dict) else None]
     name = next((name for name in map(fields.identifier, given) if name), None)
     if name is not None:
-        with At(place):
+        with ErrorsAt(place):
             name = fields.document_id(name, "sample_id")
     place = place.of(name or str(number))
-    with At(place):
+    with ErrorsAt(place):
         text = fields.optional_text(record["full_text"], "full_text")
         items = fields.list_of(record.get("spans"), '"spans"')
     annotations, surfaces = read_spans(items, SAMPLE, place)
     notes = () if name else (NUMBERED,)
-    return settled(Document(name or str(number), annotations, text, place.source, notes), surfaces)
+    return fit_offsets(Document(name or str(number), annotations, text, place.source, notes), surfaces)

@@ -1,4 +1,4 @@
-"""Prodigy: one task a line, with spans and what the annotator answered."""
+"""Prodigy: one task per line, with spans and the annotator's answer."""
 
 from __future__ import annotations
 
@@ -8,22 +8,21 @@ from typing import Any
 
 from reidrisk.text.corpus import Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import settled
+from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.location import ErrorsAt, Location, unreadable
 from reidrisk.text.formats.peek import first_value
-from reidrisk.text.formats.place import At, Place, unreadable
-from reidrisk.text.formats.reader import ReadSettings, with_suffix
-from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
 from reidrisk.text.formats.spans import SpanKeys, read_spans
 from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines
 
 SPAN = SpanKeys(type="label", surface="text", score="score")
-NUMBERED = "the text has no id and is named by its running number"
+NUMBERED = "the text has no id and is named by its position in the file"
 IDS = ("doc_id", "id")
-"""Where a document's id may stand in the meta of a task, or in the task itself."""
+"""Keys of a document's id, in the meta of a task or in the task itself."""
 
 
 class ProdigyReader:
-    """One document for each line that was accepted; its id is in the meta, or it is numbered."""
+    """One document per accepted line; its id is in the meta, or it is numbered."""
 
     name = "prodigy"
     title = 'Prodigy or spaCy JSON lines: {"text", "spans": [{"start", "end", "label"}], "meta", "answer"}'
@@ -32,18 +31,18 @@ class ProdigyReader:
         """Files of JSON lines."""
         return with_suffix(files, *LINE_SUFFIXES)
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
-        """A text with spans or an answer, and none of our own ids."""
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
+        """Whether it has a text with spans or an answer, and no doc_id."""
         value = first_value(head).value
         if not isinstance(value, dict) or "text" not in value or "doc_id" in value:
             return False
         return bool(value.keys() & {"spans", "answer", "_input_hash"})
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
-        """The accepted documents; the last of them says how many were not."""
+        """The accepted documents; the last has a note on how many were left out."""
         left_out, held = 0, None
         for number, (place, line) in enumerate(json_lines(path, settings), 1):
-            with At(place):
+            with ErrorsAt(place):
                 record = fields.object_of(line, "the line")
             if record.get("answer", "accept") != "accept":
                 left_out += 1
@@ -52,22 +51,22 @@ class ProdigyReader:
                 yield held
             held = _document(record, number, place)
         if held is not None:
-            note = f"{left_out} texts that were rejected or ignored were left out"
+            note = f"{left_out} rejected or ignored texts were left out"
             yield replace(held, notes=(*held.notes, note)) if left_out else held
 
 
-def _document(record: dict[str, Any], number: int, place: Place) -> Document:
+def _document(record: dict[str, Any], number: int, place: Location) -> Document:
     meta = record.get("meta")
     places = [meta, record] if isinstance(meta, dict) else [record]
     given = next((one[key] for one in places for key in IDS if one.get(key) is not None), None)
-    with At(place):
+    with ErrorsAt(place):
         name = str(number) if given is None else fields.document_id(given, "id")
     place = place.of(name)
-    with At(place):
+    with ErrorsAt(place):
         text = fields.optional_text(record.get("text"), "text")
         if text is None:
             raise unreadable('the task has no "text"', hint="Only tasks with a text have offsets into it.")
         items = fields.list_of(record.get("spans") or [], '"spans"')
     annotations, surfaces = read_spans(items, SPAN, place)
     notes = (NUMBERED,) if given is None else ()
-    return settled(Document(name, annotations, text, place.source, notes), surfaces)
+    return fit_offsets(Document(name, annotations, text, place.source, notes), surfaces)

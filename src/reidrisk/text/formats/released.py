@@ -1,4 +1,4 @@
-"""Texts as they would be released, without offsets: redacted with marks, or rewritten with surrogates."""
+"""Texts as they would be released, without offsets: redacted with marks, or with surrogates."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from reidrisk.text.alignment.marks import shows_marks
-from reidrisk.text.corpus import Document, Released
+from reidrisk.text.corpus import Document, ReleasedText
 from reidrisk.text.formats import fields
+from reidrisk.text.formats.location import ErrorsAt, display_path, unreadable
 from reidrisk.text.formats.peek import first_value
-from reidrisk.text.formats.place import At, shown, unreadable
-from reidrisk.text.formats.reader import ReadSettings, load_text, with_suffix
-from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.reader import ReadSettings, SourceFile, load_text, with_suffix
 from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines
 
 TEXT = ".txt"
@@ -28,22 +27,22 @@ _ANNOTATIONS = (
     ".phi",
     ".phrase",
 )
-"""Where such a file is, the .txt files beside it belong to it."""
+"""If there is such a file, the .txt files beside it belong to it."""
 _MARKED = ("entities", "spans", "results", "label", "labels", "items")
 
 
 class RedactedReader:
-    """Redacted texts; the gold standard holds their originals."""
+    """Redacted texts; the gold standard contains their originals."""
 
     name = "redacted"
     title = 'redacted text: NAME.txt or {"doc_id", "text"} with marks such as [**…**], [NAME], ████, *****'
 
     def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
-        """Plain texts, where no annotations are beside them, and files of JSON lines."""
+        """Plain texts without annotations beside them, and files of JSON lines."""
         return _texts(files)
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:
-        """A text with marks. What has an .ann file beside it was recognised before, as brat."""
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:
+        """Whether it is a text with marks. A text with an .ann file was already recognized as brat."""
         if not shows_marks(head.decode("utf-8", "ignore")):
             return False
         if path.suffix.lower() in LINE_SUFFIXES:
@@ -51,29 +50,29 @@ class RedactedReader:
         return path.suffix.lower() == TEXT
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
-        """The document of a text file, named as its file, or one for every line."""
+        """The document of a text file, named like the file, or one document per line."""
         for name, text, source in _released(path, settings):
-            yield Document(name, (), source=source, released=Released(text, "redacted"))
+            yield Document(name, (), source=source, released=ReleasedText(text, "redacted"))
 
 
 class SurrogateReader:
-    """Texts that a whole pipeline gave; nothing marks what it replaced, so it must be named."""
+    """Texts from a whole pipeline; replaced values are not marked, so the format must be named."""
 
     name = "surrogate"
     title = 'de-identified text of a whole pipeline, with surrogates: NAME.txt or {"doc_id", "text"}'
 
     def choose(self, files: Sequence[SourceFile]) -> list[SourceFile]:
-        """Plain texts, where no annotations are beside them, and files of JSON lines."""
+        """Plain texts without annotations beside them, and files of JSON lines."""
         return _texts(files)
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - any text looks like this
-        """Never by itself: a text without marks may be anything."""
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - any text looks like this
+        """Never: a text without marks may be anything."""
         return False
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
-        """The document of a text file, named as its file, or one for every line."""
+        """The document of a text file, named like the file, or one document per line."""
         for name, text, source in _released(path, settings):
-            yield Document(name, (), source=source, released=Released(text, "surrogate"))
+            yield Document(name, (), source=source, released=ReleasedText(text, "surrogate"))
 
 
 def _texts(files: Sequence[SourceFile]) -> list[SourceFile]:
@@ -89,11 +88,11 @@ def _released(path: SourceFile, settings: ReadSettings) -> Iterator[tuple[str, s
     """Id, text and source of every document of a file."""
     if path.suffix.lower() not in LINE_SUFFIXES:
         text = load_text(path, settings)
-        with At(shown(path)):
-            yield shown(path.stem), _whole(text), shown(path)
+        with ErrorsAt(display_path(path)):
+            yield display_path(path.stem), _whole(text), display_path(path)
         return
     for place, record in json_lines(path, settings):
-        with At(place):
+        with ErrorsAt(place):
             name, text = _record(record)
         yield name, text, place.source
 
@@ -110,5 +109,5 @@ def _record(record: Any) -> tuple[str, str]:
 
 def _whole(text: str) -> str:
     if "\0" in text:
-        raise unreadable("the text holds a NUL character", hint="Save the text as UTF-8, not UTF-16.")
+        raise unreadable("the text contains a NUL character", hint="Save the text as UTF-8, not UTF-16.")
     return text

@@ -1,4 +1,4 @@
-"""Other ways to count characters, each a ruler that gives back code points."""
+"""Other units of offsets; a ruler converts each of them to code points."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ UTF8 = "offsets were read as UTF-8 bytes"
 GRAPHEMES = "offsets were read as grapheme clusters"
 _ASTRAL = "[\U00010000-\U0010ffff]"
 Odd = tuple[int, int, int]
-"""A place where two countings differ: code point position, length in code points, length in units."""
+"""Where two units differ: code point position, length in code points, length in units."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ruler:
-    """Offsets in some unit, turned into code points.
+    """Converts offsets in some unit to code points.
 
-    Only the places where unit and code point differ are kept, so that a long text costs
-    little and an offset is found by bisection.
+    Only the positions where unit and code point differ are kept, so that long texts need little memory and
+    offsets are found by bisection.
     """
 
     note: str
-    """What to tell the user when this ruler was the right one."""
+    """The note for the user if this ruler fits."""
     starts: tuple[int, ...]
-    """Where each odd place begins, in units."""
+    """Start of each difference, in units."""
     ends: tuple[int, ...]
-    """Where it ends, in units."""
+    """End of each difference, in units."""
     shifts: tuple[int, ...]
-    """How far units are ahead of code points, before the first odd place and after each."""
+    """How far units are ahead of code points, before the first difference and after each."""
 
     @classmethod
     def of(cls, note: str, odd: Iterable[Odd]) -> Ruler:
-        """A ruler from the odd places in order."""
+        """A ruler from the differences, in order."""
         places = list(odd)
         shifts = tuple(accumulate((units - length for _, length, units in places), initial=0))
         starts = tuple(place[0] + shift for place, shift in zip(places, shifts, strict=False))
@@ -53,7 +53,7 @@ class Ruler:
 
 
 def rulers_for(text: str) -> list[Ruler]:
-    """Every way to count that differs from code points on this text."""
+    """All units that differ from code points in this text."""
     odd_places = {
         UTF16: _matches(text, _ASTRAL, units=2),
         UTF8: _bytes(text),
@@ -66,18 +66,18 @@ def rulers_for(text: str) -> list[Ruler]:
 
 
 def utf16_ruler(text: str, *, line_ends: int = 1) -> Ruler:
-    """The counting of Java and JavaScript; `line_ends` are the units of a line end that has no \\r."""
+    """The unit of Java and JavaScript; `line_ends` is the length of a line end without \\r."""
     pattern = _ASTRAL if line_ends == 1 else rf"{_ASTRAL}|(?<!\r)\n"
     return Ruler.of(UTF16, _matches(text, pattern, units=2))
 
 
 def utf8_ruler(text: str) -> Ruler:
-    """The counting of programs that know bytes only."""
+    """The unit of programs that count bytes."""
     return Ruler.of(UTF8, _bytes(text))
 
 
 def grapheme_ruler(text: str) -> Ruler:
-    """The counting of what people take for one character."""
+    """The unit of what people see as one character."""
     return Ruler.of(GRAPHEMES, clusters(text))
 
 

@@ -1,4 +1,4 @@
-"""Safe parsing of XML: a document type or an entity is refused when declared, nothing is fetched."""
+"""Parse XML safely: document type and entity declarations are refused, and nothing is fetched."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import re
 from typing import NoReturn, Protocol
 from xml.parsers import expat
 
-from reidrisk.text.formats.place import unreadable
+from reidrisk.text.formats.location import unreadable
 from reidrisk.text.formats.reader import BYTE_ORDER_MARK
 
 _BEGIN = re.compile(rb"<(?:!--|([A-Za-z_:][^\s>/]*))")
 
 
 class XmlHandler(Protocol):
-    """What is told of a file as it is parsed."""
+    """Receives the elements and texts of a file while it is parsed."""
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
+        """An element starts."""
 
     def end(self, name: str) -> None:
         """An element ends."""
@@ -26,7 +26,7 @@ class XmlHandler(Protocol):
 
 
 def parse_xml(data: str, handler: XmlHandler) -> None:
-    """Tell the handler of every element and text in a whole file."""
+    """Parse a whole file, and pass every element and text to the handler."""
     parser = expat.ParserCreate()
     parser.buffer_text = True
     parser.StartElementHandler = handler.start
@@ -45,7 +45,7 @@ def parse_xml(data: str, handler: XmlHandler) -> None:
 
 
 def root_of(head: bytes) -> str:
-    """The name of the first element of a file that begins with `head`; empty if there is none."""
+    """The name of the first element of a file that starts with `head`; empty if there is none."""
     position = 0
     while found := _BEGIN.search(head, position):
         if found[1] is not None:
@@ -57,5 +57,5 @@ def root_of(head: bytes) -> str:
 
 
 def _refuse(*_: object) -> NoReturn:
-    hint = "Remove the DOCTYPE: an annotation file needs none, and entities can be used for attacks."
+    hint = "Remove the DOCTYPE: annotation files do not need one, and entities can be used for attacks."
     raise unreadable("the XML declares a document type or an entity", hint=hint)

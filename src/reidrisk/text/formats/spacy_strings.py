@@ -1,4 +1,4 @@
-"""How spaCy numbers strings: a hash of their bytes, except for the names that it knows itself."""
+"""How spaCy numbers strings: a hash of their bytes, except for its built-in names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BLOCKS = {
 SYMBOLS = {
     name: number for first, names in _BLOCKS.items() for number, name in enumerate(names.split(), first)
 }
-"""Names with a number of their own, as far as they can be words of a text or types of an entity."""
+"""Built-in names with fixed numbers, as far as they can be words of a text or types of an entity."""
 
 
 def murmur64(data: bytes, seed: int = _SEED) -> int:
@@ -43,14 +43,14 @@ def murmur64(data: bytes, seed: int = _SEED) -> int:
 
 
 def number_of(text: str) -> int:
-    """The number that stands for a text."""
+    """The number of a string."""
     if not text:
         return 0
     return SYMBOLS.get(text) or murmur64(text.encode("utf-8"))
 
 
 def table_of(strings: Iterable[str]) -> dict[int, str]:
-    """Numbers to strings; a known name is found by its number and by its hash."""
+    """A table from numbers to strings; a built-in name is found by its number and by its hash."""
     table = {0: ""}
     for text in strings:
         table[murmur64(text.encode("utf-8"))] = text

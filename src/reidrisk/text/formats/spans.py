@@ -1,4 +1,4 @@
-"""Annotations as JSON objects: what most formats have, under names of their own."""
+"""Annotations as JSON objects, or as lists [start, end, label]."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from reidrisk.errors import BadData
 from reidrisk.text.corpus import Annotation, Role
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.place import Place, misaligned, placed, unreadable
+from reidrisk.text.formats.location import Location, locate_error, make_numbered, misaligned, unreadable
 
 Span = tuple[Annotation, str | None]
-"""An annotation and the text that the file stores with it."""
+"""An annotation, and the text that the file stores with it."""
 Spans = tuple[tuple[Annotation, ...], list[str | None]]
 
 _TOP = fields.MAX_OFFSET
@@ -26,7 +26,7 @@ _set_start, _set_end, _set_type, _set_role, _set_entity, _set_fragments, _set_sc
 
 
 class SpanKeys(NamedTuple):
-    """What a format calls the fields of an annotation; None for fields it does not have."""
+    """A format's names for the fields of an annotation; None for fields that it does not have."""
 
     start: str = "start"
     end: str = "end"
@@ -39,8 +39,8 @@ class SpanKeys(NamedTuple):
     fragments: str | None = None
 
 
-def read_spans(items: list[Any], keys: SpanKeys, place: Place) -> Spans:
-    """The annotations of one document, or an error naming the first that is wrong."""
+def read_spans(items: list[Any], keys: SpanKeys, place: Location) -> Spans:
+    """The annotations of one document, or an error that names the first wrong one."""
     annotations: list[Annotation] = []
     surfaces: list[str | None] = []
     seen: set[str] = set()
@@ -50,12 +50,12 @@ def read_spans(items: list[Any], keys: SpanKeys, place: Place) -> Spans:
             annotations.append(annotation)
             surfaces.append(surface)
     except BadData as error:
-        raise placed(error, place.annotation(len(annotations) + 1)) from None
+        raise locate_error(error, place.annotation(len(annotations) + 1)) from None
     return tuple(annotations), surfaces
 
 
 def span_of(start: Any, end: Any, kind: Any, key: str) -> Annotation:
-    """An annotation of which only place and type are known; `key` is what the file calls the type."""
+    """An annotation with only offsets and type; `key` is the file's name for the type."""
     if (
         (type(start) is int and type(end) is int and 0 <= start < end <= _TOP)
         and type(kind) is str
@@ -75,11 +75,11 @@ def span_of(start: Any, end: Any, kind: Any, key: str) -> Annotation:
 
 
 def _usual_span(item: Any, keys: SpanKeys) -> Span | None:
-    """One annotation whose values all have their usual types; None leaves it to the careful way."""
+    """An annotation whose values all have their usual types; None if it needs the slower checks."""
     if type(item) is not dict:
         return None
     k_start, k_end, k_type, k_role, k_entity, k_surface, k_score, k_id, k_fragments = keys
-    get = item.get  # a JSON key is never None, so a field that the format lacks reads as absent
+    get = item.get  # a JSON key is never None, so a field that the format does not have is absent
     start, end, kind, role = get(k_start), get(k_end), get(k_type), get(k_role)
     entity, surface, score = get(k_entity), get(k_surface), get(k_score)
     if (
@@ -91,7 +91,7 @@ def _usual_span(item: Any, keys: SpanKeys) -> Span | None:
         and (score is None or (type(score) is float and isfinite(score)))
         and (get(k_id) is None and get(k_fragments) is None)
     ):
-        # millions pass here: what the constructor checks was just checked, and filling the slots costs half
+        # millions pass here: the checks of the constructor were just made, and setting slots is faster
         annotation = object.__new__(Annotation)
         _set_start(annotation, start)
         _set_end(annotation, end)
@@ -105,7 +105,7 @@ def _usual_span(item: Any, keys: SpanKeys) -> Span | None:
 
 
 def _is_type(kind: str) -> bool:
-    """Whether a type looks like a name; those that do are remembered, since files have few of them."""
+    """Whether a type looks like a name; valid types are cached, because files have few of them."""
     if not fields.looks_like_name(kind):
         return False
     if len(_KNOWN_TYPES) >= _MOST_TYPES:
@@ -115,7 +115,7 @@ def _is_type(kind: str) -> bool:
 
 
 def _any_span(item: Any, keys: SpanKeys, seen: set[str]) -> Span:
-    """One annotation, every value checked; `seen` are the ids before it."""
+    """An annotation with every value checked; `seen` are the previous ids."""
     span = fields.object_of(item, "it")
     values: list[Any] = [None if key is None else span.get(key) for key in keys]
     start, end, kind, role, entity, surface, score, name, pieces = values
@@ -135,18 +135,32 @@ def _any_span(item: Any, keys: SpanKeys, seen: set[str]) -> Span:
 
 
 def _fragments(value: Any, start: int, end: int) -> fields.Pieces:
-    """The pieces of a discontinuous annotation; the number 1 is how some corpora write "in one piece"."""
+    """The pieces of a discontinuous annotation; some corpora write 1 for a continuous one."""
     if type(value) is int and value == 1:
         return ()
     pieces = fields.pieces_of(value)
     if pieces and (pieces[0][0], pieces[-1][1]) != (start, end):
-        hint = "The first piece begins at the start of the annotation, the last one ends at its end."
+        hint = "The first piece must start where the annotation starts, and the last must end where it ends."
         raise misaligned("its pieces do not span it", hint=hint)
     return pieces if len(pieces) > 1 else ()
 
 
 def _once(name: str, seen: set[str]) -> None:
     if name in seen:
-        hint = "Give every annotation of a document an id of its own."
-        raise unreadable("its id was given to an annotation before", hint=hint)
+        hint = "Give every annotation of a document a unique id."
+        raise unreadable("its id was used before", hint=hint)
     seen.add(name)
+
+
+_TRIPLE = "Write [start, end, label]."
+
+
+def triples(items: list[Any], place: Location) -> tuple[Annotation, ...]:
+    """Annotations written as [start, end, label]."""
+    return tuple(make_numbered(items, place, _triple))
+
+
+def _triple(item: Any) -> Annotation:
+    if len(fields.list_of(item, "it")) != 3:
+        raise unreadable("it does not have three values", hint=_TRIPLE)
+    return span_of(item[0], item[1], item[2], "label")

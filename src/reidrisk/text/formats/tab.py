@@ -1,4 +1,4 @@
-"""The Text Anonymization Benchmark: documents with annotators, and the masks of a tool."""
+"""The Text Anonymization Benchmark: documents with annotators, or the masks of a tool."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from typing import Any
 from reidrisk.errors import InvalidSetting
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import settled
+from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.location import ErrorsAt, Location, display_path, unreadable
 from reidrisk.text.formats.peek import first_value
-from reidrisk.text.formats.place import At, Place, shown, unreadable
-from reidrisk.text.formats.reader import ReadSettings, with_suffix
-from reidrisk.text.formats.source import SourceFile
+from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
 from reidrisk.text.formats.spans import SpanKeys, read_spans
 from reidrisk.text.formats.strict_json import load_json
 
@@ -39,8 +38,8 @@ class TabReader:
         """JSON files."""
         return with_suffix(files, ".json")
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
-        """A document with annotators, or masks where the first that is there is a list."""
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the content decides
+        """Whether it has a document with annotators, or masks as lists."""
         value = first_value(head).value
         if isinstance(value, dict) and "annotations" not in value:
             masks = list(value.values())
@@ -50,8 +49,8 @@ class TabReader:
         return isinstance(first, dict) and "doc_id" in first and isinstance(first.get("annotations"), dict)
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
-        """The documents of the chosen annotator, or one document without text for each list of masks."""
-        place = Place(shown(path))
+        """The documents of the chosen annotator, or one document without text per list of masks."""
+        place = Location(display_path(path))
         content = load_json(path, settings)
         if isinstance(content, dict) and "annotations" not in content:
             yield from (_masked(name, masks, place) for name, masks in content.items())
@@ -59,27 +58,29 @@ class TabReader:
             yield from _annotated(content if isinstance(content, list) else [content], settings, place)
 
 
-def _masked(name: str, masks: Any, place: Place) -> Document:
-    with At(place):
+def _masked(name: str, masks: Any, place: Location) -> Document:
+    with ErrorsAt(place):
         fields.document_id(name, "doc_id")
-    with At(place.of(name)):
+    with ErrorsAt(place.of(name)):
         items = fields.list_of(masks, "the value of the document")
     annotations = []
     for number, mask in enumerate(items, 1):
-        with At(place.of(name).annotation(number)):
+        with ErrorsAt(place.of(name).annotation(number)):
             annotations.append(_mask(mask))
     return Document(name, tuple(annotations), None, place.source)
 
 
 def _mask(mask: Any) -> Annotation:
     if len(fields.list_of(mask, "the mask")) not in (2, 3):
-        raise unreadable("the mask has not two or three values", hint="Write [start, end, replacement].")
+        raise unreadable(
+            "the mask does not have two or three values", hint="Write [start, end, replacement]."
+        )
     fields.check_offsets(mask[0], mask[1])
     return Annotation(mask[0], mask[1], MASK_TYPE)
 
 
-def _annotated(records: list[Any], settings: ReadSettings, place: Place) -> Iterator[Document]:
-    """The documents the annotator worked on; the first of them says how many were left out."""
+def _annotated(records: list[Any], settings: ReadSettings, place: Location) -> Iterator[Document]:
+    """The documents of the annotator; the first has a note on how many were left out."""
     names: dict[str, None] = {}
     found = []
     for record in records:
@@ -99,27 +100,29 @@ def _annotated(records: list[Any], settings: ReadSettings, place: Place) -> Iter
         yield done
 
 
-def _opened(record: Any, place: Place) -> tuple[str, str, dict[str, Any]]:
+def _opened(record: Any, place: Location) -> tuple[str, str, dict[str, Any]]:
     """Id, text and annotators of a record."""
-    with At(place):
+    with ErrorsAt(place):
         record = fields.object_of(record, "a document")
         name = fields.document_id(record.get("doc_id"), "doc_id")
-    with At(place.of(name)):
+    with ErrorsAt(place.of(name)):
         text = fields.optional_text(record.get("text"), "text")
         annotators = fields.object_of(record.get("annotations"), '"annotations"')
         if text is None or not annotators:
-            hint = "Every document of this format has a text and at least one annotator."
+            hint = "Every document in this format has a text and at least one annotator."
             raise unreadable("the text or the annotator is missing", hint=hint)
         if not all(map(fields.looks_like_name, annotators)):
-            raise unreadable("the name of an annotator is no name", hint="Use one short line for each.")
+            raise unreadable(
+                "the name of an annotator is too long or not printable", hint="Use one short line for each."
+            )
     return name, text, annotators
 
 
 def _document(document: Document, annotators: dict[str, Any], chosen: str) -> Document:
-    place = Place(document.source, None, document.id)
-    with At(place):
+    place = Location(document.source, None, document.id)
+    with ErrorsAt(place):
         work = fields.object_of(annotators[chosen], "the work of the annotator")
         mentions = fields.list_of(work.get("entity_mentions"), '"entity_mentions"')
     annotations, surfaces = read_spans(mentions, MENTION, place)
     notes = (f"annotator {chosen!r} of {len(annotators)} was read",) if len(annotators) > 1 else ()
-    return settled(replace(document, annotations=annotations, notes=notes), surfaces)
+    return fit_offsets(replace(document, annotations=annotations, notes=notes), surfaces)

@@ -1,4 +1,4 @@
-"""Words of a text for formats of tokens, cut so that every annotation begins and ends with one."""
+"""Split a text into tokens so that every annotation starts and ends with one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Token = tuple[int, int]
 
 
 def pieces(text: str, annotations: Iterable[Annotation]) -> Iterator[Token]:
-    """Words, signs and white space, which together are the whole text."""
+    """Words, signs and white space; together they are the whole text."""
     cuts = sorted({edge for mark in annotations for edge in (mark.start, mark.end)})
     number = 0
     for match in _PIECE.finditer(text):
@@ -29,7 +29,7 @@ def pieces(text: str, annotations: Iterable[Annotation]) -> Iterator[Token]:
 def owners(
     tokens: Iterable[Token], annotations: Iterable[Annotation]
 ) -> Iterator[tuple[Token, Annotation | None]]:
-    """Every token with the annotation that it lies in; annotations do not overlap."""
+    """Each token with the annotation that contains it; annotations do not overlap."""
     marks = sorted(annotations, key=lambda mark: mark.start)
     number = 0
     for token in tokens:

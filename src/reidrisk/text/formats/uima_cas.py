@@ -1,4 +1,4 @@
-"""UIMA CAS: which feature structures mark identifiers, and what they say, however the CAS was written."""
+"""UIMA CAS, as JSON or XMI: which feature structures mark identifiers, and what they contain."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import measured
+from reidrisk.text.formats.align import convert_offsets
 from reidrisk.text.formats.annotation_sets import annotation_of
-from reidrisk.text.formats.place import At, Place, numbered, unreadable
+from reidrisk.text.formats.location import ErrorsAt, Location, make_numbered, unreadable
 from reidrisk.text.formats.rulers import utf16_ruler
 
 SOFA = "uima.cas.Sofa"
@@ -22,15 +22,15 @@ LINGUISTIC = (
     "org.dkpro.core.",
     "uima.",
 )
-"""Packages of words, sentences and other things that mark no identifier."""
+"""Packages of types that mark words, sentences and other things, but not identifiers."""
 LABELS = ("kind", "value", "label", "type", "category", "entityType")
-"""Features that hold the type of an identifier, in the order in which they are asked."""
+"""Features that may hold the type of an identifier, in order of preference."""
 TEXT_SUFFIX = ".txt"
 _CHAINS = "coreference chains were not read"
 
 
 @dataclass(frozen=True, slots=True)
-class Structure:
+class FeatureStructure:
     """A feature structure."""
 
     id: str
@@ -41,37 +41,37 @@ class Structure:
 
 @dataclass(slots=True)
 class Cas:
-    """The feature structures of a file, as a reader finds them."""
+    """The feature structures of a file."""
 
-    structures: list[Structure] = field(default_factory=list)
+    structures: list[FeatureStructure] = field(default_factory=list)
 
-    def document(self, place: Place) -> Document:
-        """The document, named as its metadata or its file say."""
-        with At(place):
+    def document(self, place: Location) -> Document:
+        """The document, named by its metadata or its file."""
+        with ErrorsAt(place):
             sofa = self._sofa()
             text = sofa.features.get("sofaString")
             if type(text) is not str:
-                raise unreadable("the CAS holds no text", hint="Export it with its sofaString.")
+                raise unreadable("the CAS contains no text", hint="Export it with its sofaString.")
         place = place.of(self._name() or place.document or "")
         marks = [one for one in self.structures if _marks_identifier(one)]
         inside = [one for one in marks if one.features.get("sofa", sofa.id) == sofa.id]
-        annotations = numbered(inside, place, _annotation)
+        annotations = make_numbered(inside, place, _annotation)
         notes = tuple(self._notes(len(marks) - len(inside)))
         document = Document(place.document or "", tuple(annotations), text, place.source, notes)
-        done = measured(document, [None] * len(annotations), utf16_ruler(text))
+        done = convert_offsets(document, [None] * len(annotations), utf16_ruler(text))
         return replace(done, notes=notes)
 
-    def _sofa(self) -> Structure:
-        """The view that holds the text; the initial one if there are several."""
+    def _sofa(self) -> FeatureStructure:
+        """The view with the text; the initial view if there are several."""
         views = [one for one in self.structures if one.type == SOFA]
         initial = [one for one in views if one.features.get("sofaID") == "_InitialView"]
         if len(initial) > 1 or not (initial or len(views) == 1):
-            hint = "A CAS has one view, or several of which one is _InitialView."
+            hint = "A CAS must have one view, or several views of which one is _InitialView."
             raise unreadable(f"the CAS has {len(views)} views and {len(initial)} initial ones", hint=hint)
         return (initial or views)[0]
 
     def _name(self) -> str | None:
-        """The title of the document without .txt, if it has a usable one."""
+        """The title of the document without .txt, if it is usable."""
         for one in self.structures:
             if one.type.rpartition(".")[2] == METADATA:
                 title = one.features.get("documentTitle")
@@ -86,14 +86,14 @@ class Cas:
             yield _CHAINS
 
 
-def _marks_identifier(structure: Structure) -> bool:
+def _marks_identifier(structure: FeatureStructure) -> bool:
     name = structure.type
     if "begin" not in structure.features and "end" not in structure.features:
         return False
     return name.startswith(NAMED_ENTITY) or not name.startswith(LINGUISTIC)
 
 
-def _annotation(structure: Structure) -> Annotation:
+def _annotation(structure: FeatureStructure) -> Annotation:
     features = structure.features
     kind = structure.type.rpartition(".")[2]
     for name in LABELS:

@@ -7,18 +7,17 @@ from dataclasses import dataclass, field
 
 from reidrisk.text.corpus import Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.place import At, Place, shown
-from reidrisk.text.formats.reader import ReadSettings, load_text, with_suffix
+from reidrisk.text.formats.location import ErrorsAt, Location, display_path
+from reidrisk.text.formats.reader import ReadSettings, SourceFile, load_text, with_suffix
 from reidrisk.text.formats.safe_xml import parse_xml, root_of
-from reidrisk.text.formats.source import SourceFile
-from reidrisk.text.formats.uima_cas import Cas, Structure
+from reidrisk.text.formats.uima_cas import Cas, FeatureStructure
 
 TYPE_SYSTEM = "typeSystemDescription"
 _NUMBERS = ("begin", "end")
 
 
 class UimaXmiReader:
-    """One document for each file, named as its metadata say. The type system beside it is not needed."""
+    """One document per file, named by its metadata. The type system beside it is not needed."""
 
     name = "uima-xmi"
     title = "UIMA CAS XMI, as WebAnno and INCEpTION export it"
@@ -27,16 +26,16 @@ class UimaXmiReader:
         """XMI files."""
         return with_suffix(files, ".xmi")
 
-    def recognises(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the root element decides
-        """The root element is XMI, or that of the type system that goes with it."""
+    def recognizes(self, path: SourceFile, head: bytes) -> bool:  # noqa: ARG002 - the root element decides
+        """Whether the root element is XMI, or that of the type system."""
         root = root_of(head)
         return root.rpartition(":")[2] == "XMI" or root == TYPE_SYSTEM
 
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
-        """The document of the file; a type system holds none."""
-        place = Place(shown(path), None, shown(path.stem))
+        """The document of the file; a type system contains none."""
+        place = Location(display_path(path), None, display_path(path.stem))
         elements = _Elements()
-        with At(place):
+        with ErrorsAt(place):
             parse_xml(load_text(path, settings), elements)
         if elements.root != TYPE_SYSTEM:
             yield Cas(elements.structures).document(place)
@@ -47,7 +46,7 @@ class _Elements:
     """Collects the elements directly inside the root."""
 
     root: str = ""
-    structures: list[Structure] = field(default_factory=list)
+    structures: list[FeatureStructure] = field(default_factory=list)
     _packages: dict[str, str] = field(default_factory=dict)
     _depth: int = 0
 
@@ -71,10 +70,10 @@ class _Elements:
             if key in attributes:
                 features[key] = fields.whole_number(attributes[key])
         kind = f"{package}.{own}" if package else own
-        self.structures.append(Structure(attributes.get("xmi:id", ""), kind, features))
+        self.structures.append(FeatureStructure(attributes.get("xmi:id", ""), kind, features))
 
-    def end(self, name: str) -> None:  # noqa: ARG002 - elements are told by their depth
+    def end(self, name: str) -> None:  # noqa: ARG002 - the depth identifies the element
         self._depth -= 1
 
     def characters(self, data: str) -> None:
-        """Features that are lists stand in elements of their own; none is measured."""
+        """Features that are lists have their own elements; none of them is used."""

@@ -10,17 +10,17 @@ from pathlib import Path
 
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats.docbin import BEGIN, ENT_IOB, ENT_TYPE, INSIDE, ORTH, OUTSIDE
-from reidrisk.text.formats.msgpack import packed
+from reidrisk.text.formats.msgpack import pack
 from reidrisk.text.formats.spacy_strings import number_of
 from reidrisk.text.formats.tokens import Token, owners, pieces
-from reidrisk.text.formats.writer import Carries
+from reidrisk.text.formats.writer import Capabilities
 
 
 @dataclass(frozen=True, slots=True)
 class DocBinWriter:
-    """One compressed file of all documents, with words, entities and the ids as user data."""
+    """One compressed file with words and entities of all documents, and ids as user data."""
 
-    carries: Carries
+    capabilities: Capabilities
     name: str = "spacy"
     reads_as: str = "spacy"
     suffix: str = ".spacy"
@@ -30,15 +30,15 @@ class DocBinWriter:
         columns = _Columns()
         for document in documents:
             columns.add(document)
-        target.write_bytes(zlib.compress(columns.packed()))
+        target.write_bytes(zlib.compress(columns.pack()))
 
 
-DOCBIN = DocBinWriter(Carries(overlaps=False))
+DOCBIN = DocBinWriter(Capabilities(overlaps=False))
 
 
 @dataclass(slots=True)
 class _Columns:
-    """The tokens of all documents, one after the other."""
+    """The tokens of all documents in sequence."""
 
     numbers: array[int] = field(default_factory=lambda: array("Q"))
     lengths: array[int] = field(default_factory=lambda: array("i"))
@@ -58,15 +58,15 @@ class _Columns:
             before = mark
         self.spaces += bytes(space for _, space in spaced)
         self.lengths.append(len(spaced))
-        self.ids.append(packed({"doc_id": document.id}))
+        self.ids.append(pack({"doc_id": document.id}))
 
     def _number(self, text: str) -> int:
         if text not in self.strings:
             self.strings[text] = number_of(text)
         return self.strings[text]
 
-    def packed(self) -> bytes:
-        return packed(
+    def pack(self) -> bytes:
+        return pack(
             {
                 "version": "0.1",
                 "attrs": [ORTH, ENT_IOB, ENT_TYPE],
@@ -82,7 +82,7 @@ class _Columns:
 
 
 def _spaced(text: str, tokens: Iterable[Token], marks: Iterable[Annotation]) -> Iterator[tuple[Token, bool]]:
-    """Tokens and whether a space follows that belongs to none; other white space is a token."""
+    """Tokens, and whether a space follows that is not a token; other white space is a token."""
     taken = {mark.start for mark in marks} | {mark.end - 1 for mark in marks}
     held: Token | None = None
     for start, end in tokens:

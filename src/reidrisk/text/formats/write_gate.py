@@ -11,14 +11,14 @@ from reidrisk.text.formats.annotation_sets import LINGUISTIC
 from reidrisk.text.formats.jsonl import NAME_OF_ROLE
 from reidrisk.text.formats.write_json import dumps
 from reidrisk.text.formats.write_xml import DECLARATION, attribute, content
-from reidrisk.text.formats.writer import FILE_NAME, NOT_IN_XML, Carries, FileEach
+from reidrisk.text.formats.writer import FILE_NAME, NOT_IN_XML, Capabilities, FilePerDocument
 
 SET = "manual"
 _TYPES = re.compile(rf"(?!(?:{'|'.join(sorted(LINGUISTIC))})$).+")
 
 
 def utf16_places(text: str) -> list[int]:
-    """The positions of characters that Java counts as two."""
+    """The positions of characters that UTF-16 counts as two."""
     return [place for place, char in enumerate(text) if char > "\uffff"]
 
 
@@ -28,7 +28,7 @@ def in_utf16(position: int, astral: list[int]) -> int:
 
 
 def features(annotation: Annotation) -> dict[str, str | float]:
-    """What else is said of an annotation, by the names that our readers know."""
+    """Role, entity id and score of an annotation, with the names that our readers expect."""
     named: dict[str, str | float | None] = {
         "identifier_type": None if annotation.role is None else NAME_OF_ROLE[annotation.role],
         "entity_id": annotation.entity,
@@ -78,12 +78,14 @@ def _json(document: Document) -> dict[str, str]:
     return {f"{document.id}.bdocjs": dumps(whole | {"name": document.id}) + "\n"}
 
 
-GATE_XML = FileEach(
+GATE_XML = FilePerDocument(
     "gate-xml",
     "gate-xml",
-    Carries(roles=True, entities=True, scores=True, types=_TYPES, names=FILE_NAME, characters=NOT_IN_XML),
+    Capabilities(
+        roles=True, entities=True, scores=True, types=_TYPES, names=FILE_NAME, characters=NOT_IN_XML
+    ),
     _xml,
 )
-BDOC = FileEach(
-    "bdoc", "bdoc", Carries(roles=True, entities=True, scores=True, types=_TYPES, names=FILE_NAME), _json
+BDOC = FilePerDocument(
+    "bdoc", "bdoc", Capabilities(roles=True, entities=True, scores=True, types=_TYPES, names=FILE_NAME), _json
 )

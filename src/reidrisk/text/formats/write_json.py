@@ -1,4 +1,4 @@
-"""Writers of formats that are JSON: one object a line, or one list."""
+"""Writers of JSON formats: one object per line, or one list."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats.jsonl import NAME_OF_ROLE, record_of
-from reidrisk.text.formats.writer import Carries, OneFile
+from reidrisk.text.formats.writer import Capabilities, SingleFile
 
 dumps = partial(json.dumps, ensure_ascii=False)
 
 
 def surface(document: Document, annotation: Annotation) -> str:
-    """The text of an annotation, its pieces with a space between."""
+    """The text of an annotation; pieces are joined with a space."""
     text = document.text or ""
     return " ".join([text[start:end] for start, end in annotation.pieces])
 
@@ -103,15 +103,17 @@ def _label_studio(document: Document, number: int) -> str:
 
 LINES: dict[str, Any] = {"suffix": ".jsonl"}
 LIST: dict[str, Any] = {"suffix": ".json", "before": "[\n", "between": ",\n", "after": "\n]\n"}
-_ALL = Carries(roles=True, entities=True, scores=True, fragments=True, without_text=True)
+_ALL = Capabilities(roles=True, entities=True, scores=True, fragments=True, without_text=True)
 
-JSONL = OneFile("jsonl", "jsonl", _ALL, part=lambda document, _: dumps(record_of(document)), **LINES)
-TAB = OneFile("tab", "tab", Carries(roles=True, entities=True), part=_tab, **LIST)
-PRESIDIO = OneFile("presidio", "presidio", Carries(scores=True, without_text=True), part=_presidio, **LINES)
-PRESIDIO_RESEARCH = OneFile("presidio-research", "presidio", Carries(), part=_sample, **LIST)
-PRODIGY = OneFile("prodigy", "prodigy", Carries(scores=True), part=_prodigy, **LINES)
-DOCCANO = OneFile("doccano", "doccano", Carries(), part=_doccano, **LINES)
-SPACY_TRAIN = OneFile("spacy-train", "spacy-train", Carries(ids=False), part=_train, **LIST)
-LABEL_STUDIO = OneFile(
-    "label-studio", "label-studio", Carries(entities=True, scores=True), part=_label_studio, **LIST
+JSONL = SingleFile("jsonl", "jsonl", _ALL, part=lambda document, _: dumps(record_of(document)), **LINES)
+TAB = SingleFile("tab", "tab", Capabilities(roles=True, entities=True), part=_tab, **LIST)
+PRESIDIO = SingleFile(
+    "presidio", "presidio", Capabilities(scores=True, without_text=True), part=_presidio, **LINES
+)
+PRESIDIO_RESEARCH = SingleFile("presidio-research", "presidio", Capabilities(), part=_sample, **LIST)
+PRODIGY = SingleFile("prodigy", "prodigy", Capabilities(scores=True), part=_prodigy, **LINES)
+DOCCANO = SingleFile("doccano", "doccano", Capabilities(), part=_doccano, **LINES)
+SPACY_TRAIN = SingleFile("spacy-train", "spacy-train", Capabilities(ids=False), part=_train, **LIST)
+LABEL_STUDIO = SingleFile(
+    "label-studio", "label-studio", Capabilities(entities=True, scores=True), part=_label_studio, **LIST
 )

@@ -9,7 +9,7 @@ from reidrisk.text.formats.uima_cas import METADATA, SOFA, TEXT_SUFFIX
 from reidrisk.text.formats.write_gate import features, in_utf16, utf16_places
 from reidrisk.text.formats.write_json import dumps
 from reidrisk.text.formats.write_xml import DECLARATION, attribute
-from reidrisk.text.formats.writer import FILE_NAME, NOT_IN_XML, Carries, FileEach
+from reidrisk.text.formats.writer import FILE_NAME, NOT_IN_XML, Capabilities, FilePerDocument
 
 TYPE = "webanno.custom.PHI"
 _META = f"de.tudarmstadt.ukp.dkpro.core.api.metadata.type.{METADATA}"
@@ -98,13 +98,13 @@ def _type_system() -> str:
     )
 
 
-UIMA_JSON = FileEach(
-    "uima-json", "uima-json", Carries(roles=True, entities=True, scores=True, names=FILE_NAME), _json
+UIMA_JSON = FilePerDocument(
+    "uima-json", "uima-json", Capabilities(roles=True, entities=True, scores=True, names=FILE_NAME), _json
 )
-UIMA_XMI = FileEach(
+UIMA_XMI = FilePerDocument(
     "uima-xmi",
     "uima-xmi",
-    Carries(roles=True, entities=True, scores=True, names=FILE_NAME, characters=NOT_IN_XML),
+    Capabilities(roles=True, entities=True, scores=True, names=FILE_NAME, characters=NOT_IN_XML),
     _xmi,
     beside={"TypeSystem.xml": _type_system()},
 )

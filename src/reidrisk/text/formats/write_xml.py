@@ -1,4 +1,4 @@
-"""Writers of formats that are XML with offsets or tags: i2b2 2006 and 2014."""
+"""Writers of the XML formats of i2b2 2006 and 2014."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from reidrisk.text.corpus import Document
 from reidrisk.text.formats.write_json import surface
-from reidrisk.text.formats.writer import FILE_NAME, NOT_IN_XML, Carries, FileEach, OneFile
+from reidrisk.text.formats.writer import FILE_NAME, NOT_IN_XML, Capabilities, FilePerDocument, SingleFile
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
@@ -15,12 +15,12 @@ _TRIMMED = re.compile(r"\S(?:.*\S)?", re.DOTALL)
 
 
 def content(text: str) -> str:
-    """Text between tags; a carriage return is written so that no parser takes it away."""
+    """Escaped text between tags; carriage returns are written so that parsers keep them."""
     return text.translate(_IN_TEXT)
 
 
 def attribute(text: str) -> str:
-    """Text of an attribute with its quotation marks."""
+    """Escaped text of an attribute, with quotation marks."""
     return f'"{text.translate(_IN_ATTRIBUTES)}"'
 
 
@@ -45,18 +45,18 @@ def _standoff(document: Document) -> dict[str, str]:
     return {f"{document.id}.xml": DECLARATION + body}
 
 
-I2B2_2006 = OneFile(
+I2B2_2006 = SingleFile(
     "i2b2-2006",
     "i2b2-2006",
-    Carries(overlaps=False, characters=NOT_IN_XML),
+    Capabilities(overlaps=False, characters=NOT_IN_XML),
     suffix=".xml",
     part=_record,
     before=f"{DECLARATION}<ROOT>\n",
     after="\n</ROOT>\n",
 )
-I2B2_2014 = FileEach(
+I2B2_2014 = FilePerDocument(
     "i2b2-2014",
     "i2b2-2014",
-    Carries(types=_TRIMMED, names=FILE_NAME, characters=NOT_IN_XML),
+    Capabilities(types=_TRIMMED, names=FILE_NAME, characters=NOT_IN_XML),
     _standoff,
 )

@@ -1,4 +1,4 @@
-"""Files inside a zip file, read where they are: nothing is unpacked to the disk."""
+"""Read files inside a zip file without unpacking it to disk."""
 
 from __future__ import annotations
 
@@ -13,45 +13,45 @@ from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO, Literal, cast
 
 from reidrisk.errors import UnreadableFile
-from reidrisk.text.formats.place import shown
+from reidrisk.text.formats.location import display_path
 
 MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
-"""How a zip file begins, with entries and without."""
+"""The first bytes of a zip file, with and without entries."""
 MOST_ENTRIES = 1_000_000
 LARGEST_TOTAL = 16 * 2**30
-"""Bytes that all entries together may have when unpacked."""
+"""Largest total size of all entries, in unpacked bytes."""
 LARGEST_RATIO = 200
-"""How often larger than packed an entry may be; text is seldom more than 20 times."""
+"""Largest compression ratio of an entry; that of text is rarely above 20."""
 SMALL = 2**20
 """An entry below this size is harmless, whatever its ratio."""
 
 _ELSEWHERE = re.compile(r"[\\\0]|\A[A-Za-z]:")
-"""Signs that other systems take for folders and disks."""
+"""Characters that other systems use for folders and drives."""
 _ENCRYPTED = 0x1
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError)
-_UNPACK = "Unpack it yourself where it is safe to do so, and give the folder."
+_UNPACK = "Unpack it yourself in a safe place, and give the folder."
 
 
 class Archive:
-    """An open zip file whose table of contents was found harmless."""
+    """An open zip file whose table of contents was checked."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
             self._zip = zipfile.ZipFile(path)
         except _DAMAGE:
-            problem = f"{shown(path)} is no zip file, or damaged."
+            problem = f"{display_path(path)} is not a zip file, or is damaged."
             raise UnreadableFile(problem, hint="Check that it is complete.") from None
         infos = [info for info in self._zip.infolist() if not info.filename.endswith("/")]
         try:
-            _check(infos, shown(path))
+            _check(infos, display_path(path))
         except UnreadableFile:
             self.close()
             raise
         self._infos = {_name(info): info for info in infos}
 
     def entries(self) -> list[ZipEntry]:
-        """The files of the folder in the zip file that is not just the only folder in another."""
+        """The files of the outermost folder that is not just a wrapper around one other folder."""
         visible = [PurePosixPath(name) for name in self._infos if not _hidden(name)]
         folder = PurePosixPath()
         while visible and not any(path.parent == folder for path in visible):
@@ -62,26 +62,26 @@ class Archive:
         return [ZipEntry(self, str(path)) for path in visible if path.parent == folder]
 
     def has(self, name: str) -> bool:
-        """Whether there is an entry of this name."""
+        """Whether there is an entry with this name."""
         return name in self._infos
 
     def open(self, name: str) -> BinaryIO:
-        """The bytes of an entry; damage shows as an error of the operating system."""
+        """The bytes of an entry; damage raises an `OSError`."""
         if name not in self._infos:
             raise FileNotFoundError(errno.ENOENT, "there is no such entry")
         try:
             stream = self._zip.open(self._infos[name])
         except _DAMAGE as error:
             raise _damaged() from error
-        return cast("BinaryIO", io.BufferedReader(_Checked(stream)))
+        return cast("BinaryIO", io.BufferedReader(_EntryStream(stream)))
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         self._zip.close()
 
 
-class _Checked(io.RawIOBase):
-    """The bytes of an entry, with errors that callers know from files."""
+class _EntryStream(io.RawIOBase):
+    """The bytes of an entry, with the same errors as for files."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
@@ -138,16 +138,16 @@ class ZipEntry:
         return self.archive.has(self.path)
 
     def with_name(self, name: str) -> ZipEntry:
-        """The entry of another name beside it."""
+        """The entry with another name in the same folder."""
         return ZipEntry(self.archive, str(PurePosixPath(self.path).with_name(name)))
 
     def with_suffix(self, suffix: str) -> ZipEntry:
-        """The entry beside it that differs in the suffix only."""
+        """The entry in the same folder that differs only in the suffix."""
         return ZipEntry(self.archive, str(PurePosixPath(self.path).with_suffix(suffix)))
 
 
 def _name(info: zipfile.ZipInfo) -> str:
-    """Folder and name of an entry, without the dots that some programs write before them."""
+    """Folder and name of an entry, without the leading dots that some programs write."""
     return str(PurePosixPath(info.filename))
 
 
@@ -156,15 +156,15 @@ def _hidden(name: str) -> bool:
 
 
 def _damaged() -> OSError:
-    return OSError(errno.EIO, "its data in the zip file are damaged or packed in an unknown way")
+    return OSError(errno.EIO, "its data in the zip file are damaged or use an unknown compression")
 
 
 def _check(infos: list[zipfile.ZipInfo], source: str) -> None:
-    """Refuse names that lead elsewhere, secrets, and what unpacks to more than any corpus has."""
+    """Refuse names that lead outside, encrypted entries, and contents larger than any corpus."""
     if len(infos) > MOST_ENTRIES:
-        raise UnreadableFile(f"{source} holds more than {MOST_ENTRIES:,} files.", hint=_UNPACK)
+        raise UnreadableFile(f"{source} contains more than {MOST_ENTRIES:,} files.", hint=_UNPACK)
     if len({_name(info) for info in infos}) < len(infos):
-        raise UnreadableFile(f"{source} holds two files of one name.", hint="Pack it anew.")
+        raise UnreadableFile(f"{source} contains two files with the same name.", hint="Create it again.")
     if sum(info.file_size for info in infos) > LARGEST_TOTAL:
         raise UnreadableFile(f"{source} unpacks to more than {LARGEST_TOTAL // 2**30} GiB.", hint=_UNPACK)
     for number, info in enumerate(infos, 1):
@@ -185,7 +185,7 @@ def _problem(info: zipfile.ZipInfo) -> str:
         ),
         "it is a link, not a file": stat.S_ISLNK(info.external_attr >> 16),
         "it is encrypted": bool(info.flag_bits & _ENCRYPTED),
-        "it is packed in an unusual way": info.compress_type not in usual,
+        "it uses an unusual compression": info.compress_type not in usual,
         "it is a zip file inside a zip file": path.suffix.lower() == ".zip",
         f"it unpacks to more than {LARGEST_RATIO} times its size": info.file_size > most,
     }

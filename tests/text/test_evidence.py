@@ -12,8 +12,7 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.demo import case_study_tool, clinical_notes
 from reidrisk.text.assess import Provenance, assess
 from reidrisk.text.evaluate import READING, gather_evidence
-from reidrisk.text.evidence import Alignment, DoubtfulPlace, Evidence
-from reidrisk.text.evidence_file import evidence_from_dict, evidence_to_dict
+from reidrisk.text.evidence import Alignment, DoubtfulPlace, Evidence, evidence_from_dict, evidence_to_dict
 from reidrisk.text.settings import TextSettings, settings
 from reidrisk.text.tally import Counting
 

@@ -1,4 +1,4 @@
-"""What an alignment gives: places that are masked for certain, and places that remain in doubt."""
+"""The result of an alignment: spans that are masked for certain, and spans in doubt."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 Span = tuple[int, int]
 MOST_WAYS = 1000
-"""Ways to place a mark are counted up to this number."""
+"""The ways to align are counted up to this number."""
 NO_LABEL = "REDACTED"
 """The label of a mark that names no known type."""
 
 
 @dataclass(frozen=True, slots=True)
-class Masked:
-    """A place that is masked whichever way the texts are laid beside each other."""
+class MaskedSpan:
+    """A span that is masked in every possible alignment."""
 
     start: int
     end: int
@@ -23,26 +23,26 @@ class Masked:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A place of the original where the released text fits in more than one way."""
+    """A span of the original where the released text fits in more than one way."""
 
     start: int
     end: int
     ways: int
-    """At least so many; counting ends at `MOST_WAYS`."""
+    """At least this many; counting ends at `MOST_WAYS`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
-    """One document, its original beside what was released."""
+class DocumentAlignment:
+    """The alignment of one document with its released text."""
 
-    masked: tuple[Masked, ...]
+    masked: tuple[MaskedSpan, ...]
     doubts: tuple[Doubt, ...] = ()
     loose: bool = False
-    """Whether the texts agree only when line ends and other white space are made equal."""
+    """Whether the texts match only if differences in white space are ignored."""
 
 
 def without(span: Span, holes: Iterable[Span]) -> list[Span]:
-    """What is left of a span when the holes, in order of their starts, are taken out.
+    """The parts of a span outside the holes, which are sorted by their starts.
 
     >>> without((2, 12), [(0, 3), (5, 7), (6, 8)])
     [(3, 5), (8, 12)]

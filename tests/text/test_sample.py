@@ -12,7 +12,7 @@ import reidrisk as rr
 from reidrisk.demo import clinical_notes
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnmatchedDocuments, UnreadableFile
 from reidrisk.text.formats.jsonl import write_jsonl
-from reidrisk.text.sampling import allocate
+from reidrisk.text.sample import allocate
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def test_what_cannot_be_drawn_is_refused(folder: Path, tmp_path: Path) -> None:
         rr.sample_documents(folder, documents=2, strata="folder")
     with pytest.raises(InvalidSetting, match="100 documents cannot be drawn"):
         rr.sample_documents(folder, documents=100)
-    with pytest.raises(InvalidSetting, match="Nobody said how many"):
+    with pytest.raises(InvalidSetting, match="number of documents to draw is missing"):
         rr.sample_documents(folder)
     with pytest.raises(InvalidSetting, match="no number of documents"):
         rr.sample_documents(folder, wanted=rr.Wanted(recall=0.5))
@@ -143,7 +143,7 @@ def test_what_cannot_be_drawn_is_refused(folder: Path, tmp_path: Path) -> None:
         rr.sample_documents(folder, documents=5, strata="column:ward")
     with pytest.raises(UnreadableFile, match="there already"):
         rr.sample_documents(folder, documents=5, out=folder)
-    with pytest.raises(UnreadableFile, match="no file and no folder"):
+    with pytest.raises(UnreadableFile, match="neither a file nor a folder"):
         rr.sample_documents(tmp_path / "nothing", documents=5)
 
 
@@ -155,7 +155,7 @@ def test_what_cannot_be_drawn_is_refused(folder: Path, tmp_path: Path) -> None:
         ("a.jsonl", '{"doc_id": "a", "text": "x"}\n{"doc_id": "a", "text": "y"}\n', "twice"),
         ("a.csv", "id,note_id\n1,2\n", "none of the columns text"),
         ("a.csv", "id,text\n1,Jane,Doe\n", "row 2, has 3 cells"),
-        ("a.csv", 'id,text\n1,"Jane\n', "no CSV file"),
+        ("a.csv", 'id,text\n1,"Jane\n', "not a CSV file"),
         ("a.csv", "id,text\n", "no document"),
     ],
 )
