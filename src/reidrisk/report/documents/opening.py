@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from reidrisk.report.charts.against_limits import chart
 from reidrisk.report.document import Block, Conditions, Notice, Pictures, Prose
 from reidrisk.report.documents.figures import decisive, failed, judged_word, parts_table
+from reidrisk.report.kinds.assessment import limits_chart
 from reidrisk.report.numbers import probability
 from reidrisk.report.parts import Column, Fact, Reason, Table, Verdict
 from reidrisk.report.words.book import phrases
@@ -78,7 +78,7 @@ def overview(case: dict[str, Any]) -> list[Block]:
         for part in case["parts"]
         if not failed(part) and part["judged"]["threshold"] and decisive(part["judged"]) is not None
     ]
-    return [Pictures((chart(parts[:MOST_PARTS]),))] if parts else []
+    return [Pictures((limits_chart(parts[:MOST_PARTS]),))] if parts else []
 
 
 def remedies(case: dict[str, Any], *, most: int | None = None) -> list[Block]:
