@@ -93,7 +93,7 @@ def test_names_from_the_data_are_escaped() -> None:
 
 def test_the_words_of_policy_makers_are_explained() -> None:
     text = page([result("comparison: two")])
-    for term in ("GENERAL", "VOTER", "g-distinct", "Total risk", "Trust differential", "Modelled population"):
+    for term in ("GENERAL", "VOTER", "g-distinct", "Total risk", "Trust differential", "Modeled population"):
         assert f"<dt>{term}</dt>" in text
     assert "<dt>Frontier</dt>" in page([result("explorer: target")])
 
