@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from reidrisk.report.blocks.population import labeled_areas
 from reidrisk.report.charts.boxes import Box
 from reidrisk.report.charts.dots import Dot, outermost
 from reidrisk.report.charts.ranks import Ranked, apart, movers, named
@@ -204,9 +205,9 @@ def test_states_by_number_get_their_letters_only_if_they_can_be_nothing_else() -
     from reidrisk.population.census import POSTAL
 
     rows = [{"area": code} for code in POSTAL]
-    assert {"area": "OH (39)"} in population_risk.labeled_areas({"by_area": rows})
-    assert population_risk.labeled_areas({"by_area": rows[:10]}) == rows[:10]
-    assert population_risk.labeled_areas({"by_area": [*rows, {"area": "99"}]})[0] == rows[0]
+    assert {"area": "OH (39)"} in labeled_areas({"by_area": rows})
+    assert labeled_areas({"by_area": rows[:10]}) == rows[:10]
+    assert labeled_areas({"by_area": [*rows, {"area": "99"}]})[0] == rows[0]
 
 
 # Several policies.
