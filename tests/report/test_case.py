@@ -86,7 +86,7 @@ def test_other_dictionaries_are_refused() -> None:
 def test_other_files_are_refused_without_their_content(tmp_path: Path, content: str) -> None:
     path = tmp_path / "x.json"
     path.write_text(content)
-    with pytest.raises(UnreadableFile, match=r"x\.json (is no result file|holds no result)"):
+    with pytest.raises(UnreadableFile, match=r"x\.json (is not a result file|contains no result)"):
         case_of(path)
 
 

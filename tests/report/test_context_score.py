@@ -73,14 +73,14 @@ def test_a_figure_is_drawn(result: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("nothing", "1/3 would need a known recipient and controls of level high."),
-        ("hospital", "1/3 would need 1 more practice and evidence for 1 practice."),
-        ("ready", "1/3 may be used where 1/5 leaves too little of the data."),
-        ("stated", "1/3 would need the checklist of 38 practices."),
-        ("ema", "at most 0.09, a class of 12 or more"),
-        ("ipc", "at most 0.05, and no record above 0.333"),
-        ("terms", "the highest risk of a record times 0.6"),
-        ("hipaa", "at most 1/20, a class of 20 or more"),
+        ("nothing", "1/3 would require a known recipient and high controls."),
+        ("hospital", "1/3 would require 1 more practice and evidence for 1 practice."),
+        ("ready", "1/3 may be used if 1/5 would leave too little of the data."),
+        ("stated", "1/3 would require the checklist of 38 practices."),
+        ("ema", "at most 0.09, which means classes of 12 or more"),
+        ("ipc", "at most 0.05, and no record may be above 0.333"),
+        ("terms", "the highest risk of a record times the context risk of 0.6"),
+        ("hipaa", "at most 1/20, which means classes of 20 or more"),
     ],
 )
 def test_the_answer_comes_first(name: str, sentence: str) -> None:

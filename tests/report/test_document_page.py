@@ -13,7 +13,7 @@ import pytest
 
 import reidrisk as rr
 from reidrisk.errors import InvalidSetting
-from reidrisk.report.html.document import document_page
+from reidrisk.report.document_page import document_page
 from reidrisk.report.writing import TEMPLATES, document_of, write_document
 from tests.report.assessed import accepted, assessment, part, table
 from tests.report.test_page import Reader
@@ -110,7 +110,7 @@ def test_a_report_is_written_into_a_new_folder(tmp_path: Path) -> None:
 def test_a_drawing_that_fails_leaves_no_half_of_a_report(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from reidrisk.report.pdf import compile as compiling
+    from reidrisk.report import document_pdf as compiling
 
     def fails(*_: object) -> bytes:
         raise RuntimeError("no")

@@ -151,8 +151,8 @@ def test_many_parts_reasons_and_remedies_are_counted_on_the_first_page() -> None
     many["parts"] = [part(f"part {number}", table()) for number in range(12)]
     many["reasons"] = [{"part": None, "text": f"Reason {number}.", "holds": False} for number in range(9)]
     first = texts(document_of(many).chapters[0])
-    assert "4 more parts stand in the full report." in first
-    assert "3 more in the full report" in first
+    assert "4 more parts are in the full report." in first
+    assert "3 more are in the full report" in first
     assert "Further changes in the full report: 1." in first
     whole = texts(chapter(document_of(many), "final"))
     assert all(f"part {number}" in whole for number in range(12))
@@ -171,7 +171,7 @@ def test_choices_that_turn_the_verdict_are_marked() -> None:
         block for block in blocks(document_of(assessment()), Table) if block.title == "Other choices"
     )
     assert found.marked == (2,)
-    assert "turns the verdict" in found.note
+    assert "would change the verdict" in found.note
 
 
 def test_conditions_of_what_is_not_acceptable_are_not_offered() -> None:
@@ -228,8 +228,8 @@ def test_what_changed_since_the_last_time_is_said() -> None:
     lost["monitoring"]["previous"]["review_due"] = "2026-05-01"
     lost["monitoring"]["is_late"] = True
     said = texts(chapter(document_of(lost), "monitoring"))
-    assert "does NOT hold any more" in said
-    assert "The review was due on 2026-05-01: it is late. The next review is due on 2027-11-01." in said
+    assert "the verdict NO longer holds" in said
+    assert "The review was due on 2026-05-01 and is late. The next review is due on 2027-11-01." in said
 
 
 def test_a_checklist_is_shown_answer_by_answer() -> None:
@@ -301,7 +301,7 @@ def test_a_higher_threshold_that_may_be_used_asks_for_nothing() -> None:
         "missing_count": 0,
         "level_needed": "high",
     }
-    assert "1/3, may be used: the practices that it needs are in place" in texts(document_of(given))
+    assert "1/3, may be used: the practices that it requires are in place" in texts(document_of(given))
 
 
 def test_records_that_are_too_exposed_are_counted_by_a_threshold_that_is_named() -> None:

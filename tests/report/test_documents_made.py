@@ -27,12 +27,12 @@ def test_pages_and_figures_are_drawn_and_say_the_same_after_json(case: dict[str,
 
 def test_the_answer_stands_first() -> None:
     said = {name: str(draw(result(name), "terminal")) for name in CASES}
-    assert "WRITTEN" in said["anonymized"]
-    assert "NOT ALL WRITTEN" in said["anonymized: not all"]
-    assert "VALUES FOUND" in said["proof: found"]
-    assert "NONE FOUND" in said["proof: none"]
+    assert "ALL DOCUMENTS WRITTEN" in said["anonymized"]
+    assert "SOME DOCUMENTS WERE NOT WRITTEN" in said["anonymized: not all"]
+    assert "\nVALUES FOUND\n" in said["proof: found"]
+    assert "NO VALUES FOUND" in said["proof: none"]
     assert "NOTHING REVIEWED YET" in said["review: open"]
-    assert "REVIEWERS DIFFER" in said["review: two"]
+    assert "REVIEWERS DISAGREE" in said["review: two"]
 
 
 def test_several_results_of_a_kind_are_compared_in_an_overview() -> None:

@@ -4,13 +4,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from reidrisk.report.documents.formulas import EXPRESSIONS, formula
+from reidrisk.report.documents.formulas import FORMULAS
 from reidrisk.report.formula import Fraction, Name, Number, Over, power, row, sub
 
 
-@pytest.mark.parametrize("name", EXPRESSIONS)
+@pytest.mark.parametrize("name", FORMULAS)
 def test_formulas_are_well_formed_on_a_page(name: str) -> None:
-    root = ET.fromstring(f"<math>{EXPRESSIONS[name].mathml()}</math>")  # noqa: S314 - our own
+    root = ET.fromstring(f"<math>{FORMULAS[name].expression.mathml()}</math>")  # noqa: S314 - our own
     counts = {"mfrac": 2, "msub": 2, "msup": 2, "munder": 2}
     for element in root.iter():
         if element.tag in counts:
@@ -18,9 +18,9 @@ def test_formulas_are_well_formed_on_a_page(name: str) -> None:
 
 
 def test_every_letter_of_the_words_stands_in_the_formula() -> None:
-    for name, expression in EXPRESSIONS.items():
-        pieces = {element.text for element in ET.fromstring(f"<m>{expression.mathml()}</m>").iter()}  # noqa: S314
-        for letter in formula(name).letters:
+    for name, formula in FORMULAS.items():
+        pieces = {element.text for element in ET.fromstring(f"<m>{formula.expression.mathml()}</m>").iter()}  # noqa: S314
+        for letter in formula.letters:
             assert letter.name in pieces, (name, letter.name)
 
 

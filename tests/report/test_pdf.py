@@ -15,11 +15,9 @@ from hypothesis import strategies as st
 
 from reidrisk.errors import InvalidSetting, MissingPackage
 from reidrisk.report.document import Chapter, Document, Formula
-from reidrisk.report.documents.formulas import EXPRESSIONS, formula
+from reidrisk.report.document_pdf import _fonts, breakable, document_pdf, typst_input, widths
+from reidrisk.report.documents.formulas import FORMULAS
 from reidrisk.report.parts import Column, Table
-from reidrisk.report.pdf.columns import widths
-from reidrisk.report.pdf.compile import _fonts, document_pdf
-from reidrisk.report.pdf.content import breakable, content_of
 from reidrisk.report.writing import TEMPLATES, document_of
 from tests.report.assessed import accepted, assessment, part, table
 from tests.report.test_document_page import hostile
@@ -36,7 +34,7 @@ def claims(pdf: bytes) -> set[tuple[str, str]]:
 
 
 def pages(document: Document) -> int:
-    content = content_of(document)
+    content = typst_input(document)
     template = (files("reidrisk.report") / "templates" / "document.typ").read_bytes()
     given: Any = {"main.typ": template, "document.json": json.dumps(content.data).encode(), **content.files}
     made: Any = typst.compile(given, font_paths=[_fonts()], ignore_system_fonts=True, format="svg")
@@ -85,7 +83,7 @@ def test_every_kind_of_result_can_be_set(of_any_kind: dict[str, Any]) -> None:
 
 
 def test_every_formula_can_be_set() -> None:
-    blocks: tuple[Formula, ...] = tuple(formula(name) for name in EXPRESSIONS)
+    blocks: tuple[Formula, ...] = tuple(FORMULAS.values())
     document = Document("t", "s", (), (Chapter("all", "All", blocks),), "general", "1")
     assert document_pdf(document).startswith(b"%PDF")
 
@@ -97,7 +95,7 @@ def test_letters_that_the_fonts_lack_stop_nothing() -> None:
 
 
 def test_charts_are_vectors_with_words() -> None:
-    content = content_of(document_of(assessment()))
+    content = typst_input(document_of(assessment()))
     assert len(content.files) > 10
     assert all(b"<svg" in file and b"var(--" not in file for file in content.files.values())
     charts = [
@@ -112,7 +110,7 @@ def test_charts_are_vectors_with_words() -> None:
 def test_a_date_that_is_none_is_refused() -> None:
     given = accepted()
     given["release"]["date"] = "first of November"
-    with pytest.raises(InvalidSetting, match="no date"):
+    with pytest.raises(InvalidSetting, match="not a date"):
         document_pdf(document_of(given))
 
 

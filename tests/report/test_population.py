@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from reidrisk.report.blocks.population import labeled_areas
 from reidrisk.report.charts.boxes import Box
 from reidrisk.report.charts.dots import Dot, outermost
 from reidrisk.report.charts.ranks import Ranked, apart, movers, named
@@ -93,7 +94,7 @@ def test_names_from_the_data_are_escaped() -> None:
 
 def test_the_words_of_policy_makers_are_explained() -> None:
     text = page([result("comparison: two")])
-    for term in ("GENERAL", "VOTER", "g-distinct", "Total risk", "Trust differential", "Modelled population"):
+    for term in ("GENERAL", "VOTER", "g-distinct", "Total risk", "Trust differential", "Modeled population"):
         assert f"<dt>{term}</dt>" in text
     assert "<dt>Frontier</dt>" in page([result("explorer: target")])
 
@@ -148,10 +149,10 @@ def test_unknown_is_said_and_never_zero() -> None:
 def test_a_modelled_population_is_marked(case: str) -> None:
     """On every page that uses it."""
     found = json.loads(json.dumps(result(case)))
-    assert "The counts are modelled" not in draw(found, "terminal")
+    assert "The counts are modeled" not in draw(found, "terminal")
     found["population"]["modelled"] = "fitted to three margins"
     for text in (draw(found, "terminal"), page([found])):
-        assert "The counts are modelled" in text
+        assert "The counts are modeled" in text
         assert "fitted to three margins" in text
 
 
@@ -180,7 +181,7 @@ def test_a_list_has_a_price_and_a_coverage() -> None:
     assert population_risk.total(found).facts[1].value not in ("unknown", "n/a")
     table = population_risk.areas(found)
     assert table is not None
-    assert table.columns[-1].name == "cost of one"
+    assert table.columns[-1].name == "cost per re-identification"
 
 
 def test_areas_come_by_risk_and_long_tables_scroll() -> None:
@@ -204,9 +205,9 @@ def test_states_by_number_get_their_letters_only_if_they_can_be_nothing_else() -
     from reidrisk.population.census import POSTAL
 
     rows = [{"area": code} for code in POSTAL]
-    assert {"area": "OH (39)"} in population_risk.labelled({"by_area": rows})
-    assert population_risk.labelled({"by_area": rows[:10]}) == rows[:10]
-    assert population_risk.labelled({"by_area": [*rows, {"area": "99"}]})[0] == rows[0]
+    assert {"area": "OH (39)"} in labeled_areas({"by_area": rows})
+    assert labeled_areas({"by_area": rows[:10]}) == rows[:10]
+    assert labeled_areas({"by_area": [*rows, {"area": "99"}]})[0] == rows[0]
 
 
 # Several policies.
@@ -222,7 +223,7 @@ def test_policies_stand_side_by_side_with_their_ratio() -> None:
     assert population_comparison.pairs(found) is None
     assert (
         population_comparison.verdict(found).word
-        == "Limited Dataset exposes 481 times as many as Safe Harbor"
+        == "Limited Dataset exposes 481 times as many people as Safe Harbor"
     )
 
 
@@ -238,7 +239,7 @@ def test_every_two_of_many_policies_are_compared() -> None:
 def test_the_ratio_goes_on_where_one_curve_has_ended() -> None:
     """Beyond its end everybody is distinct under the finer policy; the ratio falls to 1."""
     chart = next(chart for chart in charts(result("comparison: two")) if chart.name == "differential")
-    assert chart.description.startswith("From 1 to 8,847 times over g = 1 to ")
+    assert chart.description.startswith("From 1 to 8,847 times for g = 1 to ")
 
 
 def test_several_results_begin_with_an_overview() -> None:
@@ -257,13 +258,15 @@ def test_the_most_detailed_policy_under_the_target_is_named() -> None:
     assert table is not None
     assert table.rows[0][0] == "year of birth, county, sex, race"
     assert "Safe Harbor" in [row[0] for row in table.rows]
-    assert population_explorer.verdict(result("explorer: out of reach")).word.startswith("Nothing is under")
+    assert population_explorer.verdict(result("explorer: out of reach")).word.startswith("No policy is under")
     assert population_explorer.possible(result("explorer: out of reach")) is None
 
 
 def test_without_a_target_safe_harbor_is_the_measure() -> None:
     found = result("explorer: no target")
-    assert population_explorer.verdict(found).word == "At the risk of Safe Harbor: county, sex, race"
+    assert (
+        population_explorer.verdict(found).word == "Most detail at the risk of Safe Harbor: county, sex, race"
+    )
     remarks = [row[-1] for row in population_explorer.everything(found).rows]
     assert "frontier, no more risk" in remarks
 

@@ -329,6 +329,7 @@ class ContextScore(Result):
             "seed": None,
             "versions": versions(),
             "reasons": [UNDECIDED],
+            "holds": [None],
             "preset": self.context.preset.to_dict(),
             "access": self.access,
             "rule": self.rule,

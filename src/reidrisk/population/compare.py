@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.errors import InvalidSetting
 from reidrisk.population.attacker import GENERAL, Attacker
@@ -73,6 +74,7 @@ class PopulationComparison(Result):
         """Everything a report needs, as JSON types."""
         one = self.risks[0].to_dict()
         names = [risk.policy.name for risk in self.risks]
+        reasons = self._reasons()
         return {
             "kind": "population_comparison",
             "version": own_version(),
@@ -80,7 +82,8 @@ class PopulationComparison(Result):
             "settings": {**one["settings"], "policy": names},
             "seed": None,
             "versions": versions(),
-            "reasons": self._reasons(),
+            "reasons": texts(reasons),
+            "holds": holds(reasons),
             "notes": list(dict.fromkeys(note for risk in self.risks for note in risk.notes)),
             "population": one["population"],
             "attacker": one["attacker"],
@@ -118,18 +121,20 @@ class PopulationComparison(Result):
         unknown = next((risk.unknown for risk in self.risks if risk.unknown), None)
         return unknown or f"Where there is no ratio, {self.risks[-1].policy.name} exposes nobody."
 
-    def _reasons(self) -> list[str]:
-        said = [
-            f"{risk.policy.name}: "
-            + (f"unknown. {risk.unknown}" if risk.exposure is None
-               else f"{percent(risk.exposure.share(TOTAL))} are expected to be re-identified.")
-            for risk in self.risks
-        ]  # fmt: skip
+    def _reasons(self) -> list[Reason]:
+        reasons = [Reason(f"{risk.policy.name}: {_expected(risk)}", risk.decided) for risk in self.risks]
         ratio = self.trust_differential()[TOTAL]
         if ratio is not None:
             first, last = self.risks[0].policy.name, self.risks[-1].policy.name
-            said.append(f"{first} exposes {_times(ratio)} times as many people as {last}.")
-        return said
+            text = f"{first} exposes {_times(ratio)} times as many people as {last}."
+            reasons.append(Reason(text, None))
+        return reasons
+
+
+def _expected(risk: PopulationRisk) -> str:
+    if risk.exposure is None:
+        return f"unknown. {risk.unknown}"
+    return f"{percent(risk.exposure.share(TOTAL))} are expected to be re-identified."
 
 
 def _times(ratio: float) -> str:

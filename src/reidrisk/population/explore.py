@@ -10,6 +10,7 @@ from math import prod
 from typing import Any
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.reference_lists import RESTRICTED
 from reidrisk.core.result import Result
 from reidrisk.errors import InvalidSetting
@@ -209,6 +210,7 @@ class PopulationExplorer(Result):
         """Everything a report needs, as JSON types."""
         one = self.tried[0].result.to_dict()
         frontier = {each.node.levels for each in self.frontier()}
+        reasons = self._reasons()
         return {
             "kind": "population_explorer",
             "version": own_version(),
@@ -216,7 +218,8 @@ class PopulationExplorer(Result):
             "settings": {**one["settings"], "policy": None, "measure": self.measure, "target": self.target},
             "seed": None,
             "versions": versions(),
-            "reasons": self._reasons(),
+            "reasons": texts(reasons),
+            "holds": holds(reasons),
             "notes": [DETAIL, *dict.fromkeys(note for each in self.tried for note in each.result.notes)],
             "population": one["population"],
             "attacker": one["attacker"],
@@ -255,18 +258,18 @@ class PopulationExplorer(Result):
             return False
         return one.node.detail > safe.node.detail and one.risk <= safe.risk
 
-    def _reasons(self) -> list[str]:
+    def _reasons(self) -> list[Reason]:
         safe, limited = self.tried[self.coarse], self.tried[self.fine]
-        said = [f"Tried: {_policies(len(self.tried))}."]
+        found = [f"Tried: {_policies(len(self.tried))}."]
         for end in (safe, limited):
             risk = "unknown" if end.risk is None else percent(end.risk)
-            said.append(f"{end.result.policy.name}: risk {risk}.")
+            found.append(f"{end.result.policy.name}: risk {risk}.")
         more = sum(self._more_than_safe(one) for one in self.tried)
-        said.append(f"More detail than {safe.result.policy.name} at no more risk: {_policies(more)}.")
+        found.append(f"More detail than {safe.result.policy.name} at no more risk: {_policies(more)}.")
         if self.target is not None:
             under = sum(self._under(one) for one in self.tried)
-            said.append(f"Under the target of {percent(self.target)}: {_policies(under)}.")
-        return said
+            found.append(f"Under the target of {percent(self.target)}: {_policies(under)}.")
+        return [Reason(text, None) for text in found]
 
 
 def _policies(number: int) -> str:

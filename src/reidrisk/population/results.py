@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.wording import plural
 from reidrisk.errors import InvalidSetting
@@ -139,6 +140,7 @@ class PopulationRisk(Result):
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types."""
         found = dict(NOTHING) if self.exposure is None else self.exposure.to_dict()
+        reasons = self._reasons()
         return {
             "kind": "population_risk",
             "version": own_version(),
@@ -146,7 +148,8 @@ class PopulationRisk(Result):
             "settings": self.options.to_dict() | dict(self.inputs),
             "seed": None,
             "versions": versions(),
-            "reasons": self._reasons(),
+            "reasons": texts(reasons),
+            "holds": holds(reasons),
             "notes": list(self.notes),
             "population": about(self.population),
             "policy": self.policy.to_dict(),
@@ -177,28 +180,29 @@ class PopulationRisk(Result):
             found[at] = {name: int(place[row]) for name, place in zip(measures, places, strict=True)}
         return found
 
-    def _reasons(self) -> list[str]:
+    def _reasons(self) -> list[Reason]:
         if self.exposure is None:
-            return [f"The risk is unknown: {self.unknown}"]
+            return [Reason(f"The risk is unknown: {self.unknown}", False if self.options.limits else None)]
         used = ", ".join(self.fields) or "nothing"
         what = f"The attacker can use {used}."
         smallest = self.options.g[0]
-        alike = "are alone" if smallest == 1 else f"are like at most {smallest - 1:,} others"
+        alike = "are unique" if smallest == 1 else f"match at most {smallest - 1:,} others"
         who = plural(self.people, "record") if dict(self.inputs).get("dataset") else f"{self.people:,} people"
         figures = (
-            f"{percent(self.exposure.share(str(smallest)))} of {who} {alike} in it; "
+            f"{percent(self.exposure.share(str(smallest)))} of {who} {alike} on these fields; "
             f"{percent(self.exposure.share(TOTAL))} are expected to be re-identified."
         )
-        return [what, figures, *self._verdicts(self.exposure)]
+        return [Reason(what, None), Reason(figures, None), *self._verdicts(self.exposure)]
 
-    def _verdicts(self, exposure: Exposure) -> list[str]:
-        said = []
+    def _verdicts(self, exposure: Exposure) -> list[Reason]:
+        reasons = []
         for name, limit in self.options.limits.items():
             share = exposure.share(name)
             what = "Total risk" if name == TOTAL else f"{name}-distinct"
             verdict = "acceptable" if share <= limit else "not acceptable"
-            said.append(f"{what}: {percent(share)}, the limit is {percent(limit)}: {verdict}.")
-        return said
+            text = f"{what}: {percent(share)}, the limit is {percent(limit)}: {verdict}."
+            reasons.append(Reason(text, share <= limit))
+        return reasons
 
 
 def about(population: Population) -> dict[str, Any]:

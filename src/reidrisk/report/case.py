@@ -10,8 +10,8 @@ from typing import Any
 from reidrisk.core.result import Result
 from reidrisk.core.wording import path_text
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
-from reidrisk.report.views import KINDS
-from reidrisk.report.wrapped import wrapped
+from reidrisk.report.parts import Reason
+from reidrisk.report.views import KINDS, kind_of
 
 ASSESSMENT, CONTEXT = "assessment", "context_score"
 FILE = "assessment.json"
@@ -32,19 +32,28 @@ EMPTY: dict[str, Any] = {
     "seed": None,
 }
 """What an assessment may leave out."""
+PART_KINDS = ("text", "table", "population", "document")
+"""A kind of result starts with the kind of its part."""
+TASKS = {
+    "table_deidentified": "deidentify",
+    "table_attack": "attack",
+    "table_transformed": "transform",
+    "table_utility": "utility",
+}
+"""The task of a part, where it is not to measure the risk."""
 
 
 def case_of(given: Given | Sequence[Given]) -> dict[str, Any]:
-    """The assessment's dictionary; other results are wrapped as one without a context."""
+    """The dictionary of an assessment; other results get the same form, without a context."""
     many = [given] if isinstance(given, Result | Mapping | str | Path) else list(given)
     if not many:
-        raise InvalidSetting("A report shows at least one result.", hint="Give a folder or result files.")
+        raise InvalidSetting("A report needs at least one result.", hint="Give a folder or result files.")
     found = [_dictionary(one) for one in many]
     assessments = [one for one in found if one.get("kind") == ASSESSMENT]
     contexts = [one for one in found if one.get("kind") == CONTEXT]
     if not assessments and len(contexts) < 2:
         results = [one for one in found if one.get("kind") != CONTEXT]
-        return EMPTY | wrapped(results) | {"context": contexts[0] if contexts else None}
+        return EMPTY | _as_assessment(results) | {"context": contexts[0] if contexts else None}
     if len(found) > 1 or not assessments:
         raise InvalidSetting(
             "A report shows one assessment, or several results with at most one context.",
@@ -61,7 +70,7 @@ def _dictionary(given: Given) -> dict[str, Any]:
     if found.get("kind") not in known:
         raise BadData(
             f"A result of kind {found.get('kind')!r} cannot be reported.",
-            hint=f"Give a result of: {', '.join(known)}.",
+            hint=f"Give a result of one of these kinds: {', '.join(known)}.",
         )
     return found
 
@@ -70,13 +79,137 @@ def _read(path: Path) -> dict[str, Any]:
     """A result file, or the assessment in a folder."""
     file = path / FILE if path.is_dir() else path
     name = path_text(file)
+    hint = "Give a file that was written with --json."
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        hint = "Run reidrisk assess first." if path.is_dir() else "Check its name."
-        raise UnreadableFile(f"{name} does not exist.", hint=hint) from None
+        missing = "Run reidrisk assess first." if path.is_dir() else "Check its name."
+        raise UnreadableFile(f"{name} does not exist.", hint=missing) from None
     except (OSError, ValueError, RecursionError):
-        raise UnreadableFile(f"{name} is no result file.", hint="Give what --json wrote.") from None
+        raise UnreadableFile(f"{name} is not a result file.", hint=hint) from None
     if not isinstance(content, dict):
-        raise UnreadableFile(f"{name} holds no result.", hint="Give what --json wrote.")
+        raise UnreadableFile(f"{name} contains no result.", hint=hint)
     return content
+
+
+def _as_assessment(results: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """One part per result; acceptable only if every result that decides is."""
+    parts = [_part(result, number) for number, result in enumerate(results, start=1)]
+    decided = [part["judged"]["acceptable"] for part in parts if part["judged"]["acceptable"] is not None]
+    acceptable = all(decided) if decided else None
+    first = results[0] if results else {}
+    return {
+        "kind": "assessment",
+        "version": first.get("version", "unknown"),
+        "acceptable": acceptable,
+        "versions": first.get("versions", {}),
+        "seed": first.get("seed"),
+        "verdict": {"acceptable": acceptable, "sentence": _sentence(acceptable=acceptable)},
+        "reasons": [
+            {"part": part["name"], "text": reason.text, "holds": reason.holds}
+            for part in parts
+            for reason in _reasons(part["result"])
+        ],
+        "parts": parts,
+    }
+
+
+def _sentence(*, acceptable: bool | None) -> str:
+    if acceptable is None:
+        return "Nothing is decided: no threshold was given, and the results were not judged by a context."
+    judged = "They were not judged by a context."
+    if acceptable:
+        return f"Every result with a threshold is acceptable. {judged}"
+    return f"At least one result is not acceptable. {judged}"
+
+
+def _part(result: dict[str, Any], number: int) -> dict[str, Any]:
+    kind = result["kind"]
+    before, after = _figures(result)
+    return {
+        "name": f"{number}. {kind_of(result).name_of(result)}",
+        "kind": next((name for name in PART_KINDS if kind.startswith(name)), kind),
+        "task": TASKS.get(kind, "risk"),
+        "status": "measured",
+        "error": None,
+        "inputs": [],
+        "judged": after
+        | {
+            "acceptable": result["acceptable"] if result.get("decided", True) else None,
+            "sentence": " ".join(reason.text for reason in _reasons(result)),
+        },
+        "initial": before,
+        "final": {"statistic": after["statistic"], "risk": after["risk"]} if after["statistic"] else None,
+        "measures": _measures(result),
+        "result": result,
+    }
+
+
+def _measures(result: dict[str, Any]) -> list[str]:
+    """What was done to documents, in sentences."""
+    done = result["measures"] if result["kind"] == "document_risk" else []
+    return [f"{one['measure']} ({', '.join(one['variables']) or '–'}): {one['detail']}." for one in done]
+
+
+def _reasons(result: dict[str, Any]) -> tuple[Reason, ...]:
+    return kind_of(result).verdict(result).reasons
+
+
+def _figures(result: dict[str, Any]) -> tuple[dict[str, Any] | None, dict[str, Any]]:
+    """The risk before anything was done, if it was measured, and the risk that is judged."""
+    kind = result["kind"]
+    if kind == "text_risk":
+        return None, _text_figures(result)
+    if kind == "table_risk":
+        return None, _table_figures(result, result["threshold"])
+    if kind == "table_deidentified":
+        before = {"statistic": "highest risk of a record", "risk": result["before"]["prosecutor"]["highest"]}
+        solved = result["after"] is not None
+        return before, _table_figures(result["after"] if solved else result["before"], result["threshold"])
+    if kind == "population_risk" and not result["unknown"]:
+        share = result["total_risk"]["share"]
+        return None, _judged("share of people expected to be re-identified", share)
+    if kind == "document_risk":
+        return _document_figures(result)
+    return None, _judged(None, None)
+
+
+def _document_figures(result: dict[str, Any]) -> tuple[dict[str, Any] | None, dict[str, Any]]:
+    before, threshold = result["initial"]["highest"], result["threshold"]
+    if result["highest"] is None:
+        return None, _judged(None, None)
+    statistic = "highest risk of a participant"
+    after = _judged(statistic, result["highest"], threshold["probability"])
+    return {"statistic": statistic, "risk": before}, after | {"cell_size": threshold["cell_size"]}
+
+
+def _text_figures(result: dict[str, Any]) -> dict[str, Any]:
+    """The risk that is the larger multiple of its limit."""
+    found = [
+        _judged(f"upper limit of the risk from {shown}", part["high"], part["threshold"])
+        | {"low": part["low"], "high": part["high"]}
+        for role, shown in (("direct", "direct identifiers"), ("quasi", "quasi-identifiers"))
+        if (part := result[role])["value"] is not None
+    ]
+    return max(found, key=lambda one: one["risk"] / one["threshold"], default=_judged(None, None))
+
+
+def _table_figures(risk: dict[str, Any], threshold: dict[str, Any]) -> dict[str, Any]:
+    highest = risk["prosecutor"]["highest"]
+    if risk.get("longitudinal"):
+        highest = max(highest, risk["longitudinal"]["by_known"][-1]["highest"])
+    judged = _judged("highest risk of a record", highest, threshold["probability"])
+    return judged | {"cell_size": threshold["cell_size"]}
+
+
+def _judged(statistic: str | None, risk: float | None, threshold: float | None = None) -> dict[str, Any]:
+    return {
+        "statistic": statistic,
+        "risk": risk,
+        "low": None,
+        "high": None,
+        "attempt": None,
+        "overall": risk,
+        "threshold": threshold,
+        "cell_size": None,
+    }

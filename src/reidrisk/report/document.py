@@ -100,7 +100,7 @@ Block = (
 )
 
 
-def kind_of(block: Block) -> str:
+def block_kind(block: Block) -> str:
     """The name by which templates know a block."""
     return type(block).__name__.lower()
 

@@ -1,4 +1,4 @@
-"""The parts of a result as Markdown, whatever characters names hold."""
+"""The parts of a result as Markdown; special characters are escaped."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LOOSE_UNDERSCORE = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
 
 
 def escaped(text: str) -> str:
-    r"""A text that Markdown shows as it is; within a word an underscore is plain.
+    r"""The text with special characters escaped; an underscore within a word is not special.
 
     >>> print(escaped("length_of_stay"), escaped("a|b <i> _x_"))
     length_of_stay a\|b \<i\> \_x\_
@@ -32,12 +32,12 @@ def table_text(table: Table) -> str:
 
 
 def list_text(items: Iterable[str]) -> str:
-    """One item a line."""
+    """One item per line."""
     return "\n".join(f"- {escaped(item)}" for item in items)
 
 
 def facts_text(facts: Facts) -> str:
-    """One fact a line, its meaning in brackets."""
+    """One fact per line, with its meaning in parentheses."""
     return "\n".join(
         f"- **{escaped(fact.name)}**: {escaped(fact.value)}"
         + (f" ({escaped(fact.meaning)})" if fact.meaning else "")

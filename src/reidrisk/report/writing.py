@@ -1,4 +1,4 @@
-"""Write a report: the page and the PDF of one document."""
+"""Write a report as a page and a PDF of the same document."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ TEMPLATES = ("general", "ema", "hipaa", "summary")
 
 
 def document_of(given: Given | Sequence[Given], *, template: str = "general") -> Document:
-    """The document of an assessment, of its folder, or of other results."""
+    """The document of an assessment, of the folder of one, or of other results."""
     if template not in TEMPLATES:
         raise InvalidSetting.among("A template", str(template), TEMPLATES)
-    made: Document = import_module(f"reidrisk.report.documents.{template}").document(case_of(given))
-    return made
+    built: Document = import_module(f"reidrisk.report.documents.{template}").document(case_of(given))
+    return built
 
 
 def write_report(
     assessment: Given | Sequence[Given], folder: str | Path, *, template: str = "general"
 ) -> list[Path]:
-    """Write `report.html` and `report.pdf` into a folder; both appear, or none.
+    """Write `report.html` and `report.pdf` into a folder: both, or neither if one fails.
 
-    `assessment` is what `assess` gave, its dictionary or its folder. A single result, or several,
-    are reported as they are, without a context.
+    `assessment` is the result of `assess`, its dictionary or its folder. You can also give one or several
+    other results, which are reported without a context.
     """
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
@@ -44,7 +44,7 @@ def write_report(
 
 
 def folder_of(given: Given | Sequence[Given]) -> Path | None:
-    """The folder of an assessment, where its drawings may lie; None for results of other places."""
+    """The folder of an assessment, which may contain its drawings; None for other results."""
     many = [given] if isinstance(given, Result | Mapping | str | Path) else list(given)
     if len(many) == 1 and isinstance(many[0], str | Path) and Path(many[0]).is_dir():
         return Path(many[0])
@@ -52,9 +52,9 @@ def folder_of(given: Given | Sequence[Given]) -> Path | None:
 
 
 def write_charts(folder: str | Path) -> list[str]:
-    """Draw the charts of all templates into the folder of an assessment; their names in it.
+    """Draw the charts of all templates into the folder of an assessment and return their file names.
 
-    Reports of the folder take them from there, once its manifest lists them.
+    Reports of the folder reuse them once its manifest lists them.
     """
     place = Path(folder)
     charts = {
@@ -68,9 +68,9 @@ def write_charts(folder: str | Path) -> list[str]:
 
 
 def write_document(document: Document, *, html: Path | None = None, pdf: Path | None = None) -> list[Path]:
-    """Draw first, write then: a drawing that fails leaves no half of a report."""
-    from reidrisk.report.html.document import document_page
-    from reidrisk.report.pdf.compile import document_pdf
+    """Draw everything before writing, so that a failure leaves no incomplete report."""
+    from reidrisk.report.document_page import document_page
+    from reidrisk.report.document_pdf import document_pdf
 
     drawn = []
     if html is not None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.wording import plural
 from reidrisk.documents.anonymize.one import Anonymized
@@ -50,6 +51,7 @@ class DocumentAnonymization(Result):
         """Everything a report needs, as JSON types: no text, no participant."""
         planned = [one for row in self.rows if row.done is not None for one in row.done.planned]
         fates = Counter(one.fate for one in planned)
+        reasons = self._reasons(len(planned))
         return {
             "kind": "document_anonymization",
             "version": own_version(),
@@ -58,7 +60,8 @@ class DocumentAnonymization(Result):
             "seed": None,
             "versions": versions(),
             "mode": self.settings["mode"],
-            "reasons": self._reasons(len(planned)),
+            "reasons": texts(reasons),
+            "holds": holds(reasons),
             "warnings": self._warnings(),
             "documents": [_row(row) for row in self.rows],
             "findings": len(planned),
@@ -68,18 +71,18 @@ class DocumentAnonymization(Result):
             "by_section": _tally((one.finding.section or "", one.fate) for one in planned),
         }
 
-    def _reasons(self, findings: int) -> list[str]:
+    def _reasons(self, findings: int) -> list[Reason]:
         written = len(self.rows) - self.failed
-        said = [
-            f"{written:,} of {plural(len(self.rows), 'document')} written, {plural(findings, 'finding')}."
-        ]
+        found = f"{written:,} of {plural(len(self.rows), 'document')} written, {plural(findings, 'finding')}."
+        reasons = [Reason(found, self.acceptable)]
         if written:
-            said.append("Every removed value was searched for by other programs, and none was found.")
-        said.append(
-            "No statement about the risk: what nobody found is not known here. Measure it with reidrisk "
-            "document risk."
+            proved = "Other programs searched for every removed value and found none."
+            reasons.append(Reason(proved, None))
+        risk = (
+            "This does not measure the risk, because it does not show which identifiers were missed. "
+            "To measure the risk, run reidrisk document risk."
         )
-        return said
+        return [*reasons, Reason(risk, None)]
 
     def _warnings(self) -> list[str]:
         errors = [f"{row.document}: {row.error} {row.hint}".strip() for row in self.rows if row.error]

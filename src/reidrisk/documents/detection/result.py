@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.wording import plural
 from reidrisk.documents.findings.file import write_findings
@@ -61,6 +62,7 @@ class DocumentDetection(Result):
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types: no text, no participant."""
         found = [one for document in self.documents for one in document.findings]
+        reasons = self._reasons(len(found))
         return {
             "kind": "document_detection",
             "version": own_version(),
@@ -68,7 +70,8 @@ class DocumentDetection(Result):
             "settings": dict(self.settings),
             "seed": None,
             "versions": versions(),
-            "reasons": self._reasons(len(found)),
+            "reasons": texts(reasons),
+            "holds": holds(reasons),
             "warnings": self._warnings(),
             "documents": [_row(row) for row in self.rows],
             "findings": len(found),
@@ -80,13 +83,14 @@ class DocumentDetection(Result):
             "by_source": _tally(found, lambda one: one.source),
         }
 
-    def _reasons(self, findings: int) -> list[str]:
+    def _reasons(self, findings: int) -> list[Reason]:
         read = len(self.rows) - self.failed
-        return [
-            f"{plural(findings, 'finding')} in {read:,} of {plural(len(self.rows), 'document')}.",
-            "No statement about the risk: what was missed is not known here. Review a sample of pages with "
-            "reidrisk document review, and measure with reidrisk document risk.",
-        ]
+        found = f"{plural(findings, 'finding')} in {read:,} of {plural(len(self.rows), 'document')}."
+        risk = (
+            "This does not measure the risk, because it does not show which identifiers were missed. "
+            "Review a sample of pages with reidrisk document review, then run reidrisk document risk."
+        )
+        return [Reason(found, self.acceptable), Reason(risk, None)]
 
     def _warnings(self) -> list[str]:
         errors = [f"{row.document}: {row.error} {row.hint}".strip() for row in self.rows if row.error]

@@ -9,6 +9,7 @@ from typing import Any
 
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.estimate import Estimate
+from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.wording import plural
 from reidrisk.documents.findings.file import FindingsFile
@@ -56,6 +57,7 @@ class DocumentReview(Result):
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types."""
         pages = sum(len(one.blocks) for one in self.file.documents)
+        reasons = self._reasons(pages)
         return {
             "kind": "document_review",
             "version": own_version(),
@@ -63,7 +65,8 @@ class DocumentReview(Result):
             "settings": dict(self.settings),
             "seed": self.seed,
             "versions": versions(),
-            "reasons": self._reasons(pages),
+            "reasons": texts(reasons),
+            "holds": holds(reasons),
             "warnings": self._warnings(),
             "documents": len(self.file.documents),
             "pages": pages,
@@ -119,23 +122,26 @@ class DocumentReview(Result):
             for kind, counts in sorted(rows.items(), key=lambda pair: (-pair[1]["findings"], pair[0]))
         ]
 
-    def _reasons(self, pages: int) -> list[str]:
+    def _reasons(self, pages: int) -> list[Reason]:
         decided = self._decided()
-        said = [
+        found = [
             f"{decided['accepted']:,} findings accepted, {decided['rejected']:,} rejected, "
             f"{decided['added']:,} added, {decided['open']:,} open."
         ]
         recall = self.measured.recall
         if recall is not None:
-            said.append(
-                f"On {self.measured.pages:,} of {plural(pages, 'page')} that were read as a whole, "
+            found.append(
+                f"{self.measured.pages:,} of {plural(pages, 'page')} were read in full. On these pages, "
                 f"{self.measured.found:,} of {plural(self.measured.identifiers, 'identifier')} had been "
-                "found."
+                "detected."
             )
         if self.conflicts:
             number = len(self.conflicts)
-            said.append(f"Reviewers differ on {plural(number, 'place')}: what anybody holds for one stays.")
-        return said
+            found.append(
+                f"Reviewers disagree on {plural(number, 'place')}; a place stays an identifier if any "
+                "reviewer marked it as one."
+            )
+        return [Reason(text, None) for text in found]
 
     def _warnings(self) -> list[str]:
         if not self.file.reviews:

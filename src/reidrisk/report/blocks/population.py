@@ -1,4 +1,4 @@
-"""What the kinds of results about populations share: charts over areas and over g, and the guide."""
+"""What the kinds of results about populations share: charts of areas and of g, and the guide."""
 
 from __future__ import annotations
 
@@ -21,81 +21,83 @@ _TERMS = (
     Fact(
         "Policy",
         (
-            "Which facts about a person may be released, and how finely: the county or only "
-            "the state, the date of birth or only its year. Safe Harbor is here year of birth, "
-            "sex and race within a state; the Limited Dataset adds the county and the date of "
+            "Which facts about a person may be released, and in how much detail: the county or only "
+            "the state, the date of birth or only its year. Here, Safe Harbor means year of birth, "
+            "sex and race within a state. The Limited Dataset adds the county and the date of "
             "birth."
         ),
     ),
     Fact(
         "GENERAL",
         (
-            "An attacker who has a list of everybody's names with all that the policy "
-            "releases. The worst case: nobody may have such a list."
+            "An attacker with a list of everybody's names and all facts that the policy "
+            "releases. This is the worst case; such a list may not exist."
         ),
     ),
     Fact(
         "VOTER",
         (
-            "An attacker who buys the voter list of the state. It helps only by what it tells: "
-            "the fields used are those that the policy releases and the list has."
+            "An attacker who buys the voter list of the state. The attack uses only fields that the "
+            "policy releases and the list has."
         ),
     ),
     Fact(
         "g-distinct",
         (
-            "A person is 5-distinct whose released values are shared by at most four others in "
-            "the population; 1-distinct is unique. Being distinct is not yet being "
-            "re-identified: somebody must have a list."
+            "A person is 5-distinct if at most four others in the population have the same released "
+            "values. A 1-distinct person is unique. A distinct person is not yet "
+            "re-identified: for that, someone must have a list with names."
         ),
     ),
     Fact(
         "Total risk",
         (
-            "The right guesses of an attacker who matches every record, each person with the "
-            "chance of one in those alike. As a share of the people, and as an expected number."
+            "The correct matches of an attacker who tries to match every record. Each person is matched "
+            "with a chance of one divided by the number of people with the same values. Given as a share of "
+            "people and as an expected number."
         ),
     ),
     Fact(
         "Trust differential",
         (
-            "How many times as large the risk under one policy is as under another: how much "
-            "more those are trusted who get the more detailed data."
+            "The risk under one policy divided by the risk under another. It shows how much more you "
+            "trust those who get the more detailed data."
         ),
     ),
-    Fact("Cost of one", "Price of the attacker's list over the expected right guesses."),
     Fact(
-        "Modelled population",
+        "Cost per re-identification", "Price of the attacker's list divided by the expected correct matches."
+    ),
+    Fact(
+        "Modeled population",
         (
-            "Where only totals were counted (by county and race, by county and age), the full "
-            "table is computed so that it agrees with them. The totals are facts, the cells "
-            "are estimates."
+            "If only totals are known (by county and race, by county and age), the full table is "
+            "computed to agree with them. The totals are facts; the cells are estimates."
         ),
     ),
     Fact(
         "Unknown",
         (
-            "Nobody knows, or nobody wrote down, what a list tells or costs. It may be much or "
-            "nothing; it is never taken for zero."
+            "The fields or the price of a list are not known or not recorded. Unknown is never "
+            "counted as zero."
         ),
     ),
 )
 _LIMITS = (
     (
-        "Birthdays are spread evenly over the days of the year unless said otherwise. In "
-        "truth some days have more births, which makes people slightly less distinct on "
-        "them and more on others."
+        "Birthdays are assumed to be spread evenly over the year unless stated otherwise. In "
+        "reality some days have more births, so people born on them are slightly less distinct, "
+        "and others slightly more."
     ),
-    ("Age stands for the year of birth, and everybody is counted who lived there at the census."),
+    "Age is used for the year of birth. Everybody who lived there at the census is counted.",
     (
-        "Everybody is taken to be in the attacker's list unless its coverage is given, and "
-        "the list to be without errors: an upper limit."
+        "The attacker's list is assumed to contain everybody, unless its coverage is given, and to "
+        "have no errors. The risk is therefore an upper limit."
     ),
     (
-        "Only the fields named are used. Diagnoses, dates of visits and whatever else is "
-        "in the data can make people more distinct."
+        "Only the named fields are used. Diagnoses, dates of visits and other facts in the data "
+        "can make people more distinct."
     ),
-    ("This page is a measurement, not legal advice. People who answer for it decide on a policy."),
+    "This page is a measurement, not legal advice. The people responsible decide on a policy.",
 )
 _SOURCES = (
     Source(
@@ -117,12 +119,14 @@ EXPLORER_GUIDE = Guide(
         Fact(
             "Detail",
             (
-                "The mean over the fields of how far up each is: 0 % tells nothing, 100 % is the "
-                "finest policy that was tried. It counts steps of granularity, not their worth to "
-                "a study: that is yours to judge."
+                "The average level of detail of the fields: 0 % releases nothing, 100 % is the finest policy "
+                "tried. It counts steps of granularity. How valuable they are for a study is for you "
+                "to judge."
             ),
         ),
-        Fact("Frontier", "Policies for which no other one tells at least as much at a lower risk."),
+        Fact(
+            "Frontier", "Policies for which no other policy releases at least as much detail at a lower risk."
+        ),
         *_TERMS[1:],
     ),
     _LIMITS,
@@ -132,29 +136,31 @@ EXPLORER_GUIDE = Guide(
 
 UNKNOWN = "unknown"
 MOST_STATES = 45
-"""So many areas with the numbers of US states can be nothing else."""
+"""With at least this many areas whose codes are those of US states, they are US states."""
 SMALL = 10
-"""The plain chart ends at this g."""
-NOBODY_KNOWS = "Nobody knows what the attacker's list tells, so that there is nothing to draw."
+"""The first chart ends at this g."""
+UNKNOWN_LIST = "The content of the attacker's list is unknown, so there is nothing to draw."
 Named = Sequence[tuple[str, dict[str, Any]]]
-"""Results with the names of their lines."""
+"""Results, each with the name of its line."""
 
 
-def curves(risks: Named) -> tuple[Chart, ...]:
-    """The share of g-distinct people, for small g and for all."""
+def curve_charts(risks: Named) -> tuple[Chart, ...]:
+    """The share of g-distinct people, for small g and for all g."""
     every = [line for line in (_line(name, risk) for name, risk in risks) if line.points]
     small = [Line(line.name, tuple(point for point in line.points if point[0] <= SMALL)) for line in every]
     small = [line for line in small if line.points]
     if not every:
-        return (Chart("small", "Distinct people", NOBODY_KNOWS, NOBODY_KNOWS, 1.0, None),)
-    said = " ".join(printable(_in_words(line)) for line in every)
+        return (Chart("small", "Distinct people", UNKNOWN_LIST, UNKNOWN_LIST, 1.0, None),)
+    spoken = " ".join(printable(_in_words(line)) for line in every)
     plain = Chart(
         "small",
-        "People who are alike with few others",
-        f"Share of people whose values are shared by fewer than g others. {said}",
-        said,
+        "People in small groups",
+        f"Share of people who share their values with fewer than g others. {spoken}",
+        spoken,
         lines.height(small),
-        partial(draw_lines, lines=small, scale="plain", label="g: people with the same values, at most"),
+        partial(
+            draw_lines, lines=small, scale="plain", label="g: at most this many people with the same values"
+        ),
     )
     wide = Chart(
         "all",
@@ -180,28 +186,28 @@ def _in_words(line: Line) -> str:
 
 
 def _reached(every: Sequence[Line]) -> str:
-    """From which g on nearly everybody is distinct."""
-    said = []
+    """The g from which nearly everybody is distinct."""
+    found_all = []
     for line in every:
         found = next((g for g, share in line.points if share > 0.999), None)
         if found is not None:
-            said.append(f"{line.name}: over 99.9 % from g = {found:,.0f} on.")
-    return printable(" ".join(said))
+            found_all.append(f"{line.name}: over 99.9 % from g = {found:,.0f}.")
+    return printable(" ".join(found_all))
 
 
-def known(risk: dict[str, Any]) -> list[dict[str, Any]]:
+def known_areas(risk: dict[str, Any]) -> list[dict[str, Any]]:
     """The areas with figures."""
-    return [row for row in labelled(risk) if row["unknown"] is None]
+    return [row for row in labeled_areas(risk) if row["unknown"] is None]
 
 
 def _missing(risk: dict[str, Any]) -> str:
-    number = len(risk["by_area"]) - len(known(risk))
-    return (" " + f"{number:,} areas are unknown and not drawn.") if number else ""
+    number = len(risk["by_area"]) - len(known_areas(risk))
+    return f" {number:,} areas are unknown and not drawn." if number else ""
 
 
-def spread(risk: dict[str, Any], *, name: str, title: str) -> tuple[Chart, ...]:
-    """Box plots over areas; nothing for few areas."""
-    rows = known(risk)
+def spread_chart(risk: dict[str, Any], *, name: str, title: str) -> tuple[Chart, ...]:
+    """Box plots of areas; none for fewer than four areas."""
+    rows = known_areas(risk)
     if len(rows) < 4:
         return ()
     found = [
@@ -213,16 +219,16 @@ def spread(risk: dict[str, Any], *, name: str, title: str) -> tuple[Chart, ...]:
     ]
     widest = max(found, key=lambda box: box.quarter(4) - box.quarter(0))
     low, middle, high = (brief_percent(widest.quarter(number)) for number in (0, 2, 4))
-    said = f"{widest.name} from {low} to {high}, half of the areas above {middle}."
+    spoken = f"{widest.name}: from {low} to {high}; half of the areas are above {middle}."
     return (
         Chart(
             name,
             title,
             (
-                "The box holds the middle half of the areas, the line in it is the middle; dots "
-                f"are areas far from the others, and the most exposed is named.{_missing(risk)}"
+                "The box contains the middle half of the areas, and the line in it is the median. Dots "
+                f"are outlying areas; the most exposed is named.{_missing(risk)}"
             ),
-            said,
+            spoken,
             boxes.height(found),
             partial(draw_boxes, boxes=found),
         ),
@@ -230,14 +236,14 @@ def spread(risk: dict[str, Any], *, name: str, title: str) -> tuple[Chart, ...]:
 
 
 def _has_order(rows: Sequence[dict[str, Any]], size: str) -> bool:
-    """Whether areas differ; not where nearly everybody in most of them is g-distinct, or nobody."""
+    """Whether areas differ: not if in most of them nearly everybody is g-distinct, or nobody."""
     shares = sorted(row["g_distinct"][size] for row in rows)
     return bool(0 < shares[len(shares) // 2] < 0.999999)
 
 
-def order(risk: dict[str, Any], *, name: str, title: str) -> tuple[Chart, ...]:
-    """How the order of areas changes with g."""
-    rows = known(risk)
+def ranks_chart(risk: dict[str, Any], *, name: str, title: str) -> tuple[Chart, ...]:
+    """How the ranks of areas change with g."""
+    rows = known_areas(risk)
     if len(rows) < 3:
         return ()
     measures = [*(size for size in sizes_of(risk)[:5] if _has_order(rows, size)), "total"]
@@ -246,34 +252,34 @@ def order(risk: dict[str, Any], *, name: str, title: str) -> tuple[Chart, ...]:
     found = [Ranked(row["area"], tuple(row["rank"][measure] for measure in measures)) for row in rows]
     most = max(found, key=lambda row: row.moves)
     moved = (
-        (f"{printable(most.area)} moves most, between the places {min(most.places)} and {max(most.places)}.")
+        f"{printable(most.area)} moves most, between ranks {min(most.places)} and {max(most.places)}."
         if most.moves
-        else "No area changes its place."
+        else "No area changes its rank."
     )
     shown = [f"g = {measure}" if measure != "total" else "total" for measure in measures]
-    few = (
+    few_sizes = (
         ""
         if len(found) <= ranks.MOST_NAMED
-        else (" " + "Named: the first and last two, and those that move most.")
+        else " Named: the first two, the last two, and those that move most."
     )
     return (
         Chart(
             name,
             title,
-            f"Place 1 is the most exposed.{few} {moved}{_missing(risk)}",
-            f"Places of {len(found):,} areas. {moved}",
+            f"Rank 1 is the most exposed.{few_sizes} {moved}{_missing(risk)}",
+            f"Ranks of {len(found):,} areas. {moved}",
             ranks.height(found),
             partial(draw_ranks, rows=found, measures=shown),
         ),
     )
 
 
-def places(risks: Named) -> tuple[Chart, ...]:
-    """Areas as dots: few people are more exposed."""
+def areas_chart(risks: Named) -> tuple[Chart, ...]:
+    """Areas as dots, by their number of people and their risk."""
     series = [
         Dots(
             name,
-            tuple(Dot(row["area"], row["people"], row["total_risk"]["share"]) for row in known(risk)),
+            tuple(Dot(row["area"], row["people"], row["total_risk"]["share"]) for row in known_areas(risk)),
         )
         for name, risk in risks
     ]
@@ -281,13 +287,15 @@ def places(risks: Named) -> tuple[Chart, ...]:
     if not series or not any(dot.share > 0 for one in series for dot in one.dots):
         return ()
     first = max(series[0].dots, key=lambda dot: dot.share)
-    said = f"Most exposed: {printable(first.area)}, {brief_percent(first.share)} of {first.people:,} people."
+    spoken = (
+        f"Most exposed: {printable(first.area)}, {brief_percent(first.share)} of {first.people:,} people."
+    )
     return (
         Chart(
             "places",
-            "Total risk by the size of the area",
-            f"Each dot is an area; both axes are logarithmic. {said}{_missing(risks[0][1])}",
-            said,
+            "Total risk by size of the area",
+            f"Each dot is an area. Both axes are logarithmic. {spoken}{_missing(risks[0][1])}",
+            spoken,
             dots.height(series),
             partial(draw_dots, series=series),
         ),
@@ -295,18 +303,18 @@ def places(risks: Named) -> tuple[Chart, ...]:
 
 
 def sizes_of(result: dict[str, Any]) -> list[str]:
-    """The g that were asked for, as the result names them."""
+    """The values of g in the settings, as keys of the result."""
     asked = result["settings"]["g"]
     if isinstance(asked, list):
-        return few([str(size) for size in asked])
+        return few_sizes([str(size) for size in asked])
     every = (result["g_distinct"], *(row["g_distinct"] for row in result["by_area"]))
-    return few(list(next((found for found in every if found), {"1": None})))
+    return few_sizes(list(next((found for found in every if found), {"1": None})))
 
 
-def few(sizes: list[str]) -> list[str]:
-    """Not more than can be read: the small ones, then some.
+def few_sizes(sizes: list[str]) -> list[str]:
+    """At most about a dozen sizes: the small ones, then 10, 20, 50 and so on.
 
-    >>> few([str(g) for g in range(1, 1001)])
+    >>> few_sizes([str(g) for g in range(1, 1001)])
     ['1', '2', '3', '5', '10', '20', '50', '100', '200', '500', '1000']
     """
     if len(sizes) <= 12:
@@ -315,11 +323,11 @@ def few(sizes: list[str]) -> list[str]:
     return [size for size in sizes if size in steps or size == sizes[-1]]
 
 
-def labelled(result: dict[str, Any]) -> list[dict[str, Any]]:
-    """The areas; where they are plainly the states of the US by number, with their letters.
+def labeled_areas(result: dict[str, Any]) -> list[dict[str, Any]]:
+    """The areas; US states, recognized by their codes, also get their postal abbreviations.
 
     >>> rows = [{"area": code} for code in POSTAL]
-    >>> labelled({"by_area": rows})[34]["area"], labelled({"by_area": rows[:3]})[0]["area"]
+    >>> labeled_areas({"by_area": rows})[34]["area"], labeled_areas({"by_area": rows[:3]})[0]["area"]
     ('ND (38)', '01')
     """
     rows = result["by_area"]

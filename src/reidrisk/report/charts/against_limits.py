@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any
 
-from reidrisk.report.charts.canvas import PALETTE, Chart, bare_axes
+from reidrisk.report.charts.canvas import PALETTE, bare_axes
 from reidrisk.report.names import ends_of
-from reidrisk.report.numbers import probability
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,7 +22,7 @@ LEAST = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LimitRow:
     """A part: its risk as a multiple of its limit."""
 
     name: str
@@ -35,36 +33,13 @@ class Row:
     is_within: bool
 
 
-def chart(parts: Sequence[dict[str, Any]]) -> Chart:
-    """The chart of parts that have a risk and a limit."""
-    rows = [_row(part) for part in parts]
-    said = " ".join(f"{row.name}: {row.label}." for row in rows)
-    return Chart(
-        "limits",
-        "Risk against the limit",
-        (
-            "Each part's risk as a multiple of its own limit, on a logarithmic scale. Filled "
-            "dots are acceptable, hollow diamonds are not; the shaded zone is beyond the "
-            "limit. Lines are intervals, where they exist."
-        ),
-        said,
-        EACH * len(rows) + TOP + BOTTOM,
-        partial(draw_against, rows=rows),
-    )
+def height(rows: Sequence[LimitRow]) -> float:
+    """Inches."""
+    return EACH * len(rows) + TOP + BOTTOM
 
 
-def _row(part: dict[str, Any]) -> Row:
-    judged = part["judged"]
-    risk, limit = judged["overall"] if judged["overall"] is not None else judged["risk"], judged["threshold"]
-    scale = risk / judged["risk"] if judged["risk"] else 1.0
-    low, high = (None if judged[end] is None else judged[end] * scale / limit for end in ("low", "high"))
-    label = f"{probability(risk)} of {probability(limit)}"
-    within = risk <= limit if judged["acceptable"] is None else bool(judged["acceptable"])
-    return Row(part["name"], risk / limit, low, high, label, within)
-
-
-def draw_against(canvas: Canvas, rows: Sequence[Row]) -> None:
-    """One line a part on a logarithmic scale; the dashed line is the limit of each."""
+def draw_against(canvas: Canvas, rows: Sequence[LimitRow]) -> None:
+    """One line per part on a logarithmic scale; the dashed line is the limit."""
     axes = bare_axes(canvas, (LEFT, BOTTOM, RIGHT, TOP))
     values = [value for row in rows for value in (row.times, row.low, row.high) if value is not None]
     start, end = _ends(values)
@@ -74,7 +49,7 @@ def draw_against(canvas: Canvas, rows: Sequence[Row]) -> None:
     ticks = [10.0**power for power in range(round(log10(start)), round(log10(end)) + 1)]
     axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     axes.set_xticks([], minor=True)
-    axes.set_xlabel("risk as a multiple of the limit, logarithmic scale")
+    axes.set_xlabel("risk as a multiple of the limit (logarithmic scale)")
     axes.axvspan(1, end, color=PALETTE["zone"], linewidth=0, zorder=0)
     axes.axvline(1, color=PALETTE["ink"], linewidth=1.3, dashes=(3, 2), zorder=1)
     _heads(axes)
@@ -92,11 +67,11 @@ def _ends(values: Sequence[float]) -> tuple[float, float]:
 def _heads(axes: Axes) -> None:
     place: Any = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points", "fontsize": 8.5}
     axes.annotate("within the limit", (1, 1), (-5, 5), ha="right", color=PALETTE["muted"], **place)
-    axes.annotate("beyond", (1, 1), (5, 5), ha="left", color=PALETTE["muted"], **place)
+    axes.annotate("above", (1, 1), (5, 5), ha="left", color=PALETTE["muted"], **place)
 
 
-def _draw_row(axes: Axes, row: Row, y: float, start: float) -> None:
-    """Filled where the part is acceptable, hollow where not: form tells what colour may not."""
+def _draw_row(axes: Axes, row: LimitRow, y: float, start: float) -> None:
+    """Filled where the part is acceptable, hollow where it is not, so that color is not needed."""
     colour = PALETTE["accent" if row.is_within else "contrast"]
     if row.low is not None and row.high is not None:
         axes.plot([max(row.low, start), max(row.high, start)], [y, y], color=colour, linewidth=2)

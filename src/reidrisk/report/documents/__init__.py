@@ -1,1 +1,1 @@
-"""From an assessment to documents; one file a template."""
+"""Reports of an assessment; one file per template."""

@@ -1,4 +1,4 @@
-"""What a report ends with: how it was computed, what it does not say, and what repeats it."""
+"""The last chapters of a report: sensitivity, methods, limitations, references and appendices."""
 
 from __future__ import annotations
 
@@ -6,159 +6,208 @@ from collections.abc import Iterable
 from typing import Any
 
 from reidrisk.report.blocks.settings import plain, versions
-from reidrisk.report.document import Block, Bullets, Heading, Notice, Prose, References
+from reidrisk.report.document import Block, Bullets, Notice, Prose, References
 from reidrisk.report.documents import opening
-from reidrisk.report.documents.course import failure, inputs, measured
-from reidrisk.report.documents.figures import described, failed
-from reidrisk.report.documents.formulas import formula
+from reidrisk.report.documents.by_part import (
+    NOTHING_HERE,
+    failure,
+    has_failed,
+    inputs,
+    measured,
+    part_heading,
+    verdict_word,
+)
+from reidrisk.report.documents.formulas import FORMULAS
+from reidrisk.report.documents.outline import OutlineEntry
+from reidrisk.report.numbers import probability
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table
 from reidrisk.report.views import kind_of
-from reidrisk.report.words.book import say
+
+NO_DATE = (
+    "The release states no date. The PDF of this report therefore has no date either and does not claim to "
+    "be an archive file (PDF/A). To get one, state a date in the release file."
+)
 
 
-def methods(case: dict[str, Any]) -> tuple[Block, ...]:
-    """The equations of the kinds that occur, once each, and the words they use."""
-    names = ["overall", "context"] if case["context"] else []
+def sensitivity(case: dict[str, Any]) -> tuple[Block, ...]:
+    """How the verdict changes with other choices."""
+    intro = (
+        "A verdict should not depend on a single choice. Here the important choices are changed one at a "
+        "time, on the same data."
+    )
+    found: list[Block] = [Prose((intro,))]
+    if case["sensitivity"]:
+        found.append(_choices(case))
     for part in measured(case):
-        names += kind_of(part["result"]).chapters.formulas
-    terms = {term.name: term for guide in reversed(guides(case)) for term in reversed(guide.terms)}
-    found: list[Block] = [
-        Prose(
-            (
-                (
-                    "The equations behind the figures. Intervals come from the uncertainty of what was "
-                    "observed: few documents or records give wide intervals, and the upper limit is "
-                    "what is held against the threshold."
-                ),
-            )
-        ),
-        *(formula(name) for name in dict.fromkeys(names)),
-    ]
-    if terms:
-        found.append(Facts("Words", "As they are used in this report.", tuple(reversed(terms.values()))))
+        own = kind_of(part["result"]).chapter("sensitivity", part["result"])
+        if own:
+            found += [part_heading(part), *own]
     return tuple(found)
 
 
-def limits(case: dict[str, Any]) -> tuple[Block, ...]:
-    """What the figures do not say."""
-    found = _unique(limit for guide in guides(case) for limit in guide.limits[:-1])
-    infers = any((part["result"] or {}).get("inference") for part in case["parts"])
-    linking = (
-        ()
-        if infers
-        else (
-            (
-                "The risk is that of linking a record or a document to a person. That something "
-                "new is inferred about a person who was already known is not measured."
-            ),
+def _choices(case: dict[str, Any]) -> Table:
+    rows = tuple(
+        (
+            row["what"],
+            row["part"] or "all",
+            probability(row["risk"]),
+            probability(row["overall"]),
+            verdict_word(row["acceptable"]),
         )
+        for row in case["sensitivity"]
+    )
+    turned = _turned(case)
+    return Table(
+        "Other choices",
+        "The figures if one choice were different and everything else stayed the same.",
+        (
+            Column("choice", is_prose=True),
+            Column("part"),
+            Column("risk", is_number=True),
+            Column("with attempt", is_number=True),
+            Column("verdict"),
+        ),
+        rows,
+        "Shaded: this choice would change the verdict on its part." if turned else "",
+        turned,
+    )
+
+
+def _turned(case: dict[str, Any]) -> tuple[int, ...]:
+    """The rows whose verdict differs from the verdict on the part."""
+    judged = {part["name"]: part["judged"]["acceptable"] for part in measured(case)}
+    return tuple(
+        place
+        for place, row in enumerate(case["sensitivity"])
+        if row["part"] in judged and row["acceptable"] is not judged[row["part"]]
+    )
+
+
+def methods(case: dict[str, Any]) -> tuple[Block, ...]:
+    """The equations and terms of the kinds of results in this report, once each."""
+    names = ["overall", "context"] if case["context"] else []
+    for part in measured(case):
+        names += kind_of(part["result"]).chapters.formulas
+    terms = {term.name: term for guide in reversed(_guides(case)) for term in reversed(guide.terms)}
+    intro = (
+        "The equations behind the figures. Intervals reflect the uncertainty of the observations: few "
+        "documents or records give wide intervals. The upper limit of the interval is compared with the "
+        "threshold."
+    )
+    found: list[Block] = [Prose((intro,)), *(FORMULAS[name] for name in dict.fromkeys(names))]
+    if terms:
+        found.append(Facts("Terms", "As used in this report.", tuple(reversed(terms.values()))))
+    return tuple(found)
+
+
+def limitations(case: dict[str, Any]) -> tuple[Block, ...]:
+    """What the figures do not show."""
+    found = _unique(limit for guide in _guides(case) for limit in guide.limits[:-1])
+    has_inference = any((part["result"] or {}).get("inference") for part in case["parts"])
+    linking = (
+        "The risk is the risk of linking a record or a document to a person. The risk of learning "
+        "something new about a person who is already known is not measured."
     )
     general = (
-        (
-            "Thresholds, controls and chances of an attempt are judgements. They stand in this "
-            "report with their reasons, so that others can judge differently."
-        ),
-        *linking,
-        (
-            "This report is a measurement, not legal advice. Whether to release is decided by "
-            "people who answer for it."
-        ),
+        "Thresholds, controls and chances of an attempt are judgments. This report states them with their "
+        "reasons, so that others can judge differently.",
+        *(() if has_inference else (linking,)),
+        "This report is a measurement, not legal advice. The people responsible decide on the release.",
     )
-    return (Prose(("What the figures do not say.",)), Bullets("", (*found, *general)))
+    return (Prose(("What the figures do not show.",)), Bullets("", (*found, *general)))
 
 
 def references(case: dict[str, Any], *, more: Iterable[Source] = ()) -> tuple[Block, ...]:
-    """What the methods, the threshold and the headings rest on."""
-    stated = [Source(_cited(source)) for source in (case["context"] or {}).get("sources") or []]
-    found = _unique([*(source for guide in guides(case) for source in guide.sources), *stated, *more])
-    return (References(found),) if found else (Prose(("There is nothing to say here.",)),)
+    """The sources of the methods, the threshold and the headings."""
+    stated = [Source(_citation(source)) for source in (case["context"] or {}).get("sources") or []]
+    found = _unique([*(source for guide in _guides(case) for source in guide.sources), *stated, *more])
+    return (References(found),) if found else (Prose((NOTHING_HERE,)),)
 
 
 def remedies(case: dict[str, Any]) -> tuple[Block, ...]:
     """All changes that were tried."""
-    none = "remedies.unneeded" if case["acceptable"] else "remedies.untried"
-    return tuple(opening.remedies(case)) or (Prose((say(none),)),)
+    none = (
+        "The release is acceptable as it is. No changes were tried."
+        if case["acceptable"]
+        else "No changes were tried."
+    )
+    return tuple(opening.remedies(case)) or (Prose((none,)),)
 
 
 def monitoring(case: dict[str, Any]) -> tuple[Block, ...]:
-    """What changed since the last time."""
+    """What has changed since the last assessment."""
     given = case["monitoring"]
     if not given:
-        return (
-            Prose(("This is the first assessment of the release, or none was named to compare it with.",)),
-        )
+        text = "This is the first assessment of the release, or no earlier one was named for comparison."
+        return (Prose((text,)),)
     rows = tuple(
         (row["part"] or "all", str(row["what"]), plain(row["before"]), plain(row["after"]))
         for row in given["changes"]
     )
-    columns = tuple(Column(say(f"monitoring.{name}")) for name in ("part", "what", "before", "after"))
-    then = given["previous"]
-    said = [say("monitoring.holds" if given["still_holds"] else "monitoring.fails")]
-    said.append(say("monitoring.accepted" if case["acceptable"] else "monitoring.refused"))
+    columns = tuple(Column(name) for name in ("part", "figure", "before", "now"))
+    changes = Table("What changed", "The figures of the last assessment and of this one.", columns, rows)
+    return (Prose((_monitoring_text(case),)), *((changes,) if rows else ()))
+
+
+def _monitoring_text(case: dict[str, Any]) -> str:
+    given = case["monitoring"]
+    state = "the verdict still holds" if given["still_holds"] else "the verdict NO longer holds"
+    sentences = [f"Compared with the last assessment, {state}."]
+    sentences.append("It is acceptable now." if case["acceptable"] else "It is NOT acceptable now.")
     if given.get("is_late"):
-        said.append(f"The review was due on {then['review_due']}: it is late.")
+        sentences.append(f"The review was due on {given['previous']['review_due']} and is late.")
     if given["review_due"]:
-        said.append(f"The next review is due on {given['review_due']}.")
-    found: list[Block] = [Prose((" ".join(said),))]
-    if rows:
-        found.append(
-            Table("What changed", "The figures of the last assessment and of this one.", columns, rows)
-        )
-    return tuple(found)
+        sentences.append(f"The next review is due on {given['review_due']}.")
+    return " ".join(sentences)
 
 
-def appendix(case: dict[str, Any]) -> tuple[Block, ...]:
-    """Settings, versions and hashes: with these the same data give the same figures."""
-    found: list[Block] = (
-        []
-        if case["release"].get("date")
-        else [
-            Notice(
-                "The release states no date. The PDF of this report therefore has none either and "
-                "does not claim to be an archive file (PDF/A). State a date in the release file to "
-                "get one."
-            )
-        ]
-    )
-    found.append(_run(case))
+def settings(case: dict[str, Any]) -> tuple[Block, ...]:
+    """Settings, versions and files, with which the same data give the same figures."""
+    found: list[Block] = [] if case["release"].get("date") else [Notice(NO_DATE)]
+    found.append(_versions(case))
     files = inputs(case)
     if files:
         found.append(files)
     for part in case["parts"]:
-        found.append(Heading(f"{part['name']}: {described(part)}"))
-        found += [failure(part)] if failed(part) else _settings(part["result"], case)
+        found.append(part_heading(part))
+        found += [failure(part)] if has_failed(part) else _part_settings(part["result"], case)
     return tuple(found)
 
 
-def _settings(result: dict[str, Any], case: dict[str, Any]) -> list[Block]:
-    """What a part was measured with; versions only where they are not those of the assessment."""
+def _part_settings(result: dict[str, Any], case: dict[str, Any]) -> list[Block]:
+    """The settings of a part; its versions only where they differ from those of the assessment."""
     found: list[Block] = list(kind_of(result).chapter("settings", result))
     if result["versions"] != case["versions"]:
         found.append(versions(result))
-    return found or [Prose(("The settings of this part stand with its result.",))]
+    return found or [Prose(("The settings of this part are shown with its result.",))]
 
 
-def guides(case: dict[str, Any]) -> list[Guide]:
-    """The words, limits and sources of the kinds that occur."""
-    kinds = {part["result"]["kind"]: part["result"] for part in measured(case)}
-    return [kind_of(result).guide for result in kinds.values()]
-
-
-def _run(case: dict[str, Any]) -> Facts:
+def _versions(case: dict[str, Any]) -> Facts:
     facts = [Fact("reidrisk", str(case["version"]), "this program")]
     if case["seed"] is not None:
         facts.append(Fact("seed", str(case["seed"]), "start of the random numbers"))
     facts += [Fact(name, str(version)) for name, version in case["versions"].items() if name != "reidrisk"]
-    return Facts("Versions", "Other versions can change the last digits.", tuple(facts))
+    return Facts("Versions", "Other versions may change the last digits.", tuple(facts))
 
 
-def _cited(source: Any) -> str:
-    return (
-        str(source.get("citation") or source.get("source") or source)
-        if isinstance(source, dict)
-        else str(source)
-    )
+def _guides(case: dict[str, Any]) -> list[Guide]:
+    """Terms, limits and sources of the kinds of results in this report."""
+    kinds = {part["result"]["kind"]: part["result"] for part in measured(case)}
+    return [kind_of(result).guide for result in kinds.values()]
+
+
+def _citation(source: Any) -> str:
+    if isinstance(source, dict):
+        return str(source.get("citation") or source.get("source") or source)
+    return str(source)
 
 
 def _unique(things: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(dict.fromkeys(things))
+
+
+SENSITIVITY = OutlineEntry("sensitivity", "Sensitivity", sensitivity)
+METHODS = OutlineEntry("methods", "Methods", methods)
+LIMITATIONS = OutlineEntry("limits", "Limitations", limitations)
+REMEDIES = OutlineEntry("remedies", "What would change the verdict", remedies)
+SETTINGS = OutlineEntry("settings", "Settings, versions and files", settings)

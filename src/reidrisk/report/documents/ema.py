@@ -1,4 +1,8 @@
-"""The anonymisation report for EMA Policy 0070 and for Health Canada's public release (PRCI)."""
+"""The anonymization report for EMA Policy 0070 and for Health Canada's public release (PRCI).
+
+The form of the shared template could not be read. The headings are those that published descriptions of the
+template, and of the steps in the guidance, give.
+"""
 
 from __future__ import annotations
 
@@ -6,186 +10,176 @@ from typing import Any
 
 from reidrisk.report.content.table_deidentified import one_in
 from reidrisk.report.document import Block, Document, Prose, Signature
-from reidrisk.report.documents import closing, course, opening, practices, robustness, setting
-from reidrisk.report.documents.figures import judged_word
-from reidrisk.report.documents.outline import Outline, made
+from reidrisk.report.documents import by_part, closing, context, opening
+from reidrisk.report.documents.by_part import verdict_word
+from reidrisk.report.documents.outline import OutlineEntry, make_document
 from reidrisk.report.numbers import MISSING, probability
 from reidrisk.report.parts import Column, Source, Table
-from reidrisk.report.words.book import phrases
 
 LIMIT = 1 / 11
 """The cell size behind the printed 0.09."""
 LITERAL = 0.09
 TOLERANCE = 1e-9
+TEMPLATE = (
+    "shared template of EMA and Health Canada, as described in public (not verified against the form itself)"
+)
+STEPS = "steps of anonymisation in the EMA guidance EMA/90915/2016, as described in public"
+SOURCES = (
+    Source(
+        "European Medicines Agency. External guidance on the implementation of the policy on the publication "
+        "of clinical data for medicinal products for human use. EMA/90915/2016."
+    ),
+    Source(
+        "Health Canada. Guidance document: Public Release of Clinical Information. Version 1.0, 12 March "
+        "2019."
+    ),
+    Source(
+        "Real Life Sciences. How the new anonymization report template impacts study sponsors "
+        "(rlsciences.com/the-ema-policy-0070-and-health-canada-public-release-of-clinical-information-prci-"
+        "anonymization-report). Read for the headings of the shared template."
+    ),
+    Source(
+        "Maxer Consulting. Policy EMA/0070, part 2: anonymization of clinical reports for publication "
+        "(III) "
+        "(maxerconsulting.it/en/policy-ema0070-part-2-anonymization-of-clinical-reports-for-publication-iii)"
+        ". Read for the steps of anonymisation."
+    ),
+)
 
 
 def methodology(case: dict[str, Any]) -> tuple[Block, ...]:
     """What was released, and what was done to it."""
-    return (
-        Prose(
-            (
-                (
-                    "Anonymity was established by an analysis of the risk of re-identification, not by "
-                    "showing that singling out, linking and inference are impossible. What was done to "
-                    "each part stands below."
-                ),
-            )
-        ),
-        *setting.release(case),
-        *course.measures(case),
+    text = (
+        "Anonymity was established by an analysis of the risk of re-identification, not by showing that "
+        "singling out, linking and inference are impossible. The measures for each part are described "
+        "below."
     )
+    return (Prose((text,)), *context.release(case), *by_part.measures(case))
 
 
 def variables(case: dict[str, Any]) -> tuple[Block, ...]:
-    """Direct and quasi-identifiers of every part."""
-    return (
-        Prose(
-            (
-                (
-                    "Which variables name a person by themselves, which could do so together with "
-                    "others, and what was done to each."
-                ),
-            )
-        ),
-        *course.by_part(case, "identifiers"),
+    """Direct identifiers and quasi-identifiers of every part."""
+    text = (
+        "Which variables identify a person directly, which can do so in combination with others, and what "
+        "was done to each."
     )
+    return (Prose((text,)), *by_part.chapter_by_part(case, "identifiers"))
 
 
 def adversaries(case: dict[str, Any]) -> tuple[Block, ...]:
-    """Who could try, and how likely that is."""
-    return (
-        Prose(
-            (
-                (
-                    "Three adversaries are considered: one who knows that a person is in the data, one "
-                    "who knows only that the person belongs to the population, and one who matches as "
-                    "many as possible. How likely an attempt is depends on who can get the data."
-                ),
-            )
-        ),
-        *setting.context(case),
+    """Who could try to re-identify a person, and how likely that is."""
+    text = (
+        "Three adversaries are considered: one who knows that a person is in the data, one who knows only "
+        "that the person belongs to the population, and one who tries to match as many people as possible. "
+        "How likely an attempt is depends on who can get the data."
     )
+    return (Prose((text,)), *context.context(case))
 
 
 def utility(case: dict[str, Any]) -> tuple[Block, ...]:
-    """What the data are still good for."""
-    return (
-        Prose(
-            (
-                (
-                    "Every measure costs detail. What was lost is said for each part, so that those "
-                    "who use the data can judge whether they still serve their purpose."
-                ),
-            )
-        ),
-        *course.by_part(case, "utility"),
+    """How useful the data still are."""
+    text = (
+        "Every measure costs detail. The loss is described for each part, so that users of the data can "
+        "judge whether the data still serve their purpose."
     )
+    return (Prose((text,)), *by_part.chapter_by_part(case, "utility"))
 
 
 def threshold(case: dict[str, Any]) -> tuple[Block, ...]:
-    """The limit, and who else uses which."""
+    """The limit, and the limits that others use."""
     if not case["context"]:
-        return (
-            Prose(
-                (
-                    (
-                        "No context was given. The threshold of each result is the one that it was "
-                        "measured with."
-                    ),
-                )
-            ),
-        )
-    return (
-        Prose(
-            (
-                (
-                    "For public release both agencies name a highest acceptable probability of 0.09. A "
-                    "cell size of 11 is the whole number behind it: one in eleven is a little above "
-                    "0.09. Which of the two was taken is said here."
-                ),
-            )
-        ),
-        setting.threshold(case),
-        *setting.precedents(case),
+        return (Prose((context.NO_CONTEXT,)),)
+    text = (
+        "For public release, both agencies state a maximum acceptable probability of 0.09. The whole "
+        "number behind it is a cell size of 11; one in eleven is slightly above 0.09. This chapter states "
+        "which of the two was used."
     )
+    return (Prose((text,)), context.threshold(case), *context.precedents(case))
 
 
 def deviations(case: dict[str, Any]) -> tuple[Block, ...]:
     """What the guidance expects and what this release does, side by side."""
-    words = phrases("ema.deviation")
-    columns = tuple(
-        Column(words[name], is_prose=name != "verdict") for name in ("what", "expected", "here", "verdict")
-    )
-    rows = tuple(_compared(name, *given) for name, given in _checks(case).items())
-    table = Table(words["title"], words["explanation"], columns, rows)
-    return (table, Prose((words["others"],)))
-
-
-def _checks(case: dict[str, Any]) -> dict[str, tuple[str, bool | None]]:
-    """What this release has, and whether it is as expected."""
-    context = case["context"] or {}
-    access, limit = context.get("access"), (context.get("threshold") or {})
-    number, statistic = limit.get("probability"), context.get("statistic")
+    given = case["context"] or {}
+    access, limit, statistic = given.get("access"), given.get("threshold") or {}, given.get("statistic")
+    number = limit.get("probability")
     strict = None if number is None else number <= max(LIMIT, LITERAL) + TOLERANCE
-    return {
-        "access": (phrases("context.access").get(str(access), MISSING), _same(access, "public")),
-        "limit": (MISSING if number is None else _limit_text(number, limit), strict),
-        "statistic": (phrases("context.statistic").get(str(statistic), MISSING), _same(statistic, "highest")),
-    }
+    rows = (
+        (
+            "access",
+            "public: an attempt is assumed to be certain",
+            context.ACCESS.get(str(access), MISSING),
+            _comparison(None if access is None else access == "public"),
+        ),
+        (
+            "threshold",
+            "0.09, or one in eleven",
+            MISSING
+            if number is None
+            else f"{one_in(number, limit.get('cell_size'))} ({probability(number)})",
+            _comparison(strict),
+        ),
+        (
+            "statistic",
+            "the highest risk of a record",
+            context.STATISTICS.get(str(statistic), MISSING),
+            _comparison(None if statistic is None else statistic == "highest"),
+        ),
+    )
+    columns = (
+        Column("subject", is_prose=True),
+        Column("the guidance", is_prose=True),
+        Column("this release", is_prose=True),
+        Column("result"),
+    )
+    explanation = "As far as this program can determine from the release file."
+    others = (
+        "Give a reason for each deviation. Also state here what this program cannot see, such as "
+        "information that was withheld for other reasons, or individuals other than trial participants."
+    )
+    return (Table("What the guidance expects", explanation, columns, rows), Prose((others,)))
 
 
-def _same(value: Any, expected: str) -> bool | None:
-    return None if value is None else value == expected
-
-
-def _limit_text(number: float, limit: dict[str, Any]) -> str:
-    return f"{one_in(number, limit.get('cell_size'))} ({probability(number)})"
-
-
-def _compared(name: str, here: str, as_expected: bool | None) -> tuple[str, ...]:  # noqa: FBT001
-    words = phrases("ema.deviation")
-    outcome = {True: words["same"], False: words["deviates"], None: words["unknown"]}[as_expected]
-    return (words[f"{name}_what"], words[f"{name}_expected"], here, outcome)
+def _comparison(as_expected: bool | None) -> str:  # noqa: FBT001 - None is an answer too
+    return {True: "as expected", False: "DEVIATES", None: "not stated"}[as_expected]
 
 
 def conclusion(case: dict[str, Any]) -> tuple[Block, ...]:
     """The verdict, and who confirms it."""
-    said = (
-        f"Outcome of this assessment: {judged_word(case['acceptable'])}. Whoever signs "
-        "confirms that the report is complete and describes what was done to the data that "
-        "are published."
+    text = (
+        f"Result of this assessment: {verdict_word(case['acceptable'])}. By signing, you confirm that the "
+        "report is complete and describes what was done to the published data."
     )
-    return (opening.verdict(case), Prose((said,)), Signature(("For the applicant",)))
+    return (opening.verdict(case), Prose((text,)), Signature(("For the applicant",)))
 
 
 def references(case: dict[str, Any]) -> tuple[Block, ...]:
-    """With the guidance that the headings are from."""
-    return closing.references(case, more=tuple(map(Source, phrases("ema.source").values())))
+    """With the guidance that the headings come from."""
+    return closing.references(case, more=SOURCES)
 
 
-CHAPTERS: Outline = (
-    ("summary", opening.summary),
-    ("methodology", methodology),
-    ("variables", variables),
-    ("adversaries", adversaries),
-    ("utility", utility),
-    ("threshold", threshold),
-    ("initial", course.initial),
-    ("residual", course.final),
-    ("deviations", deviations),
-    ("conclusion", conclusion),
-    ("references", references),
+CHAPTERS = (
+    opening.SUMMARY,
+    OutlineEntry("methodology", "Anonymisation methodology", methodology, TEMPLATE),
+    OutlineEntry("variables", "Identification of data variables", variables, TEMPLATE),
+    OutlineEntry("adversaries", "Possible adversaries and plausible attacks", adversaries, STEPS),
+    OutlineEntry("utility", "Data utility considerations", utility, TEMPLATE),
+    OutlineEntry("threshold", "Threshold of the risk of re-identification", threshold, STEPS),
+    OutlineEntry("initial", "Risk assessment: initial risk", by_part.initial, TEMPLATE),
+    OutlineEntry("residual", "Risk assessment: residual risk", by_part.final, TEMPLATE),
+    OutlineEntry("deviations", "Deviations from the guidance", deviations, TEMPLATE),
+    OutlineEntry("conclusion", "Conclusion and confirmation", conclusion, TEMPLATE),
+    OutlineEntry("references", "References", references),
 )
-APPENDICES: Outline = (
-    ("sensitivity", robustness.sensitivity),
-    ("methods", closing.methods),
-    ("limits", closing.limits),
-    ("remedies", closing.remedies),
-    ("checklist", practices.checklist),
-    ("settings", closing.appendix),
+APPENDICES = (
+    closing.SENSITIVITY,
+    closing.METHODS,
+    closing.LIMITATIONS,
+    closing.REMEDIES,
+    context.CHECKLIST,
+    closing.SETTINGS,
 )
 
 
 def document(case: dict[str, Any]) -> Document:
     """All chapters in their order."""
-    return made("ema", case, CHAPTERS, APPENDICES)
+    return make_document("ema", "Anonymisation report", case, CHAPTERS, APPENDICES)

@@ -1,47 +1,47 @@
-"""The general report: from the verdict to the settings that repeat it."""
+"""The general report: from the verdict to the settings that reproduce it."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from reidrisk.report.document import Block, Document
-from reidrisk.report.documents import closing, course, opening, practices, robustness, setting
-from reidrisk.report.documents.outline import Outline, made
+from reidrisk.report.documents import by_part, closing, context, opening
+from reidrisk.report.documents.outline import OutlineEntry, make_document
 
 
-def context(case: dict[str, Any]) -> tuple[Block, ...]:
-    """The release and its context."""
-    return (*setting.release(case), *setting.context(case), *setting.precedents(case))
+def release_and_context(case: dict[str, Any]) -> tuple[Block, ...]:
+    """The release, its context and precedents."""
+    return (*context.release(case), *context.context(case), *context.precedents(case))
 
 
 def utility(case: dict[str, Any]) -> tuple[Block, ...]:
-    """What the data are still good for."""
-    return course.by_part(case, "utility")
+    """How useful the data still are."""
+    return by_part.chapter_by_part(case, "utility")
 
 
-CHAPTERS: Outline = (
-    ("summary", opening.summary),
-    ("context", context),
-    ("initial", course.initial),
-    ("measures", course.measures_and_identifiers),
-    ("final", course.final),
-    ("utility", utility),
-    ("sensitivity", robustness.sensitivity),
-    ("methods", closing.methods),
-    ("limits", closing.limits),
-    ("agreement", practices.agreement),
-    ("references", closing.references),
+CHAPTERS = (
+    opening.SUMMARY,
+    OutlineEntry("context", "The release and its context", release_and_context),
+    OutlineEntry("initial", "Initial risk", by_part.initial),
+    OutlineEntry("measures", "Measures taken", by_part.measures_and_identifiers),
+    OutlineEntry("final", "Final risk", by_part.final),
+    OutlineEntry("utility", "How useful the data still are", utility),
+    closing.SENSITIVITY,
+    closing.METHODS,
+    closing.LIMITATIONS,
+    OutlineEntry("agreement", "Practices for the data-sharing agreement", context.agreement),
+    OutlineEntry("references", "References", closing.references),
 )
-APPENDICES: Outline = (
-    ("remedies", closing.remedies),
-    ("monitoring", closing.monitoring),
-    ("checklist", practices.checklist),
-    ("settings", closing.appendix),
+APPENDICES = (
+    closing.REMEDIES,
+    OutlineEntry("monitoring", "Changes since the last assessment", closing.monitoring),
+    context.CHECKLIST,
+    closing.SETTINGS,
 )
 
 
 def document(case: dict[str, Any]) -> Document:
-    """All chapters in their order; utility has one if somebody asked for it."""
-    asked = any((part["result"] or {}).get("usefulness") for part in case["parts"])
-    chapters = [one for one in CHAPTERS if asked or one[0] != "utility"]
-    return made("general", case, chapters, APPENDICES)
+    """The report; it has a chapter on utility only if utility was measured."""
+    has_utility = any((part["result"] or {}).get("usefulness") for part in case["parts"])
+    chapters = [entry for entry in CHAPTERS if has_utility or entry.name != "utility"]
+    return make_document("general", "Risk of re-identification", case, chapters, APPENDICES)

@@ -1,149 +1,124 @@
-"""What stands on the first page: the answer, the parts, and what would change it."""
+"""The first page of a report: the answer, the parts, and what would change the verdict."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from reidrisk.report.charts.against_limits import chart
 from reidrisk.report.document import Block, Conditions, Notice, Pictures, Prose
-from reidrisk.report.documents.figures import decisive, failed, judged_word, parts_table
+from reidrisk.report.documents.by_part import has_failed, judged_risk, parts_table, verdict_word
+from reidrisk.report.documents.outline import OutlineEntry
+from reidrisk.report.kinds.assessment import limits_chart, reason_text
 from reidrisk.report.numbers import probability
-from reidrisk.report.parts import Column, Fact, Reason, Table, Verdict
-from reidrisk.report.words.book import phrases
+from reidrisk.report.parts import Column, Reason, Table, Verdict
 
 MOST_REASONS, MOST_PARTS, MOST_REMEDIES = 6, 8, 3
-"""So that the summary stays on one page."""
-
-
-def title_facts(case: dict[str, Any]) -> tuple[Fact, ...]:
-    """Who releases what to whom."""
-    release = case["release"]
-    names = phrases("release")
-    return tuple(
-        Fact(names[name], str(release[name]))
-        for name in ("custodian", "recipient", "prepared_by", "date")
-        if release.get(name)
-    )
+"""Rows of each list, so that the summary stays on one page."""
 
 
 def verdict(case: dict[str, Any], *, most: int | None = None) -> Verdict:
-    """The answer; what speaks against the release stands first."""
+    """The verdict; reasons against the release come first."""
     reasons = sorted(case["reasons"], key=lambda reason: reason["holds"] is not False)
     shown = reasons if most is None else reasons[:most]
-    said = [Reason(_reason(reason), reason["holds"]) for reason in shown]
-    if len(shown) < len(reasons):
-        said.append(
-            Reason(
-                (f"{len(reasons) - len(shown)} more in the full report, under the verdicts of the parts."),
-                None,
-            )
-        )
-    return Verdict(case["acceptable"], tuple(said))
-
-
-def _reason(reason: dict[str, Any]) -> str:
-    return f"{reason['part']}: {reason['text']}" if reason["part"] else str(reason["text"])
+    found = [Reason(reason_text(reason), reason["holds"]) for reason in shown]
+    left = len(reasons) - len(shown)
+    if left:
+        text = f"{left} more are in the full report, with the verdicts on the parts."
+        found.append(Reason(text, None))
+    return Verdict(case["acceptable"], tuple(found))
 
 
 def summary(case: dict[str, Any]) -> tuple[Block, ...]:
-    """The whole story on one page."""
-    found: list[Block] = [verdict(case, most=MOST_REASONS)]
+    """Everything important on one page."""
     sentence = case["verdict"]["sentence"]
-    if sentence:
-        found.append(Prose((sentence,)))
-    found += failures(case)
-    found.append(parts_table(case["parts"], most=MOST_PARTS))
-    found += overview(case)
-    found += remedies(case, most=MOST_REMEDIES)
-    found += outlook(case)
-    return tuple(found)
+    return (
+        verdict(case, most=MOST_REASONS),
+        *((Prose((sentence,)),) if sentence else ()),
+        *failures(case),
+        parts_table(case["parts"], most=MOST_PARTS),
+        *limit_pictures(case),
+        *remedies(case, most=MOST_REMEDIES),
+        *_outlook(case),
+    )
+
+
+SUMMARY = OutlineEntry("summary", "Summary", summary)
 
 
 def failures(case: dict[str, Any]) -> list[Block]:
-    """Parts that could not be measured are never left out silently."""
+    """A notice for each part that could not be measured."""
     return [
         Notice(
             f"{part['name']} could not be measured: {(part['error'] or {}).get('problem', '')} "
-            "Nothing is said of it here but this, and the release cannot be called acceptable."
+            "It is missing from the figures below, so the release cannot be called acceptable."
         )
         for part in case["parts"]
-        if failed(part)
+        if has_failed(part)
     ]
 
 
-def overview(case: dict[str, Any]) -> list[Block]:
-    """The parts against their limits in one picture; none where no part has a limit."""
+def limit_pictures(case: dict[str, Any]) -> list[Block]:
+    """The parts against their limits in one chart; none where no part has a limit."""
     parts = [
         part
         for part in case["parts"]
-        if not failed(part) and part["judged"]["threshold"] and decisive(part["judged"]) is not None
+        if not has_failed(part) and part["judged"]["threshold"] and judged_risk(part["judged"]) is not None
     ]
-    return [Pictures((chart(parts[:MOST_PARTS]),))] if parts else []
+    return [Pictures((limits_chart(parts[:MOST_PARTS]),))] if parts else []
 
 
 def remedies(case: dict[str, Any], *, most: int | None = None) -> list[Block]:
-    """What would make it acceptable, the smallest change first."""
+    """Changes that would help, the best first."""
     found = case["remedies"] if most is None else case["remedies"][:most]
     if not found:
         tried = case["context"] and case["acceptable"] is False
-        return [Prose(("No single change that was tried makes the release acceptable.",))] if tried else []
+        return [Prose(("None of the single changes tried makes the release acceptable.",))] if tried else []
     left = len(case["remedies"]) - len(found)
-    columns = (
-        Column("change", is_prose=True),
-        Column("part"),
-        Column("risk now", is_number=True),
-        Column("risk then", is_number=True),
-        Column("the release then"),
-    )
     rows = tuple(
         (
             remedy["text"],
             remedy["part"] or "all",
             probability(remedy["risk_before"]),
             probability(remedy["risk_after"]),
-            judged_word(remedy["acceptable_after"]),
+            verdict_word(remedy["acceptable_after"]),
         )
         for remedy in found
     )
-    note = f"Further changes in the full report: {left}." if left else ""
-    return [
-        Table(
-            "What would change the verdict",
-            (
-                "Each line is one change, tried on the figures of this release. Those that make "
-                "everything acceptable stand first, then the smaller change."
-            ),
-            columns,
-            rows,
-            note,
-        )
-    ]
+    table = Table(
+        "What would change the verdict",
+        "Each row is one change, tried on the figures of this release. Changes that make everything "
+        "acceptable come first, then smaller changes.",
+        (
+            Column("change", is_prose=True),
+            Column("part"),
+            Column("risk now", is_number=True),
+            Column("risk after", is_number=True),
+            Column("release after"),
+        ),
+        rows,
+        f"Further changes in the full report: {left}." if left else "",
+    )
+    return [table]
 
 
-def outlook(case: dict[str, Any]) -> list[Block]:
-    """On what the verdict depends, and until when it holds."""
+def _outlook(case: dict[str, Any]) -> list[Block]:
+    """What the verdict depends on, and until when it is valid."""
     found: list[Block] = []
-    if case["acceptable"] and case["agreement"]:
-        found.append(
-            Conditions(
-                (
-                    (
-                        f"The verdict counts on {len(case['agreement'])} practices of the recipient. They "
-                        "stand in the chapter on the data-sharing agreement and belong in it."
-                    ),
-                )
-            )
+    number = len(case["agreement"])
+    if case["acceptable"] and number:
+        text = (
+            f"The verdict depends on {number} practices of the recipient. They belong in the data-sharing "
+            "agreement and are listed in the chapter about it."
         )
+        found.append(Conditions((text,)))
+    review = next_review(case)
+    return [*found, Prose((review,))] if review else found
+
+
+def next_review(case: dict[str, Any]) -> str:
+    """When the next review is due; empty where no date is stated."""
     due = (case["release"].get("review") or {}).get("due")
-    if due:
-        found.append(
-            Prose(
-                (
-                    (
-                        f"The next review is due on {due}. New data, a new recipient or new controls ask "
-                        "for an earlier one."
-                    ),
-                )
-            )
-        )
-    return found
+    if not due:
+        return ""
+    return (
+        f"The next review is due on {due}. Review earlier if the data, the recipient or the controls change."
+    )

@@ -1,70 +1,89 @@
-"""From a list of chapters to a document: titles and their sources stand with the words."""
+"""From an outline, the list of chapters of a template, to a document."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from reidrisk.report.document import Block, Chapter, Document
-from reidrisk.report.documents.opening import title_facts
-from reidrisk.report.words.book import phrases, say
+from reidrisk.report.parts import Fact
 
-Builder = Callable[[dict[str, Any]], tuple[Block, ...]]
-Outline = Sequence[tuple[str, Builder]]
-AFTER_OTHERS = ("ema", "hipaa")
-"""Templates whose headings are asked for by others, so that our own must be told from theirs."""
+RELEASE_NAMES = {
+    "name": "Release",
+    "purpose": "Purpose",
+    "custodian": "Custodian",
+    "recipient": "Recipient",
+    "prepared_by": "Prepared by",
+    "date": "Date",
+}
+"""What a release file states, and the names that a report uses."""
+TITLE_FACTS = ("custodian", "recipient", "prepared_by", "date")
 MANY = 3
-"""So many names are too long for a title."""
+"""This many names are too long for a title."""
 
 
-def made(template: str, case: dict[str, Any], chapters: Outline, appendices: Outline = ()) -> Document:
+@dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    """A chapter of a template: its title and the function that writes it."""
+
+    name: str
+    title: str
+    build: Callable[[dict[str, Any]], tuple[Block, ...]]
+    source: str = ""
+    """Who asks for a chapter under this title; empty where the title is ours."""
+
+
+def make_document(
+    template: str,
+    title: str,
+    case: dict[str, Any],
+    chapters: Sequence[OutlineEntry],
+    appendices: Sequence[OutlineEntry] = (),
+) -> Document:
     """The document of a template."""
-    built = [
-        chapter(template, name, build(case), is_appendix=is_appendix)
-        for group, is_appendix in ((chapters, False), (appendices, True))
-        for name, build in group
-    ]
+    has_sources = any(entry.source for entry in chapters)
     return Document(
-        say(f"{template}.title"),
-        title_of(case),
-        title_facts(case),
-        tuple(built),
+        title,
+        _subtitle(case),
+        _title_facts(case),
+        (
+            *(_chapter(entry, case, has_sources=has_sources, is_appendix=False) for entry in chapters),
+            *(_chapter(entry, case, has_sources=has_sources, is_appendix=True) for entry in appendices),
+        ),
         template=template,
         version=str(case["version"]),
-        date=date_of(case),
+        date=str(case["release"]["date"]) if case["release"].get("date") else None,
     )
 
 
-def chapter(template: str, name: str, blocks: tuple[Block, ...], *, is_appendix: bool) -> Chapter:
-    """A chapter under the title that its template gives it."""
-    words = phrases(f"{template}.chapter.{name}")
-    source = words.get("source", "")
+def _chapter(entry: OutlineEntry, case: dict[str, Any], *, has_sources: bool, is_appendix: bool) -> Chapter:
     return Chapter(
-        name,
-        words["title"],
-        blocks,
-        source=source,
-        is_ours=not source,
-        origin=_origin(template, source),
+        entry.name,
+        entry.title,
+        entry.build(case),
+        source=entry.source,
+        is_ours=not entry.source,
+        origin=_origin(entry, has_sources=has_sources),
         is_appendix=is_appendix,
     )
 
 
-def _origin(template: str, source: str) -> str:
-    """Where a heading comes from; nothing in templates that follow nobody."""
-    if source:
-        return f"Heading: {source}"
-    return "Heading: ours" if template in AFTER_OTHERS else ""
+def _origin(entry: OutlineEntry, *, has_sources: bool) -> str:
+    """Where a title comes from; our own titles are marked only beside those of others."""
+    if entry.source:
+        return f"Heading: {entry.source}"
+    return "Heading: ours" if has_sources else ""
 
 
-def title_of(case: dict[str, Any]) -> str:
-    """The release by its name, or its parts by theirs."""
+def _subtitle(case: dict[str, Any]) -> str:
+    """The name of the release, or the names of its parts."""
     names = [part["name"] for part in case["parts"]]
     several = ", ".join(names) if len(names) < MANY else f"{len(names)} results"
     return str(case["release"].get("name") or several or "The context")
 
 
-def date_of(case: dict[str, Any]) -> str | None:
-    """The date that the release states."""
-    given = case["release"].get("date")
-    return str(given) if given else None
+def _title_facts(case: dict[str, Any]) -> tuple[Fact, ...]:
+    """Who releases the data, to whom, and when."""
+    release = case["release"]
+    return tuple(Fact(RELEASE_NAMES[name], str(release[name])) for name in TITLE_FACTS if release.get(name))

@@ -8,12 +8,12 @@ from functools import partial
 from reidrisk.report.blocks.population import (
     POPULATION_GUIDE,
     UNKNOWN,
-    curves,
-    few,
-    labelled,
-    order,
-    places,
-    spread,
+    areas_chart,
+    curve_charts,
+    few_sizes,
+    labeled_areas,
+    ranks_chart,
+    spread_chart,
 )
 from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts import lines
@@ -42,29 +42,29 @@ def name_of(result: ResultDict) -> str:
 
 
 def verdict(result: ResultDict) -> Verdict:
-    """How far the policies are apart; yes or no only where a limit was given."""
+    """How much the policies differ; acceptable or not only where a limit was given."""
     decided, times, names = result["acceptable"], result["trust_differential"]["total"], policies(result)
     if decided is not None:
-        said = "All policies are acceptable" if decided else "Not all policies are acceptable"
+        word = "All policies are acceptable" if decided else "Not all policies are acceptable"
     elif times is None:
-        said = "Risk unknown" if any(risk["unknown"] for risk in result["risks"]) else "Nothing to compare"
+        word = "Risk unknown" if any(risk["unknown"] for risk in result["risks"]) else "Nothing to compare"
     else:
-        said = f"{names[0]} exposes {ratio(times)} times as many as {names[-1]}"
-    return Verdict(decided, reasons_of(result), said)
+        word = f"{names[0]} exposes {ratio(times)} times as many people as {names[-1]}"
+    return Verdict(decided, reasons_of(result), word)
 
 
 def about(result: ResultDict) -> str:
-    """What was compared on whom, in a sentence."""
+    """The population, in a sentence."""
     return single.about(result["risks"][0])
 
 
 def sizes_of(result: ResultDict) -> list[str]:
     """The g that are shown."""
-    return few([size for size in result["trust_differential"] if size != "total"])
+    return few_sizes([size for size in result["trust_differential"] if size != "total"])
 
 
 def side_by_side(result: ResultDict) -> Table:
-    """One row a measure, one column a policy, and the ratio of the first to the last."""
+    """One row per measure, one column per policy, and the ratio of the first to the last."""
     risks, names = result["risks"], policies(result)
     differential = result["trust_differential"]
     rows = [
@@ -79,12 +79,12 @@ def side_by_side(result: ResultDict) -> Table:
             differential["total"],
         )
     )
-    rows.append(("cost of one", *(_cost(risk) for risk in risks), ""))
+    rows.append(("cost per re-identification", *(_cost(risk) for risk in risks), ""))
     return Table(
         "Policies side by side",
         (
-            "Shares of the people. The last column is the trust differential: how many times "
-            f"as large the risk under {names[0]} is as under {names[-1]}."
+            "Shares of people. The last column is the trust differential: the risk under "
+            f"{names[0]} divided by the risk under {names[-1]}."
         ),
         (
             Column("measure"),
@@ -112,7 +112,7 @@ def _cost(risk: ResultDict) -> str:
 
 
 def pairs(result: ResultDict) -> Table | None:
-    """Every two policies, where there are more than two."""
+    """Every pair of policies, where there are more than two."""
     if len(result["risks"]) < 3:
         return None
     sizes = sizes_of(result)[:5]
@@ -121,8 +121,8 @@ def pairs(result: ResultDict) -> Table | None:
         for row in result["pairs"]
     )
     return Table(
-        "Trust differential of every two policies",
-        "The risk under the first policy over that under the second.",
+        "Trust differential of each pair of policies",
+        "The risk under the first policy divided by the risk under the second.",
         (
             Column("policies"),
             *(Column(f"{int(size):,}-distinct", is_number=True) for size in sizes),
@@ -133,7 +133,7 @@ def pairs(result: ResultDict) -> Table | None:
 
 
 def attacks(result: ResultDict) -> Table:
-    """What each policy releases, and what the attacker can use of it."""
+    """What each policy releases, and which of it the attacker can use."""
     rows = tuple(
         (
             risk["policy"]["name"],
@@ -144,13 +144,13 @@ def attacks(result: ResultDict) -> Table:
         for risk in result["risks"]
     )
     within = result["risks"][0]["within"]
-    known = (" " + f"The {within} is known anyway.") if within else ""
+    known = f" The {within} is known in any case." if within else ""
     return Table(
         "The attacks",
         (
             f"The attacker is {result['attacker']['name']}: "
-            f"{single.list_text(result['attacker'])}. Only what a policy releases and the list "
-            f"has can be used.{known}"
+            f"{single.list_text(result['attacker'])}. The attacker can use only fields that the "
+            f"policy releases and the list has.{known}"
         ),
         (
             Column("policy"),
@@ -164,13 +164,13 @@ def attacks(result: ResultDict) -> Table:
 
 
 def areas(result: ResultDict, *, most: int | None = None) -> Table | None:
-    """Total risk of every area under each policy; the largest under the first policy first."""
+    """Total risk of each area under each policy; the largest under the first policy comes first."""
     if not result["by_area"]:
         return None
-    ratios = {row["area"]: row for row in labelled(result)}
-    under = [{row["area"]: row for row in labelled(risk)} for risk in result["risks"]]
-    order = [row["area"] for row in single.by_total(list(under[0].values()))]
-    shown = order if most is None else order[:most]
+    ratios = {row["area"]: row for row in labeled_areas(result)}
+    under = [{row["area"]: row for row in labeled_areas(risk)} for risk in result["risks"]]
+    ranks_chart = [row["area"] for row in single.by_total(list(under[0].values()))]
+    shown = ranks_chart if most is None else ranks_chart[:most]
     rows = tuple(
         (
             area,
@@ -180,10 +180,10 @@ def areas(result: ResultDict, *, most: int | None = None) -> Table | None:
         )
         for area in shown
     )
-    left = len(order) - len(shown)
+    left = len(ranks_chart) - len(shown)
     return Table(
         "Total risk by area",
-        ("Under each policy, the most exposed first; then the trust differential of first and last policy."),
+        "The most exposed area comes first. The last column compares the first policy with the last.",
         (
             Column(str(result["settings"].get("by") or "area")),
             Column("people", is_number=True),
@@ -200,30 +200,30 @@ def _share(row: ResultDict) -> str:
 
 
 def charts(result: ResultDict) -> tuple[Chart, ...]:
-    """Curves over g, their ratio; how areas differ under the first and the last policy, and by size."""
+    """Curves over g and their ratio; how areas differ under the first and the last policy, and by size."""
     risks = result["risks"][: MOST_POLICIES - 1] + result["risks"][MOST_POLICIES - 1 :][-1:]
     named = [(risk["policy"]["name"], risk) for risk in risks]
     ends = enumerate((named[0], named[-1]), start=1)
     return (
-        *curves(named),
+        *curve_charts(named),
         *_differential(result),
         *(
             chart
             for number, (name, risk) in ends
             for chart in (
-                *spread(
+                *spread_chart(
                     risk,
                     name=f"spread{number}",
-                    title=f"How much areas differ: {printable(name)}",
+                    title=f"How areas differ: {printable(name)}",
                 ),
-                *order(
+                *ranks_chart(
                     risk,
                     name=f"order{number}",
-                    title=f"The order of areas: {printable(name)}",
+                    title=f"Ranks of areas: {printable(name)}",
                 ),
             )
         ),
-        *places(named),
+        *areas_chart(named),
     )
 
 
@@ -242,13 +242,13 @@ def _differential(result: ResultDict) -> tuple[Chart, ...]:
     if len(line.points) < 2:
         return ()
     largest, smallest = max(found.values()), min(found.values())
-    said = f"From {ratio(smallest)} to {ratio(largest)} times over g = {min(found):,} to {max(found):,}."
+    spoken = f"From {ratio(smallest)} to {ratio(largest)} times for g = {min(found):,} to {max(found):,}."
     return (
         Chart(
             "differential",
             "Trust differential",
-            printable(f"The share of g-distinct people under {names[0]} over that under {names[-1]}. {said}"),
-            said,
+            printable(f"Share of g-distinct people, {names[0]} divided by {names[-1]}. {spoken}"),
+            spoken,
             lines.height([line]),
             partial(draw_lines, lines=[line], scale="ratio", label="g"),
         ),
@@ -256,16 +256,18 @@ def _differential(result: ResultDict) -> tuple[Chart, ...]:
 
 
 def _points(risk: ResultDict) -> dict[int, float]:
-    """The curve; beyond its end everybody is distinct."""
+    """The curve; beyond its end everyone is distinct."""
     return {row["g"]: row["share"] for row in risk["curve"]}
 
 
 def _attack_lines(result: ResultDict) -> list[str]:
-    """In sentences: the fields of a policy do not fit a column."""
+    """Sentences, because the fields of a policy do not fit a column of the terminal."""
     table = attacks(result)
     found = heading(table.title, table.explanation)
     for policy, released, used, groups in table.rows:
-        found += wrapped(f"{policy} releases {released}; used are {used} ({groups} groups).", rest=" " * 4)
+        found += wrapped(
+            f"{policy} releases {released}; the attack uses {used} ({groups} groups).", rest=" " * 4
+        )
     return [*found, *wrapped(table.note)]
 
 
@@ -291,7 +293,7 @@ KIND = Kind(
     verdict=verdict,
     warnings=single.warnings,
     charts=charts,
-    figure_title=lambda result: f"{name_of(result)}: {single.place_of(result)}",
+    figure_title=lambda result: f"{name_of(result)}: {single.population_name(result)}",
     shows=(
         Show(attacks, page=False, lines=_attack_lines),
         Show(side_by_side),
@@ -303,10 +305,10 @@ KIND = Kind(
     ),
     guide=POPULATION_GUIDE,
     comparison=Comparison(
-        "By how much the first policy exposes more than the last.",
+        "How much more the first policy exposes than the last.",
         "policies and attacker",
         (
-            (Column("population"), single.place_of),
+            (Column("population"), single.population_name),
             (Column("people", is_number=True), lambda result: count(result["population"]["people"])),
             (
                 Column("trust differential", is_number=True),

@@ -1,4 +1,4 @@
-"""Policies between two others: how much detail at what risk."""
+"""Policies between two others: how much detail each releases, and at what risk."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from reidrisk.report.blocks.population import EXPLORER_GUIDE, NOBODY_KNOWS, UNKNOWN, few
+from reidrisk.report.blocks.population import EXPLORER_GUIDE, UNKNOWN, UNKNOWN_LIST, few_sizes
 from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.frontier import HEIGHT, Point, draw_frontier
@@ -30,84 +30,87 @@ def coarse(result: ResultDict) -> Policy:
 
 
 def fine(result: ResultDict) -> Policy:
-    """The finer."""
+    """The finer of the two policies."""
     return dict(result["policies"][result["limited"]])
 
 
 def measure(result: ResultDict) -> str:
-    """What risk means here."""
+    """The measure of risk."""
     return "total risk" if result["measure"] == "total" else f"{result['measure']}-distinct"
 
 
 def about(result: ResultDict) -> str:
-    """What was tried on whom, in a sentence."""
+    """How many policies were tried, and on whom."""
     tried, people = len(result["policies"]), result["population"]["people"]
-    return f"{count(tried)} policies tried on {count(people)} people of {single.place_of(result)}."
+    return f"{count(tried)} policies tried on {count(people)} people of {single.population_name(result)}."
 
 
 def verdict(result: ResultDict) -> Verdict:
-    """How much more could be shared."""
-    return Verdict(None, reasons_of(result), _said(result))
+    """The policy with the most detail at an acceptable risk; nothing is decided."""
+    return Verdict(None, reasons_of(result), _answer(result))
 
 
-def _said(result: ResultDict) -> str:
+def _answer(result: ResultDict) -> str:
     if coarse(result)["risk"] is None:
         return "Risk unknown"
     if result["target"] is not None:
         best = most_detail(under_target(result))
         limit = f"under {percent(result['target'])}"
-        return f"Most detail {limit}: {best['name']}" if best else f"Nothing is {limit}"
+        return f"Most detail {limit}: {best['name']}" if best else f"No policy is {limit}"
     best = most_detail([one for one in result["policies"] if one["more_at_risk_of_safe"]])
     name = coarse(result)["name"]
     return (
-        f"Nothing tells more at the risk of {name}"
+        f"No policy releases more detail at the risk of {name}"
         if best is None
-        else f"At the risk of {name}: {best['name']}"
+        else f"Most detail at the risk of {name}: {best['name']}"
     )
 
 
 def most_detail(found: list[Policy]) -> Policy | None:
-    """The policy that tells most; of several the safest."""
+    """The policy with the most detail; among equals, the one with the lowest risk."""
     known = [one for one in found if one["risk"] is not None]
     return max(known, key=lambda one: (one["detail"], -one["risk"]), default=None)
 
 
 def under_target(result: ResultDict) -> list[Policy]:
-    """Those that keep the target."""
+    """The policies under the target."""
     return [one for one in result["policies"] if one["under_target"]]
 
 
 def frontier(result: ResultDict) -> Table:
-    """Policies that none betters."""
+    """Policies that no other policy beats."""
     found = [one for one in result["policies"] if one["on_frontier"]]
-    note = "" if found else "Nobody knows what the attacker's list tells."
+    note = "" if found else "The content of the attacker's list is unknown."
     return _table(
         result,
         found,
-        ("The frontier", "No other policy tells as much at less risk. The more detail, the more risk."),
+        (
+            "The frontier",
+            "No other policy releases as much detail at a lower risk. More detail means more risk.",
+        ),
         note,
     )
 
 
 def possible(result: ResultDict) -> Table | None:
-    """What keeps the target, or the risk of the coarser policy, with more detail than that."""
+    """Policies under the target, or with more detail than the coarser policy at no more risk."""
     at_least = coarse(result)["detail"]
     if result["target"] is not None:
         title = f"Under the target of {percent(result['target'])}"
         found = [one for one in under_target(result) if one["detail"] >= at_least]
     else:
-        title = f"More than {coarse(result)['name']}, at no more risk"
+        title = f"More detail than {coarse(result)['name']} at no more risk"
         found = [one for one in result["policies"] if one["more_at_risk_of_safe"]]
     if not found:
         return None
     found.sort(key=lambda one: (-one["detail"], one["risk"]))
-    explained = f"Policies with at least the detail of {coarse(result)['name']}, the most detail first."
+    explained = f"Policies with at least the detail of {coarse(result)['name']}; most detail first."
     return _table(result, found, (title, explained), "")
 
 
 def everything(result: ResultDict) -> Table:
     """All policies."""
-    explained = "From little detail to much. Detail counts steps of granularity, not their worth to a study."
+    explained = "From least to most detail. Detail counts steps of granularity, not their value for a study."
     table = _table(result, list(result["policies"]), ("All policies", explained), "")
     rows = zip(table.rows, result["policies"], strict=True)
     remarked = tuple((*row, ", ".join(_remarks(result, one))) for row, one in rows)
@@ -131,7 +134,7 @@ def _table(result: ResultDict, found: list[Policy], heads: tuple[str, str], note
 
 def _sizes(result: ResultDict) -> list[str]:
     known = (list(one["g_distinct"]) for one in result["policies"] if one["g_distinct"])
-    sizes = few(next(known, []))
+    sizes = few_sizes(next(known, []))
     return [size for size in sizes if size in ("1", "5")] or sizes[:2]
 
 
@@ -157,28 +160,28 @@ def _remarks(result: ResultDict, one: Policy) -> list[str]:
 
 
 def charts(result: ResultDict) -> tuple[Chart, ...]:
-    """One chart."""
+    """Detail against risk, one dot per policy."""
     title = "Detail against risk"
     points = _points(result)
     if not any(point.risk > 0 for point in points):
-        return (Chart("frontier", title, NOBODY_KNOWS, NOBODY_KNOWS, 1.0, None),)
+        return (Chart("frontier", title, UNKNOWN_LIST, UNKNOWN_LIST, 1.0, None),)
     best = most_detail(under_target(result))
-    said = (
-        (" " + (f"Most detail under the target: {printable(best['name'])}, {brief_percent(best['risk'])}."))
+    winner = (
+        f" Most detail under the target: {printable(best['name'])}, {brief_percent(best['risk'])}."
         if best
         else ""
     )
     best_ones = sum(point.on_frontier for point in points)
-    zone = (" " + "Shaded: under the target.") if result["target"] is not None else ""
+    zone = " Shaded: under the target." if result["target"] is not None else ""
     return (
         Chart(
             "frontier",
             title,
             (
-                f"Each dot is a policy, its {measure(result)} upward on a logarithmic "
-                f"scale. The line joins those that no other one betters.{zone}{said}"
+                f"Each dot is a policy; the vertical axis is its {measure(result)} on a logarithmic "
+                f"scale. The line joins the policies that no other policy beats.{zone}{winner}"
             ),
-            f"{len(points):,} policies, {best_ones:,} on the frontier.{said}",
+            f"{len(points):,} policies, {best_ones:,} on the frontier.{winner}",
             HEIGHT,
             partial(
                 draw_frontier,
@@ -212,7 +215,7 @@ KIND = Kind(
     verdict=verdict,
     warnings=single.warnings,
     charts=charts,
-    figure_title=lambda result: f"{name_of(result)}: {single.place_of(result)}",
+    figure_title=lambda result: f"{name_of(result)}: {single.population_name(result)}",
     shows=(
         Show(frontier),
         Show(possible),
@@ -222,12 +225,12 @@ KIND = Kind(
     ),
     guide=EXPLORER_GUIDE,
     comparison=Comparison(
-        "What was tried on every population.",
-        "tried",
+        "The policies tried on each population.",
+        "policies and attacker",
         (
-            (Column("population"), single.place_of),
+            (Column("population"), single.population_name),
             (Column("policies", is_number=True), lambda result: count(len(result["policies"]))),
-            (Column("found"), lambda result: verdict(result).word),
+            (Column("result"), lambda result: verdict(result).word),
         ),
     ),
 )

@@ -9,12 +9,12 @@ from typing import Any
 from reidrisk.report.blocks.population import (
     POPULATION_GUIDE,
     UNKNOWN,
-    curves,
-    labelled,
-    order,
-    places,
+    areas_chart,
+    curve_charts,
+    labeled_areas,
+    ranks_chart,
     sizes_of,
-    spread,
+    spread_chart,
 )
 from reidrisk.report.blocks.settings import plain, versions
 from reidrisk.report.charts.canvas import Chart
@@ -31,9 +31,9 @@ NO_RECORDS = (
     "everybody in it."
 )
 NO_DATA_SET = "A policy was measured, not a data set. Its cost is the detail that it withholds."
-MODELLED = (
-    "The counts are modelled: only some of them were counted, the rest was computed. "
-    "Figures are estimates of estimates."
+MODELED = (
+    "The counts are modeled: only some were counted, the rest was computed. The figures are estimates based "
+    "on estimates."
 )
 
 
@@ -42,28 +42,28 @@ def name_of(result: ResultDict) -> str:
     return f"{result['policy']['name']} against {result['attacker']['name']}"
 
 
-def place_of(result: ResultDict) -> str:
+def population_name(result: ResultDict) -> str:
     """The population, by the last part of its path."""
     chosen = result["population"].get("chosen")
     return short_path(str(result["population"]["source"])) + (f", {chosen}" if chosen else "")
 
 
 def verdict(result: ResultDict) -> Verdict:
-    """What was found; yes or no only where a limit was given."""
+    """The total risk; acceptable or not only where a limit was given."""
     decided = result["acceptable"]
-    said = ""
+    word = ""
     if result["unknown"]:
-        said = "Risk unknown" if decided is None else "Not acceptable: the risk is unknown"
+        word = "Risk unknown" if decided is None else "Not acceptable: the risk is unknown"
     elif decided is None:
-        said = f"{brief_percent(result['total_risk']['share'])} are expected to be re-identified"
-    return Verdict(decided, reasons_of(result), said)
+        word = f"{brief_percent(result['total_risk']['share'])} are expected to be re-identified"
+    return Verdict(decided, reasons_of(result), word)
 
 
 def warnings(result: ResultDict) -> tuple[str, ...]:
     """What to keep in mind while reading."""
     modelled = result["population"]["modelled"]
     sentences = (f"{note[:1].upper()}{note[1:].removesuffix('.')}." for note in result["notes"])
-    return (*((f"{MODELLED} ({modelled})",) if modelled else ()), *sentences)
+    return (*((f"{MODELED} ({modelled})",) if modelled else ()), *sentences)
 
 
 def about(result: ResultDict) -> str:
@@ -71,7 +71,7 @@ def about(result: ResultDict) -> str:
     areas = ", ".join(_plural(name, number) for name, number in result["population"]["areas"].items())
     record = "record" if result["people"] == 1 else "records"
     who = f"{record} of a data set drawn from" if result["settings"].get("dataset") else "people of"
-    return f"{count(result['people'])} {who} {place_of(result)}{f' ({areas})' if areas else ''}."
+    return f"{count(result['people'])} {who} {population_name(result)}{f' ({areas})' if areas else ''}."
 
 
 def _plural(name: str, number: int) -> str:
@@ -80,24 +80,24 @@ def _plural(name: str, number: int) -> str:
     return f"{number:,} {name}"
 
 
-def alike(size: int) -> str:
+def sharing_text(size: int) -> str:
     """What being g-distinct means, in words.
 
-    >>> alike(1), alike(5)
-    ('alone with these values', 'shared with at most 4 others')
+    >>> sharing_text(1), sharing_text(5)
+    ('unique', 'shared with at most 4 others')
     """
     if size == 1:
-        return "alone with these values"
+        return "unique"
     return f"shared with at most {size - 1:,} other{'' if size == 2 else 's'}"
 
 
 def distinct(result: ResultDict) -> Table:
-    """How many people are alike with few others."""
+    """How many people are in small groups."""
     shares, people = result["g_distinct"] or {}, result["g_distinct_people"] or {}
     rows = tuple(
         (
             f"{int(size):,}-distinct",
-            alike(int(size)),
+            sharing_text(int(size)),
             brief_percent(shares[size]) if shares else UNKNOWN,
             expected(people[size]) if people else UNKNOWN,
         )
@@ -105,10 +105,10 @@ def distinct(result: ResultDict) -> Table:
     )
     return Table(
         "How distinct people are",
-        ("Of how many people the released values are shared by only a few. Whoever is 1-distinct is unique."),
+        "How many people share their released values with only a few others. A 1-distinct person is unique.",
         (
             Column("group"),
-            Column("the values are"),
+            Column("their values are"),
             Column("share of people", is_number=True),
             Column("expected people", is_number=True),
         ),
@@ -118,7 +118,7 @@ def distinct(result: ResultDict) -> Table:
 
 
 def total(result: ResultDict) -> Facts:
-    """What an attacker gets out of it."""
+    """What an attacker can achieve, and at what cost."""
     risk, unique = result["total_risk"], result["unique"]
     known = not result["unknown"]
     cost = result["cost_per_reidentification"]
@@ -126,27 +126,27 @@ def total(result: ResultDict) -> Facts:
         Fact(
             "total risk",
             f"{brief_percent(risk['share'])}, {expected(risk['expected'])} people" if known else UNKNOWN,
-            "right guesses of an attacker who matches everybody",
+            "correct matches of an attacker who tries to match everybody",
         ),
         Fact(
-            "cost of one",
+            "cost per re-identification",
             money(cost) if cost is not None else UNKNOWN,
-            "price of the list over the right guesses" if cost is not None else result["cost_reason"],
+            "price of the list divided by the correct matches" if cost is not None else result["cost_reason"],
         ),
         Fact(
-            "unique as it is",
+            "unique in their area",
             _known(unique["within_area"]),
-            "alone with what the attack uses",
+            "on the fields that the attack uses",
         ),
         Fact(
             "unique without areas",
             _known(unique["across_areas"]),
-            "alone if nobody were told where people live",
+            "if the attacker did not know where people live",
         ),
     ]
     return Facts(
-        "What an attacker gets",
-        "Expected numbers: nobody is counted one by one.",
+        "What an attacker can achieve",
+        "These are expected numbers, not counts of individual people.",
         tuple(facts),
     )
 
@@ -160,11 +160,11 @@ def _known(share: float | None) -> str:
 
 
 def attack(result: ResultDict) -> Facts:
-    """Who attacks what with which fields."""
+    """The policy, the attacker and the fields that the attack uses."""
     policy, attacker = result["policy"], result["attacker"]
     used = ", ".join(result["fields"]) or ("unknown" if result["unknown"] else "nothing")
     within = result["within"]
-    groups = f"{count(result['groups'])} groups" if result["groups"] is not None else UNKNOWN
+    groups = count(result["groups"]) if result["groups"] is not None else UNKNOWN
     facts = [
         Fact(
             "policy releases",
@@ -179,35 +179,37 @@ def attack(result: ResultDict) -> Facts:
         Fact(
             "attack uses",
             used,
-            f"what both have; the {within} is known anyway" if within else "what both have",
+            f"the fields that both have; the {within} is known in any case"
+            if within
+            else "the fields that both have",
         ),
         Fact(
-            "people fall into",
+            "groups of people",
             groups,
-            "alike but for the day of birth, over whose days they spread evenly",
+            "same values except the day of birth; birthdays are assumed to be evenly spread",
         ),
     ]
     return Facts(
         "The attack",
-        "An attacker can use only what the policy releases and the list has.",
+        "An attacker can use only fields that the policy releases and the attacker's list has.",
         tuple(facts),
     )
 
 
-def fields_text(told: dict[str, str]) -> str:
+def fields_text(fields: dict[str, str]) -> str:
     """Fields with their granularity."""
     special = {
         "as counted": "",
-        "unknown": (" " + "(unknown whether)"),
+        "unknown": " (unknown)",
     }
-    parts = [f"{name}{special.get(how, f' ({how})')}" for name, how in told.items()]
+    parts = [f"{name}{special.get(how, f' ({how})')}" for name, how in fields.items()]
     return ", ".join(parts) or "nothing"
 
 
 def list_text(attacker: ResultDict) -> str:
-    """What an attacker's list tells."""
+    """The fields of an attacker's list."""
     if attacker["fields"] is None:
-        return "all that is released" if attacker["name"] == "GENERAL" else "another list in each state"
+        return "all released fields" if attacker["name"] == "GENERAL" else "a different list in each state"
     shown = fields_text(attacker["fields"])
     return (
         shown
@@ -217,24 +219,24 @@ def list_text(attacker: ResultDict) -> str:
 
 
 def areas(result: ResultDict, *, most: int | None = None) -> Table | None:
-    """Every area, the most exposed first; those that are unknown last."""
+    """Every area, the most exposed first and unknown ones last."""
     if not result["by_area"]:
         return None
-    rows = by_total(labelled(result))
+    rows = by_total(labeled_areas(result))
     sizes = sizes_of(result)[:4]
     priced = any(row["cost_per_reidentification"] is not None for row in rows)
     shown = rows if most is None or len(rows) <= most else rows[:most]
     left = len(rows) - len(shown)
     return Table(
         "By area",
-        ("The most exposed first. The place is that by total risk; it can differ from the place by a g."),
+        "The most exposed area comes first. The rank is by total risk; for a given g it can differ.",
         (
             Column(str(result["settings"].get("by") or "area")),
-            Column("place", is_number=True),
+            Column("rank", is_number=True),
             Column("people", is_number=True),
             *(Column(f"{size}-distinct", is_number=True) for size in sizes),
             Column("total risk", is_number=True),
-            *((Column("cost of one", is_number=True),) if priced else ()),
+            *((Column("cost per re-identification", is_number=True),) if priced else ()),
         ),
         tuple(_area(row, sizes)[: None if priced else -1] for row in shown),
         f"{left:,} more are on the page and in the result file." if left else _unknown_note(rows),
@@ -260,8 +262,8 @@ def _unknown_note(rows: list[ResultDict]) -> str:
     unknown = sum(bool(row["unknown"]) for row in rows)
     if not unknown:
         return ""
-    who = "Of one area" if unknown == 1 else f"Of {unknown:,} areas"
-    return f"{who} nobody knows what the attacker's list tells: unknown is not zero."
+    who = "one area" if unknown == 1 else f"{unknown:,} areas"
+    return f"The content of the attacker's list is unknown for {who}. Unknown does not mean zero."
 
 
 def by_total(rows: list[ResultDict]) -> list[ResultDict]:
@@ -273,33 +275,33 @@ def by_total(rows: list[ResultDict]) -> list[ResultDict]:
 
 
 def settings(result: ResultDict) -> Facts:
-    """What was assumed."""
+    """Everything needed to repeat the result."""
     facts = [
-        Fact(name.replace("_", " "), str(value) if name == "counted_in" else _said(value))
+        Fact(name.replace("_", " "), str(value) if name == "counted_in" else _setting_text(value))
         for name, value in result["settings"].items()
         if value not in (None, {}, [])
     ]
     read = [note for note in result["notes"] if not note.endswith(".")]
     facts += [Fact("read as", "; ".join(read))] if read else []
-    return Facts("Settings", "With these, the same population gives the same numbers.", tuple(facts))
+    return Facts("Settings", "The same settings and population give the same numbers.", tuple(facts))
 
 
-def _said(value: Any) -> str:
+def _setting_text(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(str(one) for one in value)
     if isinstance(value, dict):
-        return "; ".join(f"{name} {_said(one)}" for name, one in value.items())
+        return "; ".join(f"{name} {_setting_text(one)}" for name, one in value.items())
     return plain(value)
 
 
 def charts(result: ResultDict) -> tuple[Chart, ...]:
-    """Curves over g; with areas, how they differ, in which order, and by size."""
+    """Curves over g; with areas, also how they differ, their ranks, and their risk by size."""
     named = [(name_of(result), result)]
     return (
-        *curves(named),
-        *spread(result, name="spread", title="How much areas differ"),
-        *order(result, name="order", title="How the order of areas changes with g"),
-        *places(named),
+        *curve_charts(named),
+        *spread_chart(result, name="spread", title="How areas differ"),
+        *ranks_chart(result, name="order", title="How the ranks of areas change with g"),
+        *areas_chart(named),
     )
 
 
@@ -314,10 +316,9 @@ def _final(result: ResultDict) -> Iterable[Block | None]:
 
 
 def policy_as_measure(names: str) -> Prose:
-    """The paragraph about what was done: nothing but choosing a policy."""
-    return Prose(
-        (f"The policy is the measure: it sets which facts leave, and in how much detail. Here: {names}.",)
-    )
+    """The paragraph about measures: only a policy was chosen."""
+    text = "The policy is the measure: it sets which facts are released, and in how much detail."
+    return Prose((f"{text} Here: {names}.",))
 
 
 KIND = Kind(
@@ -327,7 +328,7 @@ KIND = Kind(
     verdict=verdict,
     warnings=warnings,
     charts=charts,
-    figure_title=lambda result: f"{name_of(result)}: {place_of(result)}",
+    figure_title=lambda result: f"{name_of(result)}: {population_name(result)}",
     shows=(
         Show(attack),
         Show(distinct),
@@ -338,13 +339,13 @@ KIND = Kind(
     ),
     guide=POPULATION_GUIDE,
     comparison=Comparison(
-        "What every policy exposes to its attacker.",
+        "The risk under each policy.",
         "policy and attacker",
         (
-            (Column("population"), place_of),
+            (Column("population"), population_name),
             (Column("people", is_number=True), lambda result: count(result["people"])),
             (Column("total risk", is_number=True), _total_share),
-            (Column("found"), lambda result: verdict(result).word),
+            (Column("result"), lambda result: verdict(result).word),
         ),
     ),
     chapters=Chapters(

@@ -1,38 +1,33 @@
-"""A document as a page: offline, printable, readable on a phone and without eyes."""
+"""A document as a page that works offline, on paper, on a phone and with a screen reader."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from reidrisk.report.charts.svg import draw_missing
-from reidrisk.report.document import Block, Chapter, Document, Pictures, kind_of
+from reidrisk.report.document import Block, Chapter, Document, Pictures, block_kind
 from reidrisk.report.page import environment
 from reidrisk.report.section import drawn
-from reidrisk.report.words.book import LANGUAGE, phrases
 
 
 def document_page(document: Document) -> str:
-    """A complete page that needs nothing else: no network, no script, no font."""
+    """A complete page: it needs no network, no script and no font."""
     draw_missing(document.charts)
     chapters = [
         {"chapter": chapter, "number": number, "blocks": _blocks(chapter)}
         for chapter, number in zip(document.chapters, document.numbers, strict=True)
     ]
-    return (
-        environment()
-        .get_template("document.html")
-        .render(document=document, chapters=chapters, words=phrases("document"), language=LANGUAGE)
-    )
+    return environment().get_template("document.html").render(document=document, chapters=chapters)
 
 
 def _blocks(chapter: Chapter) -> list[dict[str, Any]]:
-    """Each block with its kind and an id; charts are drawn."""
+    """Each block with its kind, its id and its drawn charts."""
     found = []
     for number, (block, depth) in enumerate(zip(chapter.blocks, chapter.depths, strict=True), start=1):
         id_ = f"{chapter.name}-{number}"
         found.append(
             {
-                "kind": kind_of(block),
+                "kind": block_kind(block),
                 "block": block,
                 "id": id_,
                 "level": 2 + depth,

@@ -1,13 +1,19 @@
-"""A document as plain data that the Typst template draws: no text of ours or of others is ever code."""
+"""A document as a PDF: plain data for a Typst template; the same document gives the same bytes."""
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
+from reidrisk.errors import FailedCheck, InvalidSetting, MissingPackage
 from reidrisk.report.charts.canvas import Chart
-from reidrisk.report.charts.svg import plain_svg
+from reidrisk.report.charts.svg import draw_missing, plain_svg
 from reidrisk.report.document import (
     Block,
     Bullets,
@@ -22,30 +28,81 @@ from reidrisk.report.document import (
     Prose,
     References,
     Signature,
-    kind_of,
+    block_kind,
 )
-from reidrisk.report.parts import Fact, Facts, Table, Verdict
-from reidrisk.report.pdf.columns import widths
-from reidrisk.report.words.book import LANGUAGE, phrases
+from reidrisk.report.parts import Column, Fact, Facts, Table, Verdict
 
+ARCHIVE = ("a-2a", "ua-1")
+"""With a date: an archive file (PDF/A-2a, stricter than 2b) that is accessible (PDF/UA-1)."""
+DATELESS = ("ua-1",)
+"""An archive file needs a date, and we do not make up a date that nobody stated."""
 _LONG = re.compile(r"\S{14,}")
 _PERCENT = re.compile(r"(?<=\d) %")
 _JOINT = re.compile(r"([_/.,:;=@+-])(?=\S)")
 _SPACES = "\n\u00a0"
 _PIECE = 12
-"""Letters of a word without a joint, after which it may break."""
+"""After this many letters, a word without a joint may break."""
+LEAST, NUMBER, MOST, GAP = 6.0, 15.0, 34.0, 2.5
+"""In letters: the narrowest column, the widest column of numbers, the widest of text, and the gap."""
+
+
+def document_pdf(document: Document) -> bytes:
+    """The PDF of a document; it uses no fonts of the computer, so it looks the same everywhere."""
+    try:
+        import typst
+    except ImportError as error:
+        raise MissingPackage.of_extra("typst", "report") from error
+    date = _date(document.date)
+    draw_missing(document.charts)
+    content = typst_input(document)
+    template = (files("reidrisk.report") / "templates" / "document.typ").read_bytes()
+    data = json.dumps(content.data, ensure_ascii=False, sort_keys=True).encode()
+    try:
+        compiled: Any = typst.compile  # its type stubs do not know several files yet
+        made: bytes = compiled(
+            {"main.typ": template, "document.json": data, **content.files},
+            font_paths=[_fonts()],
+            ignore_system_fonts=True,
+            pdf_standards=list(ARCHIVE if date else DATELESS),
+            timestamp=date or datetime(1970, 1, 1, tzinfo=UTC),
+        )
+    except RuntimeError as error:
+        raise FailedCheck(
+            "The PDF of the report could not be made.",
+            hint="Write a page with --html instead, and report this error.",
+        ) from error
+    return made
+
+
+def _date(text: str | None) -> datetime | None:
+    if text is None:
+        return None
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError:
+        raise InvalidSetting(
+            "The date of the release is not a date.", hint="Write it as 2026-11-01."
+        ) from None
+
+
+def _fonts() -> Path:
+    """The fonts that come with matplotlib; charts are drawn with them too."""
+    found = find_spec("matplotlib")  # only its folder is needed; loading the library takes long
+    if found is None or not found.submodule_search_locations:
+        raise MissingPackage.of_extra("matplotlib", "report")
+    return Path(found.submodule_search_locations[0]) / "mpl-data" / "fonts" / "ttf"
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
-    """The data of the template, and the pictures that it names."""
+class TypstInput:
+    """The data for the template, and the pictures that they name."""
 
     data: dict[str, Any]
     files: dict[str, bytes]
 
 
-def content_of(document: Document) -> Content:
-    """Everything that the template needs."""
+def typst_input(document: Document) -> TypstInput:
+    """Everything that the template needs; texts are data, never code."""
     files: dict[str, bytes] = {}
     chapters = [
         _chapter(chapter, number, files)
@@ -59,14 +116,12 @@ def content_of(document: Document) -> Content:
         "chapters": chapters,
         "version": document.version,
         "date": document.date,
-        "language": LANGUAGE,
-        "words": phrases("document"),
     }
-    return Content(data, files)
+    return TypstInput(data, files)
 
 
 def breakable(text: str) -> str:
-    """Long words may break after a joint, or somewhere; a number stays with its sign.
+    """Let long words break, after a joint if possible; a number stays with its percent sign.
 
     >>> breakable("length_of_stay_in_days").replace("\\u200b", "|")
     'length_|of_|stay_|in_|days'
@@ -97,10 +152,10 @@ def _chapter(chapter: Chapter, number: str, files: dict[str, bytes]) -> dict[str
 
 
 def _block(block: Block, files: dict[str, bytes]) -> dict[str, Any]:
-    return {"kind": kind_of(block)} | _inside(block, files)
+    return {"kind": block_kind(block)} | _inside(block, files)
 
 
-def _inside(block: Block, files: dict[str, bytes]) -> dict[str, Any]:  # noqa: PLR0911 - one line a kind
+def _inside(block: Block, files: dict[str, bytes]) -> dict[str, Any]:  # noqa: PLR0911 - one line per kind
     match block:
         case Heading(text) | Notice(text):
             return {"text": breakable(text)}
@@ -179,3 +234,19 @@ def _table(block: Table) -> dict[str, Any]:
 
 def _cell(cell: str) -> dict[str, Any]:
     return {"text": breakable(cell.strip()), "inner": cell.startswith("  ")}
+
+
+def widths(table: Table) -> list[float]:
+    """Relative widths of the columns, from the lengths of cells and of the longest word of each head."""
+    return [_letters(table, place, column) for place, column in enumerate(table.columns)]
+
+
+def _letters(table: Table, place: int, column: Column) -> float:
+    cells = [len(row[place]) for row in table.rows] or [0]
+    head = max(len(word) for word in column.name.split() or [""])
+    longest, mean = max(cells), sum(cells) / len(cells)
+    if column.is_number:
+        unbroken = max((len(piece) for row in table.rows for piece in row[place].split(" ")), default=0)
+        return round(GAP + max(min(longest, NUMBER), unbroken, head, LEAST), 2)
+    wanted = longest if longest <= MOST / 2 else (longest + 2 * mean) / 3
+    return round(GAP + min(max(wanted, head, LEAST), MOST), 2)

@@ -1,0 +1,111 @@
+"""What the kinds of results about documents share: names, settings and guides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from reidrisk.report.parts import Fact, Facts, Guide, Source
+
+OUTSIDE = "outside any section"
+NOTHING_FOUND = "No identifiers were found."
+
+
+def name_of_documents(result: dict[str, Any]) -> str:
+    """The first document, and how many more there are."""
+    names = [row["document"] for row in result["documents"]]
+    more = len(names) - 1
+    return f"{names[0]} +{more}" if more else str(names[0])
+
+
+def more_in_json(left: int) -> str:
+    """A note below a list that was cut; empty if nothing was left out."""
+    return f"{left:,} more are in the JSON file." if left else ""
+
+
+def setting_text(value: object) -> str:
+    """The value of a setting, as people write it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {one}" for name, one in value.items()) or "none"
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "none"
+    return "none" if value in (None, "") else str(value)
+
+
+def document_settings(settings: Mapping[str, Any], explanation: str, meanings: Mapping[str, str]) -> Facts:
+    """Settings by name, each with its meaning."""
+    facts = tuple(Fact(name, setting_text(value), meanings.get(name, "")) for name, value in settings.items())
+    return Facts("Settings", explanation, facts)
+
+
+_POLICY = Source(
+    "European Medicines Agency. External guidance on the implementation of the European Medicines Agency "
+    "policy on the publication of clinical data for medicinal products for human use (Policy 0070)."
+)
+_KAPPA = (
+    Source(
+        "Cohen J. A coefficient of agreement for nominal scales. Educational and Psychological Measurement "
+        "20 (1960) 37–46.",
+        "10.1177/001316446002000104",
+    ),
+    Source(
+        "Fleiss JL. Measuring nominal scale agreement among many raters. Psychological Bulletin 76 (1971) "
+        "378–382.",
+        "10.1037/h0031619",
+    ),
+)
+_PROPORTION = Source(
+    "Brown LD, Cai TT, DasGupta A. Interval estimation for a binomial proportion. Statistical Science 16 "
+    "(2001) 101–133.",
+    "10.1214/ss/1009213286",
+)
+_SEARCH = Fact(
+    "Search",
+    "The new file is read by programs that did not write it. Its objects, streams and bytes are searched "
+    "for the values.",
+)
+_MISSED = (
+    "These figures cannot show what was missed. Review a sample of pages, then measure the risk with "
+    "reidrisk document risk."
+)
+_PICTURES = "Pictures and drawings are searched only where text was recognized in them."
+
+DETECTION_GUIDE = Guide(
+    (Fact("Attributed", "Linked to the participant whom the text describes at this place."),),
+    (
+        _MISSED,
+        "An identifier is linked to the participant named by its narrative, its table row or its sentence. "
+        "A value that several participants share is linked to nobody unless a participant is named with it.",
+        _PICTURES,
+    ),
+    (_POLICY,),
+)
+ANONYMIZATION_GUIDE = Guide(
+    (
+        Fact("Redacted", "Removed from the file, with a box in its place."),
+        Fact("Replaced", "Removed from the file, with the value of the released data in its place."),
+        _SEARCH,
+    ),
+    (_MISSED, _PICTURES),
+    (_POLICY,),
+)
+PROOF_GUIDE = Guide(
+    (_SEARCH, Fact("Covered", "Words with a box drawn over them. They are still in the file.")),
+    ("Only the given values were searched for, in the spellings that are common for them.", _PICTURES),
+    (_POLICY,),
+)
+REVIEW_GUIDE = Guide(
+    (
+        Fact("Recall", "Share of the identifiers on pages read in full that the detector had found."),
+        Fact("Page recall", "Share of pages on which nothing was missed."),
+        Fact("Kappa", "Agreement beyond chance: 1 is full agreement, 0 is what chance alone would give."),
+    ),
+    (
+        "The figures apply to all pages only if the pages that were read were drawn at random.",
+        "Where reviewers disagree, a place counts as an identifier if any reviewer marked it as one, unless "
+        "you asked for the majority.",
+    ),
+    (*_KAPPA, _PROPORTION),
+)

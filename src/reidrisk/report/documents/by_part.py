@@ -1,0 +1,254 @@
+"""The parts of a release: their figures against the limits, and their chapters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import Any
+
+from reidrisk.report.content.table_deidentified import one_in
+from reidrisk.report.document import Block, Bullets, Conditions, Heading, Notice, Prose
+from reidrisk.report.numbers import MISSING, probability, span
+from reidrisk.report.parts import Column, Reason, Table, Verdict
+from reidrisk.report.views import kind_of
+
+HARD_SPACE = "\u00a0"
+"""A line can break before an interval, but not within it."""
+PART_KINDS = {
+    "text": "Texts",
+    "table": "Table",
+    "table_risk": "Table, unchanged",
+    "table_deidentify": "De-identified table",
+    "table_transform": "Transformed table",
+    "population": "Sharing policy",
+    "population_risk": "Sharing policy",
+    "population_compare": "Sharing policies compared",
+    "document": "Clinical documents",
+    "documents": "Clinical documents",
+}
+"""By kind and task of a part, or by kind alone."""
+NOTHING_DECIDED = "nothing decided"
+NOT_JUDGED = "could not be judged"
+NOTHING_HERE = "This chapter does not apply here."
+
+
+def has_failed(part: dict[str, Any]) -> bool:
+    """Whether a part could not be measured."""
+    return bool(part["status"] == "failed" or part["result"] is None)
+
+
+def measured(case: dict[str, Any]) -> list[dict[str, Any]]:
+    """The parts that have a result."""
+    return [part for part in case["parts"] if not has_failed(part)]
+
+
+def part_kind(part: dict[str, Any]) -> str:
+    """What a part is, in words."""
+    kind = str(part["kind"])
+    return PART_KINDS.get(f"{kind}_{part['task']}") or PART_KINDS.get(kind) or kind
+
+
+def part_heading(part: dict[str, Any]) -> Heading:
+    """The name of a part and what it is."""
+    return Heading(f"{part['name']}: {part_kind(part)}")
+
+
+def verdict_word(acceptable: bool | None) -> str:  # noqa: FBT001 - None is an answer too
+    """Acceptable, not acceptable, or nothing decided."""
+    if acceptable is None:
+        return NOTHING_DECIDED
+    return "acceptable" if acceptable else "NOT acceptable"
+
+
+def _part_word(part: dict[str, Any]) -> str:
+    return NOT_JUDGED if has_failed(part) else verdict_word(part["judged"]["acceptable"])
+
+
+def _risk_text(figures: dict[str, Any]) -> str:
+    """The risk with its interval, where there is one."""
+    text = probability(figures["risk"])
+    if figures.get("low") is None or figures.get("high") is None:
+        return text
+    return f"{text} ({span(figures).replace(' ', HARD_SPACE)})"
+
+
+def _limit_text(judged: dict[str, Any]) -> str:
+    if judged["threshold"] is None:
+        return MISSING
+    return one_in(judged["threshold"], judged["cell_size"])
+
+
+def judged_risk(judged: dict[str, Any]) -> float | None:
+    """The number that is compared with the threshold."""
+    risk: float | None = judged["risk"] if judged["overall"] is None else judged["overall"]
+    return risk
+
+
+def parts_table(parts: Sequence[dict[str, Any]], *, most: int | None = None) -> Table:
+    """Every part with its risk, its limit and its verdict."""
+    has_attempt = any(_counts_attempt(part["judged"]) for part in parts)
+    shown = parts if most is None else parts[:most]
+    left = len(parts) - len(shown)
+    attempt = (Column("attempt", is_number=True), Column("with attempt", is_number=True))
+    columns = (
+        Column("part"),
+        Column("statistic", is_prose=True),
+        Column("risk", is_number=True),
+        *(attempt if has_attempt else ()),
+        Column("limit", is_number=True),
+        Column("verdict"),
+    )
+    counted = (
+        "If the context counts the chance of an attempt, the risk with attempt is compared with the limit. "
+        "The risk of texts already includes it."
+    )
+    notes = [counted] if has_attempt else []
+    notes += [f"{left} more parts are in the full report."] if left else []
+    return Table(
+        "The parts of the release",
+        "The risk of each part, the limit that it is compared with, and the verdict. Intervals are in "
+        "brackets.",
+        columns,
+        tuple(_part_row(part, has_attempt=has_attempt) for part in shown),
+        " ".join(notes),
+    )
+
+
+def _counts_attempt(judged: dict[str, Any] | None) -> bool:
+    return judged is not None and judged["attempt"] not in (None, 1, 1.0)
+
+
+def _part_row(part: dict[str, Any], *, has_attempt: bool) -> tuple[str, ...]:
+    judged = part["judged"]
+    if has_failed(part) or not judged:
+        empty = (MISSING,) * (2 if has_attempt else 0)
+        return (part["name"], part_kind(part), MISSING, *empty, MISSING, _part_word(part))
+    attempt = (probability(judged["attempt"]), probability(judged["overall"])) if has_attempt else ()
+    statistic = f"{part_kind(part)}: {judged['statistic'] or NOTHING_DECIDED}"
+    return (part["name"], statistic, _risk_text(judged), *attempt, _limit_text(judged), _part_word(part))
+
+
+def initial(case: dict[str, Any]) -> tuple[Block, ...]:
+    """The risk before anything was done."""
+    return (_before_and_after(case), *chapter_by_part(case, "initial"))
+
+
+def measures(case: dict[str, Any]) -> tuple[Block, ...]:
+    """What was done to each part."""
+    return chapter_by_part(case, "measures")
+
+
+def measures_and_identifiers(case: dict[str, Any]) -> tuple[Block, ...]:
+    """What was done to each part, and to each of its variables."""
+    return chapter_by_part(case, "measures", "identifiers")
+
+
+def final(case: dict[str, Any]) -> tuple[Block, ...]:
+    """The remaining risk, with the verdict on each part."""
+    return chapter_by_part(case, "final")
+
+
+def chapter_by_part(case: dict[str, Any], *names: str) -> tuple[Block, ...]:
+    """One or several chapters of each part; a part that could not be measured says so."""
+    found: list[Block] = []
+    for part in case["parts"]:
+        found.append(part_heading(part))
+        if has_failed(part):
+            found.append(failure(part))
+        else:
+            found += [block for name in names for block in _part_chapter(part, name)]
+    return tuple(found)
+
+
+def _part_chapter(part: dict[str, Any], name: str) -> list[Block]:
+    result = part["result"]
+    found: list[Block] = list(kind_of(result).chapter(name, result))
+    if name == "measures" and part["measures"]:
+        return [Bullets("Measures taken", tuple(part["measures"])), *found]
+    if name == "final":
+        if part["judged"]["acceptable"] is False:  # conditions of what is not acceptable would mislead
+            found = [block for block in found if not isinstance(block, Conditions)]
+        return [_part_verdict(part), *found]
+    return found or [Prose((NOTHING_HERE,))]
+
+
+def failure(part: dict[str, Any]) -> Notice:
+    """That a part could not be measured, and what to do."""
+    error = part["error"] or {}
+    problem = error.get("problem") or "The reason is not known."
+    return Notice(f"This part could not be measured: {problem} {error.get('hint') or ''}".strip())
+
+
+def _part_verdict(part: dict[str, Any]) -> Verdict:
+    """The verdict on a part under the context, or the reasons of the result where they are the same."""
+    judged, result = part["judged"], part["result"]
+    sentence = judged["sentence"]
+    own = kind_of(result).verdict(result).reasons
+    if not sentence or sentence == " ".join(reason.text for reason in own):
+        return Verdict(judged["acceptable"], own)
+    return Verdict(judged["acceptable"], (Reason(sentence, judged["acceptable"]),))
+
+
+def _before_and_after(case: dict[str, Any]) -> Table:
+    """Initial and final risk of every part."""
+    return Table(
+        "Initial and final risk",
+        "The risk of each part before anything was done, and as it would be released.",
+        (
+            Column("part"),
+            Column("statistic", is_prose=True),
+            Column("initial risk", is_number=True),
+            Column("final risk", is_number=True),
+            Column("limit", is_number=True),
+            Column("verdict"),
+        ),
+        tuple(_before_and_after_row(part) for part in case["parts"]),
+        "The initial risk is not measured if nothing was changed or there is nothing to compare with.",
+    )
+
+
+def _before_and_after_row(part: dict[str, Any]) -> tuple[str, ...]:
+    if has_failed(part):
+        return (part["name"], MISSING, MISSING, MISSING, MISSING, NOT_JUDGED)
+    before, after, judged = part["initial"], part["final"] or part["judged"], part["judged"]
+    statistic = after.get("statistic") or NOTHING_DECIDED
+    if before is not None and before["statistic"] != statistic:
+        statistic = f"{statistic}; initially: {before['statistic']}"
+    first = "not measured" if before is None else probability(before["risk"])
+    last = _risk_text(judged | {"risk": after["risk"]})
+    return (
+        part["name"],
+        statistic,
+        first,
+        last,
+        _limit_text(judged),
+        verdict_word(judged["acceptable"]),
+    )
+
+
+def inputs(case: dict[str, Any]) -> Table | None:
+    """The files that were read, with their hashes."""
+    rows = tuple(
+        (
+            PurePath(str(file["path"]).replace("\\", "/")).name,
+            part["name"],
+            f"{file['bytes']:,}",
+            file["sha256"],
+        )
+        for part in case["parts"]
+        for file in part["inputs"]
+    )
+    if not rows:
+        return None
+    return Table(
+        "Files that were read",
+        "The files are not part of this report. Compare the hash to check that a file is the one that was "
+        "read.",
+        (
+            Column("file"),
+            Column("part"),
+            Column("bytes", is_number=True),
+            Column("SHA-256", is_prose=True),
+        ),
+        rows,
+    )

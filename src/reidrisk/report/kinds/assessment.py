@@ -1,0 +1,445 @@
+"""The assessment of a release: its parts, each against its limit, and what would make it acceptable."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any
+
+from reidrisk.report.blocks.settings import versions
+from reidrisk.report.charts import against_limits
+from reidrisk.report.charts.against_limits import LimitRow
+from reidrisk.report.charts.canvas import Chart
+from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, only_in_terminal
+from reidrisk.report.kinds.context_score import ACCESS, CONTEXT_GUIDE, limit, short
+from reidrisk.report.numbers import MISSING, percent, probability, ratio
+from reidrisk.report.parts import Column, Fact, Facts, Guide, Reason, Table, Verdict
+from reidrisk.report.plain_text import heading, table_lines, wrapped
+
+PART_NAMES = {
+    ("text", "risk"): "texts, tool evaluated",
+    ("table", "risk"): "table, unchanged",
+    ("table", "deidentify"): "table, de-identified",
+    ("documents", "risk"): "trial documents",
+    ("table", "attack"): "table, attacked",
+    ("table", "transform"): "table, transformed",
+    ("table", "utility"): "table, compared with its original",
+    ("population", "risk"): "population, one policy",
+    ("population", "compare"): "population, policies compared",
+}
+"""By kind and task."""
+MOST_REMEDIES, MOST_CHOICES = 8, 12
+"""Rows of these lists in the terminal; the page and the JSON file have all."""
+GUIDE = Guide(
+    terms=(
+        Fact("part", "One thing that is released: texts, a table, or facts that a sharing policy reveals."),
+        Fact("risk", "The probability that a person is re-identified if someone tries."),
+        Fact("with attempt", "The risk times the chance that someone tries, where the rule requires it."),
+        Fact(
+            "limit",
+            "The largest acceptable risk: the threshold, or a benchmark for direct identifiers in texts.",
+        ),
+        Fact(
+            "remedy",
+            "A change that lowers a risk or accepts a higher one, computed on its own.",
+        ),
+    ),
+    limits=(
+        "Parts are judged one by one. What an intruder learns by joining two parts is not counted.",
+        "The context is used as stated. Nothing here checks whether a practice is followed.",
+        "A population is judged by the expected share of people re-identified. This comparison is ours.",
+        "If nothing was found, that does not prove that nothing is there.",
+    ),
+    sources=CONTEXT_GUIDE.sources,
+)
+
+
+def name_of(result: ResultDict) -> str:
+    """The release."""
+    return str(result["release"]["name"])
+
+
+def about(result: ResultDict) -> str:
+    """Who releases what to whom, in a sentence."""
+    release, context = result["release"], result["context"]
+    words = [f"A {ACCESS[context['access']]} release"]
+    words += [f"by {release['custodian']}"] if release["custodian"] else []
+    words += [f"to {release['recipient']}"] if release["recipient"] else []
+    purpose = f" Purpose: {release['purpose']}" if release["purpose"] else ""
+    return f"{' '.join(words)}.{purpose}"
+
+
+def verdict(result: ResultDict) -> Verdict:
+    """Whether the release is acceptable, and why; a part that could not be judged makes it unacceptable."""
+    reasons = tuple(Reason(reason_text(one), one["holds"]) for one in result["reasons"])
+    has_failed = any(part["status"] == "failed" for part in result["parts"])
+    return Verdict(result["acceptable"], reasons, "Could not be judged" if has_failed else "")
+
+
+def reason_text(reason: ResultDict) -> str:
+    """The sentence, below the name of its part where it is about one."""
+    return f"{reason['part']}: {reason['text']}" if reason["part"] else str(reason["text"])
+
+
+def failures(result: ResultDict) -> tuple[str, ...]:
+    """Parts that could not be measured, with what to do."""
+    return tuple(
+        f"{part['name']} could not be measured: {part['error']['problem']} {part['error']['hint']}"
+        for part in result["parts"]
+        if part["error"]
+    )
+
+
+def parts(result: ResultDict) -> Table:
+    """Each part against its limit."""
+    return Table(
+        "Parts",
+        "Each part is compared with its own limit. The release is acceptable only if all parts are.",
+        (
+            Column("part"),
+            Column("type"),
+            Column("risk before", is_number=True),
+            Column("risk", is_number=True),
+            Column("with attempt", is_number=True),
+            Column("limit", is_number=True),
+            Column("verdict"),
+        ),
+        tuple(_part_row(part) for part in result["parts"]),
+    )
+
+
+def _part_row(part: ResultDict) -> tuple[str, ...]:
+    judged, before = part["judged"], part["initial"]
+    words = {True: "acceptable", False: "NOT acceptable", None: "could not be judged"}
+    return (
+        part["name"],
+        PART_NAMES[part["kind"], part["task"]],
+        "" if before is None else probability(before["risk"]),
+        probability(judged["risk"]),
+        probability(judged["overall"]),
+        probability(judged["threshold"]),
+        words[judged["acceptable"]],
+    )
+
+
+def remedies(result: ResultDict, *, with_options: bool = False) -> Table | None:
+    """Changes that would help, the best first; with the options to try them on the command line."""
+    if not result["remedies"]:
+        return None
+    rows = tuple(
+        (
+            str(one["rank"]),
+            one["text"],
+            _remedy_effect(one),
+            *([_options(one["change"])] if with_options else []),
+        )
+        for one in result["remedies"]
+    )
+    return Table(
+        "What would make it acceptable",
+        "Computed from the measurements, without reading the data again. The best change comes first.",
+        (
+            Column("rank"),
+            Column("change", is_prose=True),
+            Column("effect", is_prose=True),
+            *((Column("to try it", is_prose=True),) if with_options else ()),
+        ),
+        rows,
+        "The ranking is ours: first changes that make all parts acceptable, then those that make one part "
+        "acceptable, then the smaller change.",
+    )
+
+
+def _remedy_effect(one: ResultDict) -> str:
+    if one["acceptable_after"]:
+        return "everything is acceptable"
+    if one["acceptable_after"] is None:
+        return "run it again to find out"
+    what = "this part" if one["part"] else "a part"
+    if one["part_acceptable_after"]:
+        return f"{what} is acceptable, others are not"
+    return "not enough on its own"
+
+
+def _options(change: dict[str, Any] | None) -> str:
+    """The first options of the command line that make the change."""
+    if not change:
+        return ""
+    pairs = [f"{key}={_option_value(value)}" for key, value in change.items() if not key.endswith(".reason")]
+    options = [f"--set {shlex.quote(pair)}" for pair in pairs]
+    more = f" and {len(options) - 2} more" if len(options) > 2 else ""
+    return " ".join(options[:2]) + more
+
+
+def _option_value(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {entry}" for key, entry in value.items()) + "}"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"[{', '.join(map(str, value))}]" if isinstance(value, list) else str(value)
+
+
+def _remedy_lines(result: ResultDict) -> list[str]:
+    """Sentences, because changes do not fit a column of the terminal."""
+    table = remedies(result, with_options=True)
+    if table is None:
+        return []
+    lines = heading(table.title, table.explanation)
+    for rank, text, effect, options in table.rows[:MOST_REMEDIES]:
+        lines += wrapped(f"{text} [{effect}]", first=f"  {rank:>2}. ", rest=" " * 6)
+        lines += wrapped(options, first=" " * 6, rest=" " * 8) if options else []
+    left = len(table.rows) - MOST_REMEDIES
+    return [*lines, *(wrapped(f"{left} more are in the report.") if left > 0 else [])]
+
+
+def sensitivity(result: ResultDict) -> Table | None:
+    """The verdict under other choices."""
+    if not result["sensitivity"]:
+        return None
+    rows = tuple(
+        (
+            one["part"],
+            one["what"],
+            probability(one["risk"]),
+            probability(one["overall"]),
+            "acceptable" if one["acceptable"] else "not acceptable",
+        )
+        for one in result["sensitivity"]
+    )
+    return Table(
+        "With other choices",
+        "The same data under other thresholds, controls and assumptions, changed one at a time.",
+        (
+            Column("part"),
+            Column("choice"),
+            Column("risk", is_number=True),
+            Column("with attempt", is_number=True),
+            Column("verdict"),
+        ),
+        rows,
+    )
+
+
+def _choice_lines(result: ResultDict) -> list[str]:
+    """Only the choices that would change the verdict on a part."""
+    table = sensitivity(result)
+    if table is None:
+        return []
+    now = {part["name"]: part["judged"]["acceptable"] for part in result["parts"]}
+    turned = tuple(
+        row
+        for row, one in zip(table.rows, result["sensitivity"], strict=True)
+        if one["acceptable"] != now[one["part"]]
+    )
+    if not turned:
+        return heading(table.title, "None of the other choices tried would change the verdict on a part.")
+    left = len(turned) - MOST_CHOICES
+    shown = Table(
+        table.title,
+        "Each of these choices alone would change the verdict on a part. The report lists all choices tried.",
+        table.columns,
+        turned[:MOST_CHOICES],
+        f"{left} more are in the report." if left > 0 else "",
+    )
+    return table_lines(shown)
+
+
+def measures(result: ResultDict) -> Table | None:
+    """What was done to protect people."""
+    rows = tuple((part["name"], text) for part in result["parts"] for text in part["measures"])
+    if not rows:
+        return None
+    columns = (Column("part"), Column("measure", is_prose=True))
+    return Table("Measures taken", "What was done to the data before release.", columns, rows)
+
+
+def utility(result: ResultDict) -> Table | None:
+    """How useful the data still are, one row per part for which that was measured."""
+    found = [(part["name"], (part["result"] or {}).get("usefulness")) for part in result["parts"]]
+    rows = tuple((name, *_utility_row(useful)) for name, useful in found if useful is not None)
+    if not rows:
+        return None
+    return Table(
+        "How useful the data still are",
+        "Users' queries and models before and after. The verdict depends on the risk, not on these figures.",
+        (
+            Column("part"),
+            Column("largest difference of a query", is_number=True),
+            Column("largest loss of a model", is_number=True),
+            Column("conclusions that change", is_number=True),
+            Column("propensity ratio", is_number=True),
+            Column("limits"),
+        ),
+        rows,
+    )
+
+
+def _utility_row(useful: ResultDict) -> tuple[str, ...]:
+    loss = _largest(one["loss"] for one in useful["models"])
+    compared = sum(one["compared"] for one in useful["models"])
+    changed = sum(one["changed"] for one in useful["models"])
+    unmet = [one["name"] for one in useful["limits"] if not one["met"]]
+    met = "met" if useful["limits"] else MISSING
+    return (
+        percent(_largest(one["typical_relative"] for one in useful["queries"])),
+        MISSING if loss is None else f"{loss:.3f}",
+        f"{changed} of {compared}" if compared else MISSING,
+        ratio((useful["propensity"] or {}).get("ratio")),
+        f"not met: {', '.join(unmet)}" if unmet else met,
+    )
+
+
+def _largest(values: Iterable[float | None]) -> float | None:
+    return max((value for value in values if value is not None), default=None)
+
+
+def agreement(result: ResultDict) -> Table | None:
+    """Clauses that the verdict depends on."""
+    if not result["agreement"]:
+        return None
+    return Table(
+        "For the agreement with the recipient",
+        "The verdict depends on these clauses. The wording is ours.",
+        (Column("clause", is_prose=True), Column("counted for", is_prose=True)),
+        tuple((one["clause"], one["counted_for"]) for one in result["agreement"]),
+    )
+
+
+def _agreement_lines(result: ResultDict) -> list[str]:
+    number = len(result["agreement"])
+    if not number:
+        return []
+    text = f"The verdict depends on {number} clause{'s' if number > 1 else ''}, listed in the report."
+    return heading("For the agreement with the recipient", text)
+
+
+def monitoring(result: ResultDict) -> Table | None:
+    """What has changed since an earlier assessment."""
+    since = result["monitoring"]
+    if since is None:
+        return None
+    rows = tuple(
+        (
+            one["part"] or "all",
+            str(one["what"]).replace("_", " "),
+            _value_text(one["before"]),
+            _value_text(one["after"]),
+        )
+        for one in since["changes"]
+    )
+    return Table(
+        "Since the last assessment",
+        _monitoring_text(result),
+        (Column("part"), Column("figure"), Column("before"), Column("now")),
+        rows or (("all", "nothing has changed", "", ""),),
+        f"The next review is due on {since['review_due']}." if since["review_due"] else "",
+    )
+
+
+def _monitoring_text(result: ResultDict) -> str:
+    since = result["monitoring"]
+    verdict = "acceptable" if result["acceptable"] else "NOT acceptable"
+    state = "The verdict is unchanged" if since["still_holds"] else "THE VERDICT HAS CHANGED"
+    due = since["previous"]["review_due"]
+    late = f" The review was due on {due} and is late." if since.get("is_late") else ""
+    when = f" of {since['previous']['date']}" if since["previous"]["date"] else ""
+    return f"Compared with the assessment{when}. {state}: {verdict}.{late}"
+
+
+def _value_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return probability(value) if isinstance(value, float) else "none" if value is None else str(value)
+
+
+def context(result: ResultDict) -> Facts:
+    """The context in a few facts."""
+    found = result["context"]
+    review = result["release"]["review"]
+    facts = (
+        Fact("preset", found["preset"]["title"]),
+        Fact("access", ACCESS[found["access"]]),
+        Fact("controls", f"{found['controls']['level']}, {found['controls']['from']}"),
+        Fact("context risk", short(found["context_risk"]), "probability that someone tries"),
+        Fact("threshold", f"{limit(found)}: {found['threshold']['reason']}"),
+        Fact("date", result["release"]["date"] or "not stated"),
+        Fact("next review", review["due"] or "not stated"),
+    )
+    return Facts("Context", "Who gets the data, and which risk is accepted.", facts)
+
+
+def inputs(result: ResultDict) -> Table:
+    """The files that were read."""
+    rows = tuple(
+        (one["path"], part["name"], one["sha256"] or "a table on a server", f"{one['bytes'] or 0:,}")
+        for part in result["parts"]
+        for one in part["inputs"]
+    )
+    columns = (Column("input"), Column("part"), Column("SHA-256"), Column("bytes", is_number=True))
+    return Table("Inputs", "Compare the hash to check that a file is the one that was read.", columns, rows)
+
+
+def charts(result: ResultDict) -> tuple[Chart, ...]:
+    """The parts with a risk against their limits; none where nothing could be judged."""
+    shown = [part for part in result["parts"] if part["judged"]["overall"] is not None]
+    return (limits_chart(shown),) if shown else ()
+
+
+def limits_chart(parts: Sequence[ResultDict]) -> Chart:
+    """The chart of parts that have a risk and a limit."""
+    rows = [_limit_row(part) for part in parts]
+    return Chart(
+        "limits",
+        "Risk against the limit",
+        "The risk of each part as a multiple of its own limit, on a logarithmic scale. Filled dots are "
+        "acceptable, hollow diamonds are not. The shaded area is above the limit. Lines are intervals.",
+        " ".join(f"{row.name}: {row.label}." for row in rows),
+        against_limits.height(rows),
+        partial(against_limits.draw_against, rows=rows),
+    )
+
+
+def _limit_row(part: ResultDict) -> LimitRow:
+    judged = part["judged"]
+    risk, threshold = judged["overall"], judged["threshold"]
+    risk = judged["risk"] if risk is None else risk
+    scale = risk / judged["risk"] if judged["risk"] else 1.0
+    low, high = (None if judged[end] is None else judged[end] * scale / threshold for end in ("low", "high"))
+    label = f"{probability(risk)} of {probability(threshold)}"
+    within = risk <= threshold if judged["acceptable"] is None else bool(judged["acceptable"])
+    return LimitRow(part["name"], risk / threshold, low, high, label, within)
+
+
+KIND = Kind(
+    title="Assessment of a release",
+    name_of=name_of,
+    about=about,
+    verdict=verdict,
+    warnings=lambda result: result["context"]["notes"],
+    alarms=failures,
+    charts=charts,
+    shows=(
+        Show(parts),
+        Show(remedies, lines=_remedy_lines),
+        Show(utility),
+        Show(monitoring),
+        Show(measures, terminal=False),
+        Show(sensitivity, lines=_choice_lines),
+        only_in_terminal(_agreement_lines),
+        Show(context),
+        Show(agreement, terminal=False),
+        Show(inputs, terminal=False),
+        Show(versions, terminal=False),
+    ),
+    guide=GUIDE,
+    comparison=Comparison(
+        "The verdict on each release.",
+        "release",
+        (
+            (Column("date"), lambda result: result["release"]["date"] or ""),
+            (Column("parts", is_number=True), lambda result: str(len(result["parts"]))),
+            (Column("verdict"), lambda result: verdict(result).word),
+        ),
+    ),
+)

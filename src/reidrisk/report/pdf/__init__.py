@@ -1,1 +1,0 @@
-"""Documents as PDF, set by Typst."""
