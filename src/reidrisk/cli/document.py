@@ -29,6 +29,7 @@ from reidrisk.cli.options import (
     PROFILE,
     QUIET,
     SEED,
+    SILENT,
     TERMS,
     THRESHOLD,
     input_file,
@@ -70,7 +71,7 @@ def command() -> None:
     option("--show-text", is_flag=True, help="Include the text of the identifiers in the findings."),
     HTML,
     JSON,
-    QUIET,
+    SILENT,
 )
 def detect(documents: tuple[str, ...], **given: Any) -> None:
     """Find what identifies participants in DOCUMENTS.
@@ -198,7 +199,7 @@ def detect(documents: tuple[str, ...], **given: Any) -> None:
     option("--show-text", is_flag=True, help="Include text in the sheet and the gold standard."),
     HTML,
     JSON,
-    QUIET,
+    SILENT,
 )
 def review(files: tuple[str, ...], **given: Any) -> None:
     """Record decisions about findings, and measure agreement.
@@ -334,7 +335,7 @@ def _write_gold(result: DocumentReview, given: dict[str, Any], texts: dict[tuple
     ),
     HTML,
     JSON,
-    QUIET,
+    SILENT,
 )
 def anonymize(documents: tuple[str, ...], **given: Any) -> None:
     """Redact or replace what identifies participants in DOCUMENTS.

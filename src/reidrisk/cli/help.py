@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _SPACE, _HYPHEN = "\u00a0", "\u2011"
 """A space and a hyphen at which no line is broken; they are replaced in the finished help."""
-_SHORT_NOTE = re.compile(r"\[[^\]]{1,20}\]$")
+_SHORT_NOTE = re.compile(r"\[[^\]]{1,34}\]$")
 WIDEST = 110
 """Help uses the width of the terminal, up to this many columns."""
 NARROW, NAME_COLUMNS = 90, (24, 30)
@@ -80,23 +80,27 @@ class Option(click.Option):
         self.heading = heading
 
     def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:
-        """Show a default given as text without parentheses, and a range as "0 to 1"."""
+        """Show a default that is given as text without parentheses, and a range as "0 to 1"."""
         extra = super().get_help_extra(ctx)
         if isinstance(self.show_default, str):
             extra["default"] = self.show_default
         if "range" in extra:
-            extra["range"] = _range_text(self.type)
+            text = _range_text(self.type)
+            if text:
+                extra["range"] = text
+            else:
+                del extra["range"]
         return extra
 
 
 def _range_text(kind: Any) -> str:
-    """The values that a range of numbers includes.
+    """The values that a range of numbers includes; empty if only negative numbers are excluded.
 
     >>> _range_text(click.IntRange(min=1)), _range_text(click.FloatRange(0, 1, min_open=True))
     ('at least 1', 'above 0, up to 1')
     """
     if kind.max is None:
-        return f"at least {kind.min}"
+        return f"at least {kind.min}" if kind.min else ""
     return f"above {kind.min}, up to {kind.max}" if kind.min_open else f"{kind.min} to {kind.max}"
 
 

@@ -168,7 +168,7 @@ def risk(pop: str, **given: Any) -> None:
     ),
 )
 @section(METHOD, *MEASURE_OPTIONS, BY_AREA, SEED)
-@section(OUTPUT, HTML, JSON, QUIET)
+@section(OUTPUT, HTML, JSON, SILENT)
 def compare(pop: str, **given: Any) -> None:
     """Compare the risk of two or more policies in POP.
 
@@ -235,7 +235,7 @@ def compare(pop: str, **given: Any) -> None:
     *MEASURE_OPTIONS,
     SEED,
 )
-@section(OUTPUT, HTML, JSON, QUIET)
+@section(OUTPUT, HTML, JSON, SILENT)
 def explore(pop: str, **given: Any) -> None:
     """Find policies that share more data at the same risk.
 

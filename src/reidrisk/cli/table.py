@@ -19,7 +19,7 @@ from reidrisk.cli.help import (
     option,
     section,
 )
-from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, THRESHOLD
+from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT, THRESHOLD
 from reidrisk.cli.table_deidentify import deidentify, key, transform
 from reidrisk.cli.table_options import (
     EVENT_OPTIONS,
@@ -57,7 +57,7 @@ def command() -> None:
     ),
 )
 @section(METHOD, SEED)
-@section(OUTPUT, HTML, JSON, QUIET)
+@section(OUTPUT, HTML, JSON, SILENT)
 def suggest(table: str, **given: Any) -> None:
     """Suggest the role of each column of TABLE.
 
@@ -240,7 +240,7 @@ def hipaa(table: str, **given: Any) -> None:
     ),
 )
 @section(METHOD, SEED)
-@section(OUTPUT, HTML, JSON, QUIET)
+@section(OUTPUT, HTML, JSON, SILENT)
 def preview(table: str, **given: Any) -> None:
     """Show what each hierarchy level does to the columns of TABLE.
 

@@ -22,7 +22,7 @@ from reidrisk.cli.help import (
     option,
     section,
 )
-from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED
+from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT
 from reidrisk.cli.table_options import (
     EVENT_OPTIONS,
     QUASI_HELP,
@@ -336,7 +336,7 @@ def _ladder(settings: Mapping[str, Any], source: str) -> list[Threshold]:
     ),
     HTML,
     JSON,
-    QUIET,
+    SILENT,
 )
 def transform(table: str, **given: Any) -> None:
     """Apply single steps to TABLE: sample, swap, add noise, shift.

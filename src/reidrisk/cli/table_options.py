@@ -22,7 +22,7 @@ QUASI = option("--quasi", required=True, metavar="COLUMNS", help=QUASI_HELP)
 UNIT = option(
     "--unit",
     metavar="COLUMN",
-    show_default="every row",
+    show_default="each row is a record",
     help="Column that identifies the person or visit of each row.",
 )
 REDUCE_HELP = "For a column that varies within a unit, which value to use: first, min, max or set."

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     option(
         "--unit",
         metavar="COLUMN",
-        show_default="every row",
+        show_default="each row is a person",
         help="Column that identifies the person of each row of --against.",
     ),
     GENERALIZED,

@@ -240,7 +240,7 @@ def _finish(
     option("--out", type=click.Path(), metavar="DIR", help="New folder for the documents and sample.json."),
     HTML,
     JSON,
-    QUIET,
+    SILENT,
 )
 def sample(corpus: str, **given: Any) -> None:
     """Draw a stratified random sample of CORPUS to annotate.
@@ -308,7 +308,7 @@ def sample(corpus: str, **given: Any) -> None:
     option("--show-text", is_flag=True, help="Include the text in the list of conflicts."),
     HTML,
     JSON,
-    QUIET,
+    SILENT,
 )
 def agree(annotators: tuple[str, ...], **given: Any) -> None:
     """Measure how well annotators agree, and merge their work.

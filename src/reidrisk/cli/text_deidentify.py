@@ -18,6 +18,7 @@ from reidrisk.cli.options import (
     MODEL,
     QUIET,
     SEED,
+    SILENT,
     TERMS,
     settings_option,
 )
@@ -69,7 +70,7 @@ IGNORE_WORDS = option(
     option("--out", required=True, type=click.Path(), metavar="MODEL", help="Model file to write."),
     HTML,
     JSON,
-    QUIET,
+    SILENT,
 )
 def train(corpora: tuple[str, ...], **given: Any) -> None:
     """Train a detector on annotated documents, and measure it.
