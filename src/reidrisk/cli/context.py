@@ -12,7 +12,7 @@ import click
 
 from reidrisk.cli import options, output
 from reidrisk.cli.color import bold
-from reidrisk.cli.help import INPUT, OUTPUT, WIDEST, Group, option, section
+from reidrisk.cli.help import INPUT, OUTPUT, WIDEST, CommandGroup, option, section
 from reidrisk.cli.options import HTML, JSON, SILENT, settings_option
 from reidrisk.errors import InvalidSetting
 
@@ -26,7 +26,7 @@ ONE_LINE = 80
 """Answers that are not longer than this together are printed on one line."""
 
 
-@click.group(name="context", cls=Group)
+@click.group(name="context", cls=CommandGroup)
 def command() -> None:
     """Score who gets the data, and the risk that this allows."""
 

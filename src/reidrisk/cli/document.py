@@ -16,7 +16,7 @@ from reidrisk.cli.help import (
     OUTPUT,
     RELEASE,
     SAMPLE,
-    Group,
+    CommandGroup,
     option,
     section,
 )
@@ -50,7 +50,7 @@ DECIDING = ("accept", "reject", "add", "retype", "seen", "filled")
 """Options of `review` that record a decision."""
 
 
-@click.group(name="document", cls=Group)
+@click.group(name="document", cls=CommandGroup)
 def command() -> None:
     """Find, review, redact and verify identifiers in study reports."""
 

@@ -116,7 +116,7 @@ class Formatter(click.HelpFormatter):
         super().write_usage(prog, args, bold("Usage:") + " " if prefix is None else prefix)
 
 
-class Context(click.Context):
+class HelpContext(click.Context):
     """Makes help with `Formatter`, within the width of the terminal."""
 
     formatter_class = Formatter
@@ -125,7 +125,7 @@ class Context(click.Context):
 class Command(click.Command):
     """A command whose options are listed under headings."""
 
-    context_class = Context
+    context_class = HelpContext
 
     def get_help(self, ctx: click.Context) -> str:
         """The help of the command."""
@@ -136,11 +136,11 @@ class Command(click.Command):
         _write_options(self, ctx, formatter)
 
 
-class Group(click.Group):
+class CommandGroup(click.Group):
     """A group that lists its commands in the order of use, each with a whole sentence."""
 
     command_class = Command
-    context_class = Context
+    context_class = HelpContext
 
     def get_help(self, ctx: click.Context) -> str:
         """The help of the group."""
@@ -165,7 +165,7 @@ class Group(click.Group):
         return [(name, first_sentence(command)) for name, command in self.commands.items()]
 
 
-class LazyGroup(Group):
+class LazyGroup(CommandGroup):
     """Knows its commands by module and sentence, and imports a command only to run it."""
 
     def __init__(self, *, lazy: Mapping[str, str], **settings: Any) -> None:

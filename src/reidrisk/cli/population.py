@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from reidrisk.cli import options, output
-from reidrisk.cli.help import INPUT, INTRUDERS, LIMITS, METHOD, OUTPUT, RELEASE, Group, option, section
+from reidrisk.cli.help import INPUT, INTRUDERS, LIMITS, METHOD, OUTPUT, RELEASE, CommandGroup, option, section
 from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT
 from reidrisk.errors import InvalidSetting
 
@@ -102,7 +102,7 @@ MEASURE_OPTIONS = (
 )
 
 
-@click.group(name="population", cls=Group)
+@click.group(name="population", cls=CommandGroup)
 def command() -> None:
     """Measure whom a data sharing policy exposes, and at what cost."""
 

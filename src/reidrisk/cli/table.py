@@ -15,7 +15,7 @@ from reidrisk.cli.help import (
     METHOD,
     OUTPUT,
     SENSITIVE,
-    Group,
+    CommandGroup,
     option,
     section,
 )
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from reidrisk.tables.rare import RareCodes
 
 
-@click.group(name="table", cls=Group)
+@click.group(name="table", cls=CommandGroup)
 def command() -> None:
     """Measure and lower the risk of a table, and test the release."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from reidrisk.cli import options, output
-from reidrisk.cli.help import INPUT, LIMITS, METHOD, OUTPUT, RELEASE, SAMPLE, Group, option, section
+from reidrisk.cli.help import INPUT, LIMITS, METHOD, OUTPUT, RELEASE, SAMPLE, CommandGroup, option, section
 from reidrisk.cli.options import CONTEXT, HTML, JSON, PROFILE, QUIET, SEED, SILENT, THRESHOLD, settings_option
 from reidrisk.cli.text_deidentify import IGNORE_WORDS, TYPES, attack, deidentify, train
 from reidrisk.text.formats.names import READABLE, WRITABLE
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FORMATS = ", ".join(READABLE)
 
 
-@click.group(name="text", cls=Group)
+@click.group(name="text", cls=CommandGroup)
 def command() -> None:
     """Measure what a text de-identification tool misses, or de-identify."""
 
