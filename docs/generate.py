@@ -51,7 +51,7 @@ def pages() -> dict[str, str]:
 def commands() -> str:
     """The help of every command."""
     parts = ["# Commands\n\nGenerated from the code.\n"]
-    top = click.Context(reidrisk, info_name="reidrisk", **WIDTH, **reidrisk.context_settings)
+    top = click.Context(reidrisk, info_name="reidrisk", **{**reidrisk.context_settings, **WIDTH})
     for context in every_context(top):
         text = context.command.get_help(context)
         parts.append(f"## `{context.command_path}`\n\n```text\n{text}\n```\n")

@@ -128,7 +128,9 @@ def test_a_table_of_an_earlier_run_is_not_taken_for_this_one(command: Run, folde
     write_file(folder, "made", context={"preset": "cell_size_30", "threshold": {"cell_size": 100}})
     code, out, _ = command("assess")
     assert code == 3
-    assert out.endswith("made.csv was not written; what lies there is of an earlier run and not covered\n")
+    assert out.endswith(
+        "made.csv was not written; the file there is from an earlier run and was not assessed\n"
+    )
 
 
 def test_a_bar_on_a_terminal_and_none_in_a_pipe(

@@ -52,7 +52,7 @@ def test_settings_alone_are_enough_and_are_kept(command: Run, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("given", "complaint"),
     [
-        ((), "questions are asked on a terminal only"),
+        ((), "Questions can be asked only in a terminal"),
         (("--preset", "ema"), "variant is missing"),
         (("--preset", "hipaa"), "names no number"),
         (("--set", "controls"), "takes NAME=VALUE"),
@@ -127,7 +127,7 @@ def test_who_stops_keeps_the_answers_and_may_go_on(
     answer(monkeypatch, "1", "3", "1", "2", "2")
     code, _, err = command("context", "score", "--ask", "--out", kept)
     assert code == 1
-    assert f"go on with: reidrisk context score {kept} --ask" in err
+    assert f"Your answers are in {kept}. To continue: reidrisk context score {kept} --ask" in err
     assert list(read_yaml(kept)["checklist"].values()) == ["no", "no"]
     answer(monkeypatch, *[""] * (len(practices()) - 2), *[""] * 4, "", "")
     code, _, _ = command("context", "score", kept, "--ask", "--out", whole)

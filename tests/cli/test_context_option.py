@@ -108,7 +108,7 @@ def test_what_the_context_says_is_not_said_twice(
     placed = [str(table) if word == "t.csv" else word for word in words]
     code, out, err = command(*placed, "--context", context)
     assert (code, out) == (2, "")
-    assert f"{option} and --context say the same" in err
+    assert f"{option} and --context set the same thing" in err
 
 
 def test_an_average_needs_an_assessment(command: Run, table: Path, context: Path) -> None:

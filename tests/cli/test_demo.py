@@ -56,17 +56,17 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
     return run_demo(tmp_path_factory.mktemp("first") / "demo")
 
 
-def test_it_says_all_verdicts_and_where_everything_lies(demo: Demo) -> None:
+def test_it_prints_all_verdicts_and_where_to_find_the_reports(demo: Demo) -> None:
     text, table, state, trial, whole = demo.output.splitlines()[-5:]
-    assert text == f"Text:  NOT acceptable; {demo.folder / 'report.html'}"
-    assert table == f"Table: acceptable at 1/3, on conditions; {demo.table / 'report.html'}"
-    found = "Limited Dataset exposes 481 times as many as Safe Harbor"
-    assert state == f"State: {found}; {demo.state / 'report.html'}"
+    assert text == f"Text:    NOT acceptable; {demo.folder / 'report.html'}"
+    assert table == f"Table:   acceptable at 1/3, on conditions; {demo.table / 'report.html'}"
+    finding = "Limited Dataset exposes 481 times as many people as Safe Harbor"
+    assert state == f"State:   {finding}; {demo.state / 'report.html'}"
     report = demo.folder / "assessment"
-    assert whole == f"Whole: NOT acceptable; {report / 'report.html'}; {report / 'report.pdf'}"
+    assert whole == f"Release: NOT acceptable; {report / 'report.html'}; {report / 'report.pdf'}"
     assert all((report / name).stat().st_size > 10_000 for name in ("report.html", "report.pdf"))
     study = demo.folder / "study"
-    assert trial == f"Trial: acceptable; {study / 'report.html'}; {study / 'replaced'}"
+    assert trial == f"Trial:   acceptable; {study / 'report.html'}; {study / 'replaced'}"
     assert "As planned: highest risk 1.00. With less detail: 0.091." in demo.output
     assert {file.name for file in (study / "replaced").iterdir()} == {"csr.pdf", "csr.docx"}
     folders = {"table", "population", "assessment", "study"}
@@ -160,7 +160,7 @@ def test_two_policies_are_compared_and_what_lies_between_is_explored(demo: Demo)
     under = [policy["name"] for policy in explored["policies"] if policy["under_target"]]
     assert "year of birth, county, sex, race" in under
     assert "Limited Dataset" not in under
-    for line in ("Unique: 20.8 %", "in Basin county", "could share year of birth, county, sex, race"):
+    for line in ("Unique people: 20.8 %", "in Basin county", "could share year of birth, county, sex, race"):
         assert line in demo.output
 
 

@@ -87,7 +87,7 @@ def test_values_of_a_file_are_found_without_a_study(command: Run, tmp_path: Path
     ("given", "said"),
     [
         ([], "Name documents, or a study"),
-        (["csr.txt", "--set", "mode=redact"], "known are: plugin, rules"),
+        (["csr.txt", "--set", "mode=redact"], "It knows: plugin, rules"),
     ],
 )
 def test_wrong_usage_is_told(command: Run, tmp_path: Path, given: list[str], said: str) -> None:

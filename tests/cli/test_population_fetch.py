@@ -91,7 +91,7 @@ def test_margins_are_fitted_and_the_label_stays(command: Run, tmp_path: Path) ->
     code, said, errors = command("population", "fit", margins, "--out", out)
     assert (code, errors) == (0, "")
     assert "150 people (2 x county)" in said
-    assert "Modelled: iterative proportional fitting of 2 margins" in said
+    assert "Modeled: iterative proportional fitting of 2 margins" in said
     people = read_population(out)
     assert people.people == 150
     assert people.modelled == "iterative proportional fitting of 2 margins"

@@ -81,9 +81,9 @@ def test_what_is_no_result_is_said(command: Run, tmp_path: Path, content: str | 
 def test_without_typst_no_pdf_is_begun(
     command: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from reidrisk.cli import report
+    from reidrisk.cli import output
 
-    monkeypatch.setattr(report, "find_spec", lambda _: None)
+    monkeypatch.setattr(output, "find_spec", lambda name: None if name == "typst" else name)
     code, _, err = command("report", folder, "--html", tmp_path / "r.html", "--pdf", tmp_path / "r.pdf")
     assert code == 1
     assert "reidrisk[report]" in err

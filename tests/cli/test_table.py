@@ -44,7 +44,7 @@ def test_json_and_page(command: Run, table: Path, tmp_path: Path) -> None:
     ("options", "code", "said"),
     [
         (("--quasi", "sex,agge"), 1, "Did you mean 'age'"),
-        (("--quasi", ","), 2, "names no column"),
+        (("--quasi", ","), 2, "needs at least one column"),
         (("--quasi", "sex,sex"), 2, "has two"),
         (("--quasi", "sex", "--unit", "person"), 1, "person"),
         (("--quasi", "sex", "--reduce", "sex"), 2, "NAME=VALUE"),

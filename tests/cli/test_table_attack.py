@@ -90,7 +90,7 @@ def test_hierarchies_tell_what_values_stand_for(command: Run) -> None:
         ((*BASE, "--set", "level=high"), 2, "takes a number"),
         ((*BASE, "--control", "gone.csv"), 1, "gone.csv"),
         ((*BASE, "--html", "original.csv"), 2, "must not be written"),
-        ((*BASE, "--secret", ","), 2, "names no column"),
+        ((*BASE, "--secret", ","), 2, "needs at least one column"),
     ],
 )
 def test_wrong_usage_is_one_clear_message(

@@ -47,7 +47,7 @@ def test_text_is_shown_only_in_the_list_and_only_on_request(command: Run, data: 
     with leaks.open(encoding="utf-8", newline="") as file:
         assert all(row["text"] for row in csv.DictReader(file))
     code, _, err = command("text", "evaluate", *files, "--show-text")
-    assert (code, "goes with --leaks" in err) == (2, True)
+    assert (code, "needs --leaks" in err) == (2, True)
 
 
 def test_groups_and_improvements_are_printed(command: Run, data: Path) -> None:

@@ -113,7 +113,7 @@ def test_ctrl_c_gives_the_best_so_far(tmp_path: Path) -> None:
         os.close(theirs)
         until(ours, b" nodes")
         process.send_signal(signal.SIGINT)
-        assert b"Stopping with the best found so far" in until(ours, b"give up.")
+        assert b"Stopping with the best solution found so far" in until(ours, b"quit without one.")
         said, _ = process.communicate(timeout=PATIENCE)
     os.close(ours)
     assert process.returncode == 0
@@ -130,7 +130,7 @@ def test_two_ctrl_c_give_up(tmp_path: Path) -> None:
         os.close(theirs)
         until(ours, b" nodes")
         process.send_signal(signal.SIGINT)
-        until(ours, b"give up.")
+        until(ours, b"quit without one.")
         process.send_signal(signal.SIGINT)
         said, _ = process.communicate(timeout=PATIENCE)
     os.close(ours)

@@ -1,7 +1,8 @@
-"""`reidrisk assess`: a release file in, one verdict and a folder that can be checked out."""
+"""`reidrisk assess`: turn a release file into one verdict and a folder that anyone can check."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,43 +10,58 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reidrisk.cli import output
-from reidrisk.cli.exits import ABOVE_THRESHOLD, ACCEPTABLE, FAILURE
+from reidrisk.cli import options, output
+from reidrisk.cli.color import color_error
+from reidrisk.cli.help import INPUT, METHOD, OUTPUT, Command, option, section
+from reidrisk.cli.options import JSON, QUIET, settings_option
+from reidrisk.cli.output import ABOVE_THRESHOLD, ACCEPTABLE, CLEAR, FAILURE
 
 if TYPE_CHECKING:
     from reidrisk.assess.result import Assessment
 
 FOLDER = "assessment"
-"""Where the assessment lies if nothing is said: beside the release file."""
+"""Default folder of the assessment, next to the release file."""
 
 
-@click.command(name="assess")
+@click.command(name="assess", cls=Command)
 @click.argument("release", default="release.yaml")
-@click.option("--out", metavar="DIR", help=f"Folder of the assessment.  [default: {FOLDER}, beside RELEASE]")
-@click.option(
-    "--set",
-    "changes",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="What if: context.controls=high, parts.NAME.KEY=VALUE; nothing is written.",
+@section(INPUT, option("--since", metavar="DIR", help="Earlier assessment to compare with."))
+@section(
+    METHOD,
+    settings_option(
+        "What if: change a setting, such as context.controls=high or parts.NAME.KEY=VALUE, without writing "
+        "anything; may be repeated.",
+        metavar="KEY=VALUE",
+    ),
+    option(
+        "--threads",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="Number of parts to measure at the same time.",
+    ),
 )
-@click.option("--since", metavar="DIR", help="An earlier assessment to compare with.")
-@click.option(
-    "--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Parts measured at a time."
+@section(
+    OUTPUT,
+    option(
+        "--out", metavar="DIR", show_default=f"{FOLDER}, next to RELEASE", help="Folder for the assessment."
+    ),
+    JSON,
+    QUIET,
 )
-@click.option("--json", metavar="FILE", help="Write the result as JSON; - for standard output.")
-@click.option("--quiet", is_flag=True, help="Print nothing but errors; the exit code tells.")
 def command(release: str, **given: Any) -> None:
-    """Assess RELEASE: measure every part, judge all in their context, say what would change the verdict.
+    """Assess RELEASE: measure every part, decide, and suggest remedies.
 
-    Parts that have not changed are not measured again. Exit code 3 if it is not acceptable, 1 if a part could
-    not be judged. The release file comes from: reidrisk init FILES > release.yaml
+    RELEASE is a release file (YAML). All parts are judged together in their context. Parts that have not
+    changed are not measured again. Exit code 3 if the release is not acceptable, 1 if a part could not be
+    judged. To draft a release file, run: reidrisk init FILES > release.yaml
     """
     folder = given["out"] or str(Path(release).parent / FOLDER)
     output.check_targets((release,), json=given["json"], html=None)
     from reidrisk.assess.run import assess
 
-    changes = output.pairs(given["changes"])
+    changes = options.pairs(given["changes"])
     show = output.Output(given["json"], quiet=given["quiet"])
     with _progress(quiet=given["quiet"]) as progress:
         done = assess(
@@ -58,23 +74,24 @@ def command(release: str, **given: Any) -> None:
         )
     _complain(done)
     made = [] if changes else _reports(done, Path(folder), quiet=given["quiet"])
-    show.result([done], done.to_dict())
+    show.result([done], done.to_dict(), acceptable=None if done.failed else done.acceptable)
     show.say(_ending(done, folder, made, is_what_if=bool(changes)))
     raise SystemExit(FAILURE if done.failed else ACCEPTABLE if done.acceptable else ABOVE_THRESHOLD)
 
 
 def _complain(done: Assessment) -> None:
-    """Parts that could not be judged are errors, told whatever else is not."""
+    """Print parts that could not be judged as errors, even with --quiet."""
     for outcome in done.judgement.failed:
         failure, name = outcome.measurement.failure, outcome.part.name
         if failure is not None:
             where = done.release.lines.get(name, done.release.source)
-            click.echo(f"Error: {where}: {name} could not be judged: {failure.problem}", err=True)
+            problem = f"Error: {where}: {name} could not be judged: {failure.problem}"
+            click.echo(color_error(problem), err=True)
             click.echo(f"\nHint: {failure.hint}", err=True)
 
 
 def _reports(done: Assessment, folder: Path, *, quiet: bool) -> list[str]:
-    """Codebooks beside the tables that went out, and the report as page and PDF."""
+    """Write a codebook next to each released table, and the report as a page and a PDF."""
     from reidrisk.assess.folder import add_files
     from reidrisk.errors import MissingPackage
 
@@ -104,40 +121,38 @@ def _codebooks(done: Assessment) -> None:
 
 def _ending(done: Assessment, folder: str, made: list[str], *, is_what_if: bool) -> str:
     if is_what_if:
-        return f"What if: nothing was written, {folder} is as it was."
+        return f"What if: nothing was written, and {folder} is unchanged."
     lines = [f"Assessment: {folder}"]
     lines += [f"Report: {Path(folder) / name}" for name in made]
     for outcome in done.judgement.outcomes:
         out = getattr(outcome.part, "out", None)
         if out is not None:
-            old = "; what lies there is of an earlier run and not covered" if Path(out).exists() else ""
+            old = "; the file there is from an earlier run and was not assessed" if Path(out).exists() else ""
             lines.append(f"Table: {out}" if outcome.acceptable else f"Table: {out} was not written{old}")
     return "\n".join(lines)
 
 
 @contextmanager
 def _progress(*, quiet: bool) -> Iterator[Callable[[str, str, int, int], None] | None]:
-    """A bar of the parts, and what is being done to one of them, on a terminal; nothing in a pipe."""
-    import sys
-
+    """A bar of the parts and the current step of one of them, on a terminal; nothing in a pipe."""
     if quiet or not sys.stderr.isatty():
         yield None
         return
     from reidrisk.assess.measuring import BEGUN, FINISHED
 
-    so_far = {"parts": ""}
+    shown = {"parts": ""}
 
-    def tell(part: str, what: str, done: int, total: int) -> None:
+    def show(part: str, what: str, done: int, total: int) -> None:
         if what == FINISHED:
-            so_far["parts"] = f"{output.bar(done, total)} {done} of {total} parts  "
+            shown["parts"] = f"{output.bar(done, total)} {done} of {total} parts  "
         doing = "" if what in (BEGUN, FINISHED) else f": {what}"
         amount = (
             f" {output.bar(done, total)} {done:,} of {total:,}" if total else f" {done:,}" if done else ""
         )
-        line = so_far["parts"] if what == FINISHED else f"{so_far['parts']}{part}{doing}{amount}"
-        click.echo(f"\r\033[K{line}", nl=False, err=True)
+        line = shown["parts"] if what == FINISHED else f"{shown['parts']}{part}{doing}{amount}"
+        click.echo(f"{CLEAR}{line}", nl=False, err=True)
 
     try:
-        yield tell
+        yield show
     finally:
-        click.echo("\r\033[K", nl=False, err=True)
+        click.echo(CLEAR, nl=False, err=True)

@@ -1,4 +1,4 @@
-"""`reidrisk check`: what is installed, what is missing, and how to get it."""
+"""`reidrisk check`: which packages are installed, which are missing, and how to install them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import shutil
 
 import click
 
+from reidrisk.cli.help import Command
 from reidrisk.core.about import installed, own_version
 
 PACKAGES = (
@@ -18,32 +19,35 @@ PACKAGES = (
     ("jinja2", "report", "HTML pages"),
     ("typst", "report", "PDF reports"),
     ("duckdb", "tables", "tables"),
-    ("numba", "tables", "search in tables"),
+    ("numba", "tables", "de-identifying tables"),
     ("pyarrow", "io", "Arrow files and frames"),
     ("pyreadstat", "io", "SAS, SPSS and Stata files"),
     ("fastexcel", "io", "Excel files"),
-    ("polars", "io", "writing SAS, SPSS and Stata files"),
+    ("polars", "io", "writing SAS, SPSS, Stata"),
     ("adbc-driver-postgresql", "io", "PostgreSQL"),
-    ("ahocorasick-rs", "text", "known values in texts"),
-    ("python-crfsuite", "text", "training of detectors"),
+    ("ahocorasick-rs", "text", "known values in text"),
+    ("python-crfsuite", "text", "training detectors"),
     ("pikepdf", "documents", "writing PDF documents"),
     ("pdfminer.six", "documents", "reading PDF documents"),
-    ("pypdfium2", "documents", "pictures of PDF pages"),
+    ("pypdfium2", "documents", "images of PDF pages"),
     ("lxml", "documents", "Word documents"),
 )
-PROGRAMS = (("chromium", "page tests of developers", "apt-get install chromium"),)
+PROGRAMS = (("chromium", "tests of pages (developers)", "apt-get install chromium"),)
 
 
-@click.command(name="check")
+@click.command(name="check", cls=Command)
 def command() -> None:
-    """Tell what is installed and what is missing, and how to get it."""
+    """List the packages that are installed or missing.
+
+    The list shows how to install what is missing. Exit code 1 if a required package is missing.
+    """
     click.echo(f"reidrisk {own_version()} on Python {platform.python_version()}\n")
     for package, extra, purpose in PACKAGES:
         version = installed(package)
         state = version or f"missing: pip install 'reidrisk[{extra}]'"
-        click.echo(f"  {package:<24} {purpose:<26} {state}")
+        click.echo(f"  {package:<24} {purpose:<28} {state}")
     for program, purpose, remedy in PROGRAMS:
         state = "found" if shutil.which(program) else f"missing: {remedy}"
-        click.echo(f"  {program:<24} {purpose:<26} {state}")
+        click.echo(f"  {program:<24} {purpose:<28} {state}")
     missing = [package for package, extra, _ in PACKAGES if extra == "core" and not installed(package)]
     raise SystemExit(1 if missing else 0)

@@ -1,70 +1,117 @@
-"""`reidrisk demo`: the jobs on generated data."""
+"""`reidrisk demo`: run every job on generated data, and assess the results as one release."""
 
 from __future__ import annotations
 
+import json
+import shlex
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import click
 
+from reidrisk.cli import output
+from reidrisk.cli.help import OTHER, Command, section
+from reidrisk.cli.options import SEED
+
 ATTEMPT = (0.3, 0.4, 0.5)
 RECOGNITION = 0.1
-TEXT = ("gold.jsonl", "tool.jsonl", "result.json", "report.html")
-TABLE, POPULATION, STUDY = "table", "population", "study"
-"""Where the files of the table, of the state and of the trial lie."""
-
-
-@click.command(name="demo")
-@click.argument("folder", type=click.Path(file_okay=False), default="demo-output")
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=7, show_default=True, help="Same seed, same data."
+TARGET = 0.01
+"""The total risk that the exploration of policies accepts."""
+TABLE, POPULATION, STUDY, RELEASE, ASSESSMENT = "table", "population", "study", "release.yaml", "assessment"
+"""Where the files of each part are in the folder of the demo; those of the text part have no folder."""
+TEXT_FILES = ("gold.jsonl", "tool.jsonl", "result.json", "report.html")
+TABLE_FILES = {
+    "--out": "released.csv",
+    "--codebook": "released.codebook.md",
+    "--json": "result.json",
+    "--html": "report.html",
+}
+STATE, FIGURE = "state.csv", "figure-1"
+COMPARE_FILES = {"--json": "result.json", "--html": "report.html"}
+EXPLORE_FILES = {"--json": "explored.json", "--html": "explored.html"}
+"""The files that a command writes, by option."""
+FINDINGS, COPIES, PLANNED, FINAL, STUDY_PAGE = (
+    "findings.json",
+    "replaced",
+    "risk-planned.json",
+    "risk.json",
+    "report.html",
 )
+
+
+@click.command(name="demo", cls=Command)
+@click.argument("folder", type=click.Path(file_okay=False), default="demo-output")
+@section(OTHER, SEED)
 def command(folder: str, seed: int) -> None:
-    """Make clinical notes, prescription records, a state and a trial; judge and release them; all in FOLDER.
+    """Run every job on generated data.
 
-    The notes have the shape of the published case study, 120 documents in four groups; a simulated tool
-    masks them and is evaluated. The records have the shape of a hospital's, 94,100 prescriptions of
-    10,364 visits; they are de-identified. The state has twelve counties; two sharing policies are compared
-    on its people. The trial has 60 participants and a report of 30 pages, from which they are removed. At the
-    end all of it is assessed as one release. The exit code is 0 whatever the verdicts.
+    \b
+    1. Clinical notes: a simulated tool masks 120 documents in four groups, as in
+       the published case study. Its output is evaluated.
+    2. Prescriptions: 94,100 records of 10,364 hospital visits are de-identified.
+    3. Population: two sharing policies are compared in a state of 12 counties.
+    4. Trial: 60 participants are anonymized in a study report of 30 pages.
+
+    At the end, all of this is assessed as one release. All files are written to FOLDER. The exit code is 0
+    whatever the verdicts.
     """
-    from reidrisk.cli import demo_population, demo_study
-    from reidrisk.cli.demo_assess import FOLDER, RELEASE, show_assessment
-    from reidrisk.cli.demo_table import needs_tables, show_table, targets
-    from reidrisk.cli.output import needs_report
-    from reidrisk.core.files import writable
-
-    needs_report()
-    needs_tables()
-    demo_study.needs_documents()
-    target = Path(folder)
-    for place in (target / TABLE, target / POPULATION / demo_population.FIGURE, target / STUDY):
-        place.mkdir(parents=True, exist_ok=True)
-    others = (
-        *targets(target / TABLE),
-        *demo_population.targets(target / POPULATION),
-        *demo_study.targets(target / STUDY),
+    output.check_report_packages()
+    output.check_packages(
+        ("duckdb", "tables"),
+        ("numba", "tables"),
+        ("pikepdf", "documents"),
+        ("lxml", "documents"),
+        ("pyreadstat", "io"),
     )
-    for path in (*(target / name for name in (*TEXT, RELEASE)), *others):
-        writable(path)
-    click.echo("== Job 1, text: does a de-identification tool protect the patients?\n")
-    text = _show_text(target, seed=seed)
-    click.echo("\n")
+    target = Path(folder)
+    _check_files(target)
+    text = show_text(target, seed=seed)
     table = show_table(target / TABLE, seed=seed)
-    click.echo("\n")
-    found = demo_population.show_population(target / POPULATION, seed=seed)
-    click.echo("\n")
-    trial = demo_study.show_study(target / STUDY, seed=seed)
-    click.echo("\n")
-    whole = show_assessment(target, seed=seed)
-    click.echo(f"\nText:  {text}; {target / 'report.html'}")
-    click.echo(f"Table: {table}; {target / TABLE / 'report.html'}")
-    click.echo(f"State: {found}; {target / POPULATION / 'report.html'}")
-    click.echo(f"Trial: {trial}; {target / STUDY / demo_study.PAGE}; {target / STUDY / demo_study.COPIES}")
-    click.echo(f"Whole: {whole}; {target / FOLDER / 'report.html'}; {target / FOLDER / 'report.pdf'}")
+    state = show_population(target / POPULATION, seed=seed)
+    trial = show_study(target / STUDY, seed=seed)
+    release = show_assessment(target, seed=seed)
+    report = target / ASSESSMENT / "report"
+    click.echo(
+        "\nVerdicts, and where to find the reports:\n"
+        f"Text:    {text}; {target / 'report.html'}\n"
+        f"Table:   {table}; {target / TABLE / 'report.html'}\n"
+        f"State:   {state}; {target / POPULATION / 'report.html'}\n"
+        f"Trial:   {trial}; {target / STUDY / STUDY_PAGE}; {target / STUDY / COPIES}\n"
+        f"Release: {release}; {report.with_suffix('.html')}; {report.with_suffix('.pdf')}"
+    )
 
 
-def _show_text(target: Path, *, seed: int) -> str:
-    """Make the notes, evaluate the tool, write the page; the verdict."""
+def _check_files(target: Path) -> None:
+    """Check that every file of the demo can be written, before any of it is."""
+    from reidrisk.core.files import writable
+    from reidrisk.demo import prescriptions as table
+    from reidrisk.demo import study
+
+    for place in (target / TABLE, target / POPULATION / FIGURE, target / STUDY):
+        place.mkdir(parents=True, exist_ok=True)
+    by_folder: dict[Path, Sequence[str]] = {
+        target: (*TEXT_FILES, RELEASE),
+        target / TABLE: (
+            *(table.RECORDS, table.CONFIG.name, table.LAYOUT.name, table.KEY),
+            *TABLE_FILES.values(),
+        ),
+        target / POPULATION: (STATE, *COMPARE_FILES.values(), *EXPLORE_FILES.values()),
+        target / POPULATION / FIGURE: ("people.csv", "released.csv"),
+        target / STUDY: (
+            *(*study.REPORTS, study.ANSWERS, study.CONFIG.name, study.STRICT.name),
+            *(FINDINGS, PLANNED, FINAL, STUDY_PAGE),
+        ),
+    }
+    for folder, names in by_folder.items():
+        for name in names:
+            writable(folder / name)
+
+
+def show_text(target: Path, *, seed: int) -> str:
+    """Write the notes, evaluate the tool, write the page; return the verdict."""
     from reidrisk.context.release import Release
     from reidrisk.core.files import write_text
     from reidrisk.core.threshold import Threshold
@@ -73,7 +120,8 @@ def _show_text(target: Path, *, seed: int) -> str:
     from reidrisk.text.evaluate import evaluate_text
     from reidrisk.text.formats.jsonl import write_jsonl
 
-    gold, tool, figures, page = (target / name for name in TEXT)
+    click.echo("== Job 1, text: does a de-identification tool protect the patients?\n")
+    gold, tool, figures, page = (target / name for name in TEXT_FILES)
     notes = clinical_notes(seed=seed)
     write_jsonl(notes, gold)
     write_jsonl(case_study_tool(notes, seed=seed), tool)
@@ -86,13 +134,178 @@ def _show_text(target: Path, *, seed: int) -> str:
     )
     write_text(figures, result.to_json())
     write_page(result, page)
-    click.echo(str(result))
+    output.Output(None, quiet=False).result([result], {}, acceptable=result.acceptable)
     low, mode, high = ATTEMPT
     click.echo(
-        f"\nThe same by hand:\n  reidrisk text evaluate {gold} {tool} --recognition {RECOGNITION} "
+        f"\nTo repeat this, run:\n  reidrisk text evaluate {gold} {tool} --recognition {RECOGNITION} "
         f"--attempt {low},{mode},{high} --html {page}"
     )
     verdict = "acceptable" if result.acceptable else "NOT acceptable"
     click.echo(f"\nVerdict: {verdict}")
     click.echo(f"Report:  {page}")
     return verdict
+
+
+def show_table(folder: Path, *, seed: int) -> str:
+    """Write the records, run the command that de-identifies them, summarize; return the verdict."""
+    from reidrisk.demo.prescriptions import CONFIG, KEY, RECORDS, write_case
+
+    click.echo("\n\n== Job 2, tables: may a hospital release its prescription records?\n")
+    write_case(folder, seed=seed)
+    read = [str(folder / RECORDS), "--config", str(folder / CONFIG.name), "--key", str(folder / KEY)]
+    words = [*read, *_file_options(folder, TABLE_FILES), "--seed", str(seed)]
+    click.echo(
+        "These invented records are like those in Can J Hosp Pharm 62(4):307. Their key is not random, so "
+        "that\nyou can repeat this. To make a real key, run: reidrisk table key FILE\n\n"
+        f"To repeat this, run:\n  reidrisk table deidentify {shlex.join(words)}\n"
+    )
+    _run("table", "deidentify", *words)
+    result = _read(folder / TABLE_FILES["--json"])
+    click.echo(f"\n{_table_story(result)}")
+    if not result["acceptable"]:
+        return "no solution"
+    conditions = ", on conditions" if result["conditions"] else ""
+    return f"acceptable at 1/{result['threshold']['cell_size']}{conditions}"
+
+
+def _table_story(result: dict[str, Any]) -> str:
+    """From the request to the release, one line per step."""
+    requested, rungs = result["named_solutions"][0], result["threshold_ladder"]
+    first, limit = rungs[0]["cell_size"], f"{100 * result['settings']['max_suppression']:.0f} %"
+    lines = [
+        f"As requested: {100 * requested['shares'][str(first)]:.0f} % of {result['before']['records']:,} "
+        f"visits have a risk above 1/{first}."
+    ]
+    for rung in rungs:
+        share = rung["suppressed_share"]
+        verb = "have" if rung["outcome"] == "solution" else "would have"
+        needed = (
+            ""
+            if share is None
+            else f"; {100 * share:.1f} % of visits {verb} a suppressed value, and the limit is {limit}"
+        )
+        lines.append(f"At 1/{rung['cell_size']}: {rung['outcome']}{needed}.")
+    return "\n".join(lines)
+
+
+def show_population(folder: Path, *, seed: int) -> str:
+    """Write the state, run the commands that measure it, summarize; return the main finding."""
+    from reidrisk.demo.population import write_figure_one, write_population
+
+    click.echo("\n\n== Job 3, population: whom does a sharing policy expose?\n")
+    write_population(folder / STATE, seed=seed)
+    write_figure_one(folder / FIGURE)
+    state = str(folder / STATE)
+    policies = ("--policy", "limited", "--policy", "safe", "--by", "county")
+    compare = [state, *policies, *_file_options(folder, COMPARE_FILES)]
+    explore = [state, "--target", str(TARGET), *_file_options(folder, EXPLORE_FILES)]
+    click.echo(
+        "This is an invented state of twelve counties. To repeat this, run:\n"
+        f"  reidrisk population compare {shlex.join(compare)}\n"
+        f"  reidrisk population explore {shlex.join(explore)}\n"
+    )
+    _run("population", "compare", *compare)
+    _run("population", "explore", *explore, "--quiet")
+    comparison, exploration = (_read(folder / files["--json"]) for files in (COMPARE_FILES, EXPLORE_FILES))
+    click.echo(f"\n{_population_story(comparison, exploration)}")
+    click.echo(f"Page: {folder / EXPLORE_FILES['--html']}")
+    limited, safe = (risk["policy"]["name"] for risk in comparison["risks"])
+    times = comparison["trust_differential"]["total"]
+    return f"{limited} exposes {times:,.0f} times as many people as {safe}"
+
+
+def _population_story(comparison: dict[str, Any], exploration: dict[str, Any]) -> str:
+    """What the figures show, one line each."""
+    from reidrisk.report.numbers import brief_percent
+
+    limited, safe = comparison["risks"]
+    worst = max(limited["by_area"], key=lambda row: row["total_risk"]["share"])
+    under = [policy for policy in exploration["policies"] if policy["under_target"]]
+    most = max(under, key=lambda policy: (policy["detail"], -policy["risk"]))
+    return "\n".join(
+        [
+            f"Unique people: {brief_percent(limited['g_distinct']['1'])} under the "
+            f"{limited['policy']['name']}, {brief_percent(safe['g_distinct']['1'])} under "
+            f"{safe['policy']['name']}.",
+            f"The same policy has different effects in different places: in {worst['area']} county, with "
+            f"{worst['people']:,} people,\n{brief_percent(worst['total_risk']['share'])} would be "
+            f"re-identified under the {limited['policy']['name']}.",
+            f"With a total risk of at most {brief_percent(exploration['target'])} you could share "
+            f"{most['name']} ({brief_percent(most['risk'])}).",
+        ]
+    )
+
+
+def show_study(folder: Path, *, seed: int) -> str:
+    """Write the study, run the commands that anonymize its report; return the verdict."""
+    from reidrisk.demo.study import REPORTS, write_study
+
+    click.echo("\n\n== Job 4, documents: may the report of a trial be published?\n")
+    write_study(folder, seed=seed)
+    for name in REPORTS:  # only the copies of an earlier demo are replaced
+        (folder / COPIES / name).unlink(missing_ok=True)
+    commands = _study_commands(folder)
+    listed = "\n".join(f"  reidrisk document {verb} {shlex.join(words)}" for verb, words in commands)
+    click.echo(
+        "This is an invented trial of 60 participants: data, a report of 30 pages as PDF and DOCX, and an "
+        "answer\nkey. The key for its pseudonyms is not random, so that you can repeat this.\n\n"
+        f"To repeat this, run:\n{listed}\n"
+    )
+    for verb, words in commands:
+        _run("document", verb, *words)
+    planned, final = (_read(folder / name) for name in (PLANNED, FINAL))
+    click.echo(
+        f"\nAs planned: highest risk {planned['highest']:.2f}. With less detail: {final['highest']:.3f}."
+    )
+    return "acceptable" if final["acceptable"] else "NOT acceptable"
+
+
+def _study_commands(folder: Path) -> list[tuple[str, list[str]]]:
+    """Detect, measure the planned release, measure one with less detail, and replace."""
+    from reidrisk.demo.study import CONFIG, REPORTS, STRICT
+
+    reports = [str(folder / name) for name in REPORTS]
+    planned, strict, findings = (str(folder / name) for name in (CONFIG.name, STRICT.name, FINDINGS))
+    measure = ["--scenario", "ipd_mentioned", "--findings", findings, "--json"]
+    replace = ["--findings", findings, "--mode", "replace", "--out", str(folder / COPIES)]
+    return [
+        ("detect", [*reports, "--study", planned, "--out", findings]),
+        ("risk", ["--study", planned, *measure, str(folder / PLANNED), "--quiet"]),
+        ("risk", ["--study", strict, *measure, str(folder / FINAL), "--html", str(folder / STUDY_PAGE)]),
+        ("anonymize", [*reports, "--study", strict, *replace]),
+    ]
+
+
+def show_assessment(folder: Path, *, seed: int) -> str:
+    """Write the release file and run the command that assesses it; return the verdict."""
+    from reidrisk.demo.release import write_release
+
+    click.echo("\n\n== One decision: may all of this be released to this recipient?\n")
+    write_release(folder / RELEASE, seed=seed)
+    words = [str(folder / RELEASE), "--out", str(folder / ASSESSMENT)]
+    click.echo(
+        "A release file lists the parts of a release and its context.\n\n"
+        f"To repeat this, run:\n  reidrisk assess {shlex.join(words)}\n"
+        f"To see the verdict if anyone could get the data:\n  reidrisk assess {shlex.join(words)} "
+        "--set context.access=public\n"
+        "To check that the assessment is unchanged:\n  reidrisk verify "
+        f"{shlex.quote(str(folder / ASSESSMENT))}\n"
+    )
+    _run("assess", *words)
+    result = _read(folder / ASSESSMENT / "assessment.json")
+    return "acceptable" if result["acceptable"] else "NOT acceptable"
+
+
+def _file_options(folder: Path, files: dict[str, str]) -> list[str]:
+    return [word for option, name in files.items() for word in (option, str(folder / name))]
+
+
+def _run(name: str, *words: str) -> None:
+    """Run a command as if it had been typed. The exit code is ignored: the result contains the verdict."""
+    called: click.Command = import_module(f"reidrisk.cli.{name}").command
+    with suppress(SystemExit):
+        called.main(list(words), prog_name=f"reidrisk {name}", standalone_mode=False)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    return dict(json.loads(path.read_text(encoding="utf-8")))

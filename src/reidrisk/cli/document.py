@@ -1,20 +1,514 @@
-"""`reidrisk document`: find identifiers in clinical documents, review, redact or replace, prove, measure."""
+"""`reidrisk document`: find identifiers in study reports, review, redact or replace, verify, and measure."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 import click
 
-from reidrisk.cli.lazy import LazyGroup
+from reidrisk.cli import options, output
+from reidrisk.cli.help import (
+    DECISIONS,
+    INPUT,
+    LIMITS,
+    METHOD,
+    OUTPUT,
+    RELEASE,
+    SAMPLE,
+    CommandGroup,
+    option,
+    section,
+)
+from reidrisk.cli.options import (
+    DETECTION_SETTINGS,
+    DETECTION_THRESHOLD,
+    HTML,
+    JSON,
+    MODEL,
+    PROFILE,
+    QUIET,
+    SEED,
+    SILENT,
+    TERMS,
+    THRESHOLD,
+    input_file,
+    settings_option,
+)
 
-COMMANDS = {
-    "detect": ("document_detect", "Find what identifies participants in DOCUMENTS."),
-    "review": ("document_review", "Take in what people decided on the findings in FILES."),
-    "anonymize": ("document_anonymize", "Redact or replace what identifies participants in DOCUMENTS."),
-    "verify": ("document_verify", "Search FILE for values that must not be in it."),
-    "risk": ("document_risk", "Measure the risk that the documents of a study leave."),
-}
+if TYPE_CHECKING:
+    from reidrisk.context.release import Release
+    from reidrisk.core.threshold import Threshold
+    from reidrisk.documents.findings.file import FindingsFile
+    from reidrisk.documents.findings.review import Review
+    from reidrisk.documents.review.places import Known
+    from reidrisk.documents.review.result import DocumentReview
+    from reidrisk.documents.study.study import Study
+
+SCENARIOS = ("redacted", "replaced", "ipd", "ipd_mentioned", "qualitative")
+DECIDING = ("accept", "reject", "add", "retype", "seen", "filled")
+"""Options of `review` that record a decision."""
 
 
-@click.command(name="document", cls=LazyGroup, lazy=COMMANDS)
+@click.group(name="document", cls=CommandGroup)
 def command() -> None:
-    """Job 4: clinical documents: find, review, redact or replace, prove, and measure what remains."""
+    """Find, review, redact and verify identifiers in study reports."""
+
+
+@command.command()
+@click.argument("documents", nargs=-1, type=click.Path())
+@section(
+    INPUT,
+    input_file("--study", "Study file (YAML). Its data show which participants and values to look for."),
+    input_file("--values", "More values to look for: one per line, or a table."),
+)
+@section(
+    METHOD, MODEL, TERMS, DETECTION_THRESHOLD, settings_option("Change any other setting; see the guide.")
+)
+@section(
+    OUTPUT,
+    option("--out", required=True, type=click.Path(), metavar="FILE", help="Findings file to write (JSON)."),
+    option("--show-text", is_flag=True, help="Include the text of the identifiers in the findings."),
+    HTML,
+    JSON,
+    SILENT,
+)
+def detect(documents: tuple[str, ...], **given: Any) -> None:
+    """Find what identifies participants in DOCUMENTS.
+
+    DOCUMENTS are PDF, DOCX, HTML, RTF or text files. With a study, this finds the ids, dates and values of
+    its participants in all their forms, and assigns each finding to the participant whom the narrative, row
+    or sentence is about. It also finds what identifies anyone else. If a document cannot be read, the others
+    are still processed, and the exit code is 1.
+    """
+    from reidrisk.documents.detection.run import detect_documents
+    from reidrisk.documents.verify.values import read_values
+
+    _check_documents(documents, given)
+    changes = options.pairs(given["changes"])
+    for name in changes:
+        if name not in DETECTION_SETTINGS:
+            known = ", ".join(DETECTION_SETTINGS)
+            raise click.UsageError(f"--set does not know {name}. It knows: {known}.")
+    read = (*documents, given["study"], given["values"], given["model"], *given["terms"])
+    output.check_targets(read, json=given["json"], html=given["html"], others={"--out": given["out"]})
+    show = output.Output(given["json"], quiet=given["quiet"])
+    with show.steps("documents") as progress:
+        result = detect_documents(
+            documents,
+            study=_study(given["study"]),
+            values=read_values(given["values"]).values if given["values"] else (),
+            settings=options.detect_settings(given | {"known": None}, changes),
+            keep_text=given["show_text"],
+            progress=progress,
+        )
+    result.write(given["out"])
+    output.show_result(result, given, decides=False, files={"Findings": given["out"]})
+    raise SystemExit(output.FAILURE if result.failed else output.ACCEPTABLE)
+
+
+@command.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
+@section(
+    INPUT,
+    option(
+        "--source",
+        multiple=True,
+        type=click.Path(exists=True, dir_okay=False),
+        metavar="DOCUMENT",
+        help="A document that the findings come from; may be repeated.",
+    ),
+)
+@section(
+    METHOD,
+    option(
+        "--rule",
+        default="careful",
+        show_default=True,
+        metavar="careful|majority",
+        help="Which decision counts if reviewers disagree.",
+    ),
+)
+@section(
+    DECISIONS,
+    option("--reviewer", metavar="NAME", help="Who made the decisions."),
+    option("--accept", multiple=True, metavar="ID", help="This finding is an identifier."),
+    option("--reject", multiple=True, metavar="ID", help="This finding is not an identifier."),
+    option("--retype", multiple=True, metavar="ID=TYPE", help="This finding has another type."),
+    option(
+        "--add",
+        multiple=True,
+        metavar="DOC:BLOCK:START-END:TYPE",
+        help="There is an identifier here that was missed.",
+    ),
+    option("--seen", multiple=True, metavar="DOC:BLOCK", help="This page was read completely."),
+    option("--from", "filled", type=click.Path(exists=True), metavar="FILE", help="A sheet with decisions."),
+    option(
+        "--time",
+        metavar="TIME",
+        show_default="now",
+        help="When the decisions were made, such as 2026-03-01T09:30:00Z.",
+    ),
+)
+@section(
+    SAMPLE,
+    option("--sample", metavar="PAGES", help="Draw this many pages for the sheet, or `enough`."),
+    option(
+        "--recall",
+        type=float,
+        default=0.95,
+        show_default=True,
+        metavar="R",
+        help="Recall that the reviewed pages should show: the share of pages without a missed identifier.",
+    ),
+    option(
+        "--expect", type=float, default=0.99, show_default=True, metavar="R", help="Recall that you expect."
+    ),
+    option(
+        "--assurance",
+        type=float,
+        default=0.8,
+        show_default=True,
+        metavar="P",
+        help="Chance of showing --recall, if the recall is as expected.",
+    ),
+    SEED,
+)
+@section(
+    OUTPUT,
+    option(
+        "--out",
+        type=click.Path(),
+        metavar="FILE",
+        show_default="FINDINGS.reviewed.json",
+        help="Review file to write.",
+    ),
+    option("--sheet", type=click.Path(), metavar="FILE", help="Write a sheet to fill in (CSV or YAML)."),
+    option(
+        "--gold",
+        type=click.Path(),
+        metavar="FILE",
+        help="Write the pages that were read completely as a gold standard (JSON Lines).",
+    ),
+    option(
+        "--prediction",
+        type=click.Path(),
+        metavar="FILE",
+        help="Write what was detected on these pages (JSON Lines).",
+    ),
+    option("--show-text", is_flag=True, help="Include text in the sheet and the gold standard."),
+    HTML,
+    JSON,
+    SILENT,
+)
+def review(files: tuple[str, ...], **given: Any) -> None:
+    """Record decisions about findings, and measure agreement.
+
+    FILES are findings of `reidrisk document detect`, or review files made from the same findings. Decisions
+    are added to the review file, which is all that the other commands need. The findings are never changed.
+    Pages that were read completely show what was missed: the recall, and how many pages you need to show the
+    recall that you want.
+    """
+    from reidrisk.documents.review.journal import keep, review_file
+
+    target = Path(given["out"]) if given["out"] else review_file(files[0])
+    deciding = any(given[name] for name in DECIDING)
+    _check_review(files, target if deciding else None, given)
+    read = [*files, target] if target.exists() and str(target) not in files else list(files)
+    result = _review_result(read, given, deciding=deciding)
+    if deciding:
+        keep(target, result.file)
+    texts = _texts(result.file, given)
+    if given["sheet"]:
+        from reidrisk.documents.review.sheet import write_sheet
+
+        write_sheet(given["sheet"], result.file, pages=result.drawn or None, texts=texts)
+    if given["gold"]:
+        _write_gold(result, given, texts or {})
+    names = {"Sheet": given["sheet"], "Gold standard": given["gold"], "Prediction": given["prediction"]}
+    output.finish(result, given, refuses=False, files={"Review": str(target) if deciding else None, **names})
+
+
+def _check_review(files: tuple[str, ...], target: Path | None, given: dict[str, Any]) -> None:
+    if target is not None and not given["reviewer"]:
+        raise click.UsageError("Decisions need --reviewer, the name of the person who made them.")
+    if given["show_text"] and not (given["source"] and (given["sheet"] or given["gold"])):
+        raise click.UsageError("--show-text needs --source, and --sheet or --gold.")
+    if bool(given["gold"]) != bool(given["prediction"]):
+        raise click.UsageError("--gold and --prediction belong together: give both of them.")
+    if given["gold"] and not given["show_text"]:
+        raise click.UsageError("A gold standard contains the text of pages. Add --show-text and --source.")
+    named = ("sheet", "gold", "prediction")
+    others = {f"--{name}": given[name] for name in named if given[name]}
+    if target is not None and str(target) not in files:
+        others["--out"] = str(target)
+    read = (*files, given["filled"], *given["source"])
+    output.check_targets(read, json=given["json"], html=given["html"], others=others)
+
+
+def _review_result(read: list[Any], given: dict[str, Any], *, deciding: bool) -> DocumentReview:
+    from reidrisk.documents.review.gold import source_texts
+    from reidrisk.documents.review.journal import together
+    from reidrisk.documents.review.measure import WantedRecall
+    from reidrisk.documents.review.places import Known
+    from reidrisk.documents.review.run import ReviewOptions, review_documents
+
+    file = together(read)
+    reviews = []
+    if deciding:
+        texts = source_texts(file, given["source"])
+        reviews.append(_review(Known(file, texts), given))
+    sample = given["sample"]
+    review_options = ReviewOptions(
+        rule=given["rule"],
+        wanted=WantedRecall(given["recall"], given["expect"], given["assurance"]),
+        sample=int(sample) if sample and sample.isdecimal() else sample,
+        seed=given["seed"],
+    )
+    return review_documents(file, reviews=reviews, options=review_options)
+
+
+def _review(known: Known, given: dict[str, Any]) -> Review:
+    """The decisions of the command line and of the sheet."""
+    from reidrisk.documents.findings.review import Review
+    from reidrisk.documents.review.places import without_doubles
+    from reidrisk.documents.review.run import review_time
+    from reidrisk.documents.review.sheet import read_sheet
+
+    decisions = [known.on(name, "accept") for name in given["accept"]]
+    decisions += [known.on(name, "reject") for name in given["reject"]]
+    types = options.pairs(given["retype"], option="--retype")
+    decisions += [known.on(name, "retype", kind) for name, kind in types.items()]
+    decisions += [known.added(text) for text in given["add"]]
+    seen = [known.seen(text) for text in given["seen"]]
+    if given["filled"]:
+        from_sheet, pages = read_sheet(given["filled"], known)
+        decisions, seen = decisions + from_sheet, seen + pages
+    time = review_time(given["time"])
+    return Review(given["reviewer"], time, without_doubles(decisions), tuple(dict.fromkeys(seen)))
+
+
+def _texts(file: FindingsFile, given: dict[str, Any]) -> dict[tuple[str, str], str] | None:
+    if not given["show_text"]:
+        return None
+    from reidrisk.documents.review.gold import source_texts
+
+    return source_texts(file, given["source"])
+
+
+def _write_gold(result: DocumentReview, given: dict[str, Any], texts: dict[tuple[str, str], str]) -> None:
+    from reidrisk.documents.review.gold import gold_standard
+    from reidrisk.text.formats.jsonl import write_jsonl
+
+    gold, tool = gold_standard(result.file, texts, rule=given["rule"])
+    write_jsonl(gold, Path(given["gold"]))
+    write_jsonl(tool, Path(given["prediction"]))
+
+
+@command.command()
+@click.argument("documents", nargs=-1, type=click.Path())
+@section(
+    INPUT,
+    input_file("--study", "Study file (YAML): its data, its documents, and the replacement values."),
+    input_file(
+        "--findings",
+        "Findings of `reidrisk document detect`, or a file of `reidrisk document review`. Then nothing is "
+        "detected.",
+    ),
+    input_file("--values", "Values to remove wherever they occur: one per line, or a table."),
+)
+@section(
+    METHOD,
+    option(
+        "--mode",
+        type=click.Choice(("redact", "replace")),
+        default="redact",
+        show_default=True,
+        help="Put a box in place of each identifier, or the value from the released data.",
+    ),
+    settings_option("Change any other setting; see the guide."),
+)
+@section(
+    OUTPUT,
+    option(
+        "--out", required=True, type=click.Path(), metavar="DIR", help="Folder for the anonymized documents."
+    ),
+    HTML,
+    JSON,
+    SILENT,
+)
+def anonymize(documents: tuple[str, ...], **given: Any) -> None:
+    """Redact or replace what identifies participants in DOCUMENTS.
+
+    DOCUMENTS are PDF, DOCX, HTML, RTF or text files. Text is removed, not covered, and so are its traces in
+    notes, bookmarks, properties and the edit history. Other programs then search each new file for what was
+    removed. A file is written only if they find nothing. If a document cannot be anonymized, the others are
+    still processed, and the exit code is 1.
+    """
+    from reidrisk.documents.anonymize.run import anonymize_documents
+    from reidrisk.documents.anonymize.settings import anonymize_settings
+    from reidrisk.documents.verify.values import read_values
+
+    _check_documents(documents, given)
+    read = (*documents, given["study"], given["findings"], given["values"])
+    output.check_targets(read, json=given["json"], html=given["html"])
+    settings = anonymize_settings(given["mode"], options.pairs(given["changes"]))
+    show = output.Output(given["json"], quiet=given["quiet"])
+    with show.steps("documents") as progress:
+        result = anonymize_documents(
+            documents,
+            given["out"],
+            study=_study(given["study"]),
+            findings=given["findings"],
+            values=read_values(given["values"]).values if given["values"] else (),
+            settings=settings,
+            progress=progress,
+        )
+    output.show_result(result, given, decides=False, files={"Documents": given["out"]})
+    raise SystemExit(output.FAILURE if result.failed else output.ACCEPTABLE)
+
+
+def _check_documents(documents: tuple[str, ...], given: dict[str, Any]) -> None:
+    if not documents and not given["study"]:
+        raise click.UsageError("Name documents, or a study that lists its documents.")
+
+
+def _study(path: str | None) -> Study | None:
+    if path is None:
+        return None
+    from reidrisk.documents.study.read import read_study
+
+    return read_study(path)
+
+
+@command.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@section(
+    INPUT,
+    input_file(
+        "--values", "Values to search for: one per line, the cells of a table, or findings.", required=True
+    ),
+    option(
+        "--source",
+        type=click.Path(exists=True, dir_okay=False),
+        metavar="DOCUMENT",
+        help="The original document, if --values is a findings file.",
+    ),
+)
+@section(METHOD, option("--office", is_flag=True, help="Also search what LibreOffice reads in a DOCX file."))
+@section(OUTPUT, HTML, JSON, QUIET)
+def verify(file: str, **given: Any) -> None:
+    """Search FILE for values that must not be in it.
+
+    This works for any redacted file, whoever redacted it. Several independent programs read the file, and its
+    objects, streams and bytes are searched. The result gives the number of a value, not the value. Words that
+    are only covered by a box are reported. Exit code 3 if a value is found.
+    """
+    from reidrisk.documents.verify.run import verify_document
+
+    output.check_targets((file, given["values"], given["source"]), json=given["json"], html=given["html"])
+    result = verify_document(file, given["values"], source=given["source"], office=given["office"])
+    output.finish(result, given)
+
+
+@command.command()
+@section(
+    INPUT,
+    input_file("--study", "Study file (YAML).", required=True),
+    option(
+        "--findings",
+        type=click.Path(exists=True, dir_okay=False),
+        metavar="FILE",
+        show_default="detected again if needed",
+        help="Findings of `reidrisk document detect`.",
+    ),
+    option(
+        "--review",
+        type=click.Path(exists=True, dir_okay=False),
+        metavar="FILE",
+        show_default="from the study file",
+        help="Findings of which a sample was reviewed.",
+    ),
+)
+@section(
+    RELEASE,
+    option(
+        "--scenario", required=True, type=click.Choice(SCENARIOS), help="How the documents are published."
+    ),
+    option(
+        "--recognition",
+        multiple=True,
+        metavar="P",
+        help="Chance that an intruder can tell a leaked original from replacement values: P or TYPE=P. Needs "
+        "--scenario replaced.",
+    ),
+)
+@section(
+    LIMITS,
+    option(
+        "--cell-size",
+        type=click.IntRange(min=1),
+        metavar="N",
+        show_default="from the study file",
+        help="Smallest equivalence class you accept.",
+    ),
+    THRESHOLD,
+)
+@section(
+    METHOD,
+    PROFILE,
+    settings_option("Change combine, catch, given_catch or another setting; see the guide."),
+    SEED,
+)
+@section(
+    OUTPUT,
+    option("--show-subjects", is_flag=True, help="Show participants by the number of their row in the data."),
+    HTML,
+    JSON,
+    QUIET,
+)
+def risk(study: str, **given: Any) -> None:
+    """Measure the risk that remains in the documents of a study.
+
+    Scenarios: redacted: everything found is removed, and only leaks count. replaced: everything found is
+    replaced by values of the de-identified data. ipd and ipd_mentioned: a full review rules out leaks; the
+    risk comes from the equivalence classes of all participants, or of those mentioned in the documents.
+    qualitative: the risk in words. Exit code 3 if the risk is too high.
+    """
+    from reidrisk.documents.risk.run import document_risk
+    from reidrisk.documents.risk.settings import document_settings
+
+    output.check_targets((study, given["findings"], given["review"]), json=given["json"], html=given["html"])
+    changes = options.pairs(given["changes"])
+    if given["show_subjects"]:
+        changes["show_subjects"] = True
+    result = document_risk(
+        study,
+        given["scenario"],
+        findings=given["findings"],
+        review=given["review"],
+        release=_release(given),
+        threshold=_threshold(given),
+        settings=document_settings(given["profile"], changes),
+        seed=given["seed"],
+    )
+    output.finish(result, given)
+
+
+def _release(given: dict[str, Any]) -> Release | None:
+    if not given["recognition"]:
+        return None
+    if given["scenario"] != "replaced":
+        raise click.UsageError(
+            "--recognition needs --scenario replaced: a redacted value is easy to recognize."
+        )
+    from reidrisk.context.recognition import Recognition
+    from reidrisk.context.release import Release
+
+    return Release.public("resynthesis", recognition=Recognition.parse(given["recognition"]))
+
+
+def _threshold(given: dict[str, Any]) -> Threshold | None:
+    if given["cell_size"] is not None and given["threshold"] is not None:
+        raise click.UsageError("Give --cell-size or --threshold, not both.")
+    return None if given["cell_size"] is None and given["threshold"] is None else options.threshold(given)

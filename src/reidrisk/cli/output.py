@@ -1,86 +1,34 @@
-"""What all commands share: --json, --seed, --quiet, progress, and where each thing is printed."""
+"""Where results, progress and files go, and the exit codes that all commands share."""
 
 from __future__ import annotations
 
 import glob
 import json
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from types import FrameType
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from reidrisk.cli.color import color_result
+
 if TYPE_CHECKING:
     from reidrisk.core.result import Result
-    from reidrisk.core.threshold import Threshold
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+ACCEPTABLE = 0
+FAILURE = 1
+WRONG_USAGE = 2
+ABOVE_THRESHOLD = 3
+"""Exit codes. They are documented and must not change."""
 
-
-def options(command: Command) -> Command:
-    """Add the options that every measuring command has."""
-    for option in (
-        click.option("--quiet", is_flag=True, help="Print nothing but errors; the exit code tells."),
-        click.option(
-            "--seed", type=click.IntRange(min=0), default=7, show_default=True, help="Same seed, same answer."
-        ),
-        click.option("--json", metavar="FILE", help="Write the result as JSON; - for standard output."),
-    ):
-        command = option(command)
-    return command
-
-
-def existing_file(name: str, about: str, *, required: bool = False) -> Callable[[Command], Command]:
-    """An option that names a file to read."""
-    kind = click.Path(exists=True, dir_okay=False)
-    return click.option(name, type=kind, metavar="FILE", help=about, required=required)
-
-
-def pairs(texts: tuple[str, ...], *, option: str = "--set") -> dict[str, Any]:
-    """NAME=VALUE texts as a dictionary."""
-    found = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise click.UsageError(f"{option} takes NAME=VALUE, not {text!r}.")
-        found[name.strip()] = value.strip()
-    return found
-
-
-def threshold(given: dict[str, Any]) -> Threshold:
-    """The threshold that --cell-size or --threshold says."""
-    from reidrisk.core.threshold import Threshold
-
-    if given["threshold"] is not None:
-        return Threshold(given["threshold"], "probability given on the command line")
-    return Threshold.from_cell_size(given["cell_size"], f"cell size {given['cell_size']}, command line")
-
-
-def columns(text: str, *, option: str) -> tuple[str, ...]:
-    """Column names with commas between."""
-    names = tuple(part.strip() for part in text.split(",") if part.strip())
-    if not names:
-        raise click.UsageError(f"{option} names no column.")
-    return names
-
-
-def whole_numbers(text: str, *, option: str) -> list[int]:
-    """Whole numbers with commas between."""
-    parts = [part.strip() for part in text.split(",") if part.strip()]
-    if not parts or not all(part.isdecimal() and int(part) > 0 for part in parts):
-        raise click.UsageError(f"{option} takes whole numbers with commas between, such as 5,3.")
-    return [int(part) for part in parts]
-
-
-def real(text: str, *, option: str) -> float:
-    """A number."""
-    try:
-        return float(text)
-    except ValueError:
-        raise click.UsageError(f"{option} takes a number.") from None
+CLEAR = "\r\033[K"
+"""Erases the line of progress on a terminal."""
 
 
 def check_targets(
@@ -90,11 +38,11 @@ def check_targets(
     html: str | None,
     others: Mapping[str, str] | None = None,
 ) -> None:
-    """Before any work: outputs can be written, differ, and name nothing that is read."""
+    """Check before any work that the outputs can be written, differ, and are not among the inputs."""
     from reidrisk.core.files import writable
 
     if html is not None:
-        needs_report()
+        check_report_packages()
     files = {"--json": json if json != "-" else None, "--html": html, **(others or {})}
     named = {option: path for option, path in files.items() if path is not None}
     for option, path in named.items():
@@ -104,23 +52,28 @@ def check_targets(
     if len(set(targets)) < len(targets):
         raise click.UsageError(f"Two of {', '.join(named)} name the same file.")
     for read in inputs:
-        if read and any(_reads(read, target) for target in targets):
-            raise click.UsageError(f"{read} is read here and must not be written.")
+        if read and any(_is_source(read, target) for target in targets):
+            raise click.UsageError(f"{read} is an input of this command and must not be written.")
 
 
-def _reads(source: str, target: Path) -> bool:
-    """Whether a path or a pattern means the file, which may not be there yet."""
-    found = [source, *glob.iglob(source, recursive=True)]  # noqa: PTH207 - the folder is part of the pattern
-    return any(Path(name).resolve() == target for name in found)
+def _is_source(source: str, target: Path) -> bool:
+    """Whether a path or a pattern names the file, which may not exist yet."""
+    matches = [source, *glob.iglob(source, recursive=True)]  # noqa: PTH207 - the folder is part of the pattern
+    return any(Path(name).resolve() == target for name in matches)
 
 
-def needs_report() -> None:
-    """Say at once, not at the end, that pages cannot be drawn."""
+def check_report_packages() -> None:
+    """Fail before any work, not at the end, if the packages for pages are missing."""
+    check_packages(("jinja2", "report"), ("matplotlib", "report"))
+
+
+def check_packages(*packages: tuple[str, str]) -> None:
+    """Fail if one of these packages is missing; each is given with the extra that installs it."""
     from reidrisk.errors import MissingPackage
 
-    for package in ("jinja2", "matplotlib"):
+    for package, extra in packages:
         if find_spec(package) is None:
-            raise MissingPackage.of_extra(package, "report")
+            raise MissingPackage.of_extra(package, extra)
 
 
 def finish(
@@ -130,23 +83,31 @@ def finish(
     refuses: bool = True,
     files: Mapping[str, str | None] | None = None,
 ) -> NoReturn:
-    """Write the page, show the result, and end with the exit code of its verdict, if that decides."""
-    from reidrisk.cli.exits import ABOVE_THRESHOLD, ACCEPTABLE
+    """Write the page, show the result, and exit with the code of its verdict.
 
+    With `refuses=False` the command only measures, and the exit code is 0 whatever the result.
+    """
+    show_result(result, given, decides=refuses, files=files)
+    raise SystemExit(ABOVE_THRESHOLD if refuses and not result.acceptable else ACCEPTABLE)
+
+
+def show_result(
+    result: Result, given: dict[str, Any], *, decides: bool, files: Mapping[str, str | None] | None = None
+) -> None:
+    """Write the page and the JSON, print the result, and list the files that were written."""
     show = Output(given["json"], quiet=given["quiet"])
     if given["html"]:
         from reidrisk.report.page import write_page
 
         write_page(result, given["html"])
-    show.result([result], result.to_dict())
+    show.result([result], result.to_dict(), acceptable=result.acceptable if decides else None)
     written = {**(files or {}), "Page": given["html"]}
     if any(written.values()):
         show.say("\n".join(f"{name}: {path}" for name, path in written.items() if path))
-    raise SystemExit(ABOVE_THRESHOLD if refuses and not result.acceptable else ACCEPTABLE)
 
 
 def bar(done: int, total: int, width: int = 20) -> str:
-    """How much is done.
+    """A bar that shows how much is done.
 
     >>> bar(1, 4, 8)
     '[##......]'
@@ -163,13 +124,16 @@ class Output:
         self._quiet = quiet
 
     def say(self, *things: object) -> None:
-        """Print for a person, unless the output is for a program."""
+        """Print for a person, unless standard output is for a program."""
         if not self._quiet and self._json != "-":
             click.echo("\n\n".join(str(thing) for thing in things))
 
-    def result(self, results: Sequence[object], dictionary: dict[str, Any]) -> None:
-        """Show results to a person, and write them as JSON where asked."""
-        self.say(*results)
+    def result(
+        self, results: Sequence[object], dictionary: dict[str, Any], *, acceptable: bool | None = None
+    ) -> None:
+        """Print results for a person, and write them as JSON if requested."""
+        if not self._quiet and self._json != "-":
+            self.say(*(color_result(str(one), acceptable=acceptable) for one in results))
         if self._json:
             content = json.dumps(dictionary, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
             if self._json == "-":
@@ -182,7 +146,7 @@ class Output:
 
     @contextmanager
     def progress(self, title: str) -> Iterator[Callable[[int], None] | None]:
-        """A running count of documents on a terminal, nothing in a pipe."""
+        """A running count of documents on a terminal; nothing in a pipe."""
         if self._quiet or not sys.stderr.isatty():
             yield None
             return
@@ -192,21 +156,45 @@ class Output:
                 click.echo(f"\r{title}: {number:,} documents", nl=False, err=True)
 
         yield count
-        click.echo("\r\033[K", nl=False, err=True)
+        click.echo(CLEAR, nl=False, err=True)
 
     @contextmanager
     def steps(self, unit: str = "nodes") -> Iterator[Callable[[str, int, int], None] | None]:
-        """How much of each piece of work is done, on a terminal; nothing in a pipe."""
+        """A progress bar for each step of the work on a terminal; nothing in a pipe."""
         if self._quiet or not sys.stderr.isatty():
             yield None
             return
 
-        def tell(what: str, done: int, total: int) -> None:
-            click.echo(
-                f"\r\033[K{what} {bar(done, total, 30)} {done:,} of {total:,} {unit}", nl=False, err=True
-            )
+        def show(what: str, done: int, total: int) -> None:
+            line = f"{what} {bar(done, total, 30)} {done:,} of {total:,} {unit}"
+            click.echo(f"{CLEAR}{line}", nl=False, err=True)
 
         try:
-            yield tell
+            yield show
         finally:
-            click.echo("\r\033[K", nl=False, err=True)
+            click.echo(CLEAR, nl=False, err=True)
+
+
+@contextmanager
+def interruptible(*, quiet: bool) -> Iterator[Callable[[], bool]]:
+    """Yield a function that returns whether the user pressed Ctrl-C; a second Ctrl-C ends the program."""
+    pressed = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield pressed.is_set
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        pressed.set()
+        signal.signal(signal.SIGINT, before)
+        if not quiet:
+            click.echo(
+                "\nStopping with the best solution found so far. Press Ctrl-C again to quit without one.",
+                err=True,
+            )
+
+    signal.signal(signal.SIGINT, stop)
+    try:
+        yield pressed.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)

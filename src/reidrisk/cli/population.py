@@ -1,134 +1,338 @@
-"""`reidrisk population`: what a sharing policy exposes, to whom, at what price."""
+"""`reidrisk population`: measure what a data sharing policy exposes, and get the population for it."""
 
 from __future__ import annotations
 
-from typing import Any
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from reidrisk.cli import context_option, output
-from reidrisk.cli.population_fetch import fetch, fit
-from reidrisk.cli.population_inputs import (
-    attacker,
-    measure_options,
-    options,
-    people,
-    people_options,
-    policy,
-    source_options,
-)
+from reidrisk.cli import options, output
+from reidrisk.cli.help import INPUT, INTRUDERS, LIMITS, METHOD, OUTPUT, RELEASE, CommandGroup, option, section
+from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT
 from reidrisk.errors import InvalidSetting
 
+if TYPE_CHECKING:
+    from reidrisk.population.attacker import Attacker
+    from reidrisk.population.options import PopulationOptions
+    from reidrisk.population.people import Population
+    from reidrisk.population.voters import VoterLists
 
-@click.group(name="population")
+POLICY_HELP = "limited, safe, fields such as zip3,year_of_birth,sex, or a YAML file"
+
+SOURCE_OPTIONS = (
+    option("--state", multiple=True, metavar="STATE", help="Use only this state; may be repeated."),
+    option(
+        "--areas",
+        metavar="COLUMNS",
+        help="Columns that are geographic areas, largest areas first, separated by commas.",
+    ),
+    option(
+        "--modelled",
+        metavar="HOW",
+        help="How the counts were computed, if they were not counted. Shown in every report.",
+    ),
+    option(
+        "--open-band-years",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Years of birth in the open age band at the top, such as 85 and over.",
+    ),
+    option("--year", metavar="YEAR", help="Which estimate to use from a Census Bureau file."),
+)
+DATASET_OPTIONS = (
+    option(
+        "--dataset",
+        metavar="FILE",
+        help="Records of people in POP. The result shows their risk in particular.",
+    ),
+    option(
+        "--counted-in",
+        type=click.IntRange(min=1000, max=3000),
+        metavar="YEAR",
+        help="Year in which POP was counted. Converts years of birth in --dataset to ages.",
+    ),
+)
+BY_AREA = option(
+    "--by", metavar="AREA", help="Also show the risk of each area in this column, such as state or county."
+)
+ATTACKER_OPTIONS = (
+    option(
+        "--attacker",
+        default="general",
+        show_default=True,
+        metavar="WHO",
+        help="Who attacks: general, voter, fields of a list such as county,year_of_birth, or a YAML file.",
+    ),
+    option("--price", type=click.FloatRange(min=0), metavar="PRICE", help="Price of the attacker's list."),
+    option("--voter-lists", metavar="FILE", help="Your own table of voter lists. Needs --attacker voter."),
+    option(
+        "--across",
+        is_flag=True,
+        help="The attacker does not know the state of a person (or the largest area in POP).",
+    ),
+)
+MEASURE_OPTIONS = (
+    option(
+        "--g",
+        "sizes",
+        default="1,3,5,10",
+        show_default=True,
+        metavar="SIZES",
+        help="Values of g: a g-distinct person shares all fields with fewer than g others. Ranges such as "
+        "1-100 are allowed.",
+    ),
+    option(
+        "--birth-dates",
+        default="uniform",
+        show_default=True,
+        metavar="HOW",
+        help="Distribution of birth dates over the year: uniform, leap, or a CSV file of month, day, births.",
+    ),
+    option(
+        "--days",
+        type=click.IntRange(min=12),
+        metavar="N",
+        show_default="365",
+        help="Number of days in a year of birth.",
+    ),
+)
+
+
+@click.group(name="population", cls=CommandGroup)
 def command() -> None:
-    """Job 3: what a sharing policy exposes, to whom, at what price."""
+    """Measure whom a data sharing policy exposes, and at what cost."""
 
 
 @command.command()
 @click.argument("pop")
-@click.option(
-    "--policy",
-    required=True,
-    metavar="POLICY",
-    help="limited, safe, fields such as zip3,year_of_birth,sex, or a YAML file.",
+@section(INPUT, *SOURCE_OPTIONS, *DATASET_OPTIONS)
+@section(INTRUDERS, *ATTACKER_OPTIONS)
+@section(
+    RELEASE,
+    option("--policy", required=True, metavar="POLICY", help=f"What is shared: {POLICY_HELP}."),
 )
-@click.option(
-    "--max-share",
-    multiple=True,
-    metavar="G=SHARE",
-    help="Largest acceptable share of g-distinct people, or total=SHARE; exit code 3 above it.",
+@section(
+    LIMITS,
+    option(
+        "--max-share",
+        multiple=True,
+        metavar="G=SHARE",
+        help="Largest share of g-distinct people you accept, or total=SHARE for the total risk; may be "
+        "repeated.",
+    ),
+    CONTEXT,
 )
-@context_option.option
-@measure_options
-@people_options
-@source_options
-@output.options
+@section(METHOD, *MEASURE_OPTIONS, BY_AREA, SEED)
+@section(OUTPUT, HTML, JSON, QUIET)
 def risk(pop: str, **given: Any) -> None:
-    """Measure what a policy exposes in POP: g-distinct people, total risk, cost per re-identification.
+    """Measure whom a policy exposes in POP, and at what cost.
 
-    POP is a table of counts (area, field, age_lo, age_hi, n), or a table of the US Census Bureau as
-    downloaded. Nothing is decided without --max-share or --context.
+    The result gives the g-distinct people, the total risk and the cost per re-identification. POP is a table
+    of counts (area, field, age_lo, age_hi, n), or an unchanged download from the US Census Bureau. Exit code
+    3 if the risk is above --max-share or the limit of --context. Without these, nothing is decided.
     """
     _check(pop, given)
+    from reidrisk.population.policy import read_policy
     from reidrisk.population.risk import population_risk
 
-    score = context_option.scored(given, instead_of=("max_share",))
-    limits = {"total": score.left} if score else _shares(given["max_share"])
+    score = options.score_of(given, instead_of=("max_share",))
+    limits = {"total": score.left} if score else _max_shares(given["max_share"])
     result = population_risk(
-        people(pop, given),
-        policy(given["policy"]),
-        attacker(given),
+        _people(pop, given),
+        read_policy(given["policy"]),
+        _attacker(given),
         by=given["by"],
         dataset=given["dataset"],
-        options=options(given, limits=limits),
+        options=_options(given, limits=limits),
     )
     output.finish(result, given, refuses=bool(limits))
 
 
 @command.command()
 @click.argument("pop")
-@click.option(
-    "--policy",
-    "policies",
-    required=True,
-    multiple=True,
-    metavar="POLICY",
-    help="As for risk; two or more, the first is held against the last.",
+@section(INPUT, *SOURCE_OPTIONS, *DATASET_OPTIONS)
+@section(INTRUDERS, *ATTACKER_OPTIONS)
+@section(
+    RELEASE,
+    option(
+        "--policy",
+        "policies",
+        required=True,
+        multiple=True,
+        metavar="POLICY",
+        help=f"What is shared: {POLICY_HELP}. Give two or more; the first is compared with the last.",
+    ),
 )
-@measure_options
-@people_options
-@source_options
-@output.options
+@section(METHOD, *MEASURE_OPTIONS, BY_AREA, SEED)
+@section(OUTPUT, HTML, JSON, SILENT)
 def compare(pop: str, **given: Any) -> None:
-    """Compare policies in POP: the risk of each, and the trust differential of any two."""
+    """Compare the risk of two or more policies in POP.
+
+    The result gives the risk of each policy and the trust differential between any two. POP is a population
+    as for `reidrisk population risk`.
+    """
     _check(pop, given)
     from reidrisk.population.compare import compare_policies
+    from reidrisk.population.policy import read_policy
 
     result = compare_policies(
-        people(pop, given),
-        [policy(text) for text in given["policies"]],
-        attacker(given),
+        _people(pop, given),
+        [read_policy(text) for text in given["policies"]],
+        _attacker(given),
         by=given["by"],
         dataset=given["dataset"],
-        options=options(given),
+        options=_options(given),
     )
     output.finish(result, given, refuses=False)
 
 
 @command.command()
 @click.argument("pop")
-@click.option("--from", "coarse", default="safe", show_default=True, metavar="POLICY", help="Tells least.")
-@click.option("--to", "fine", default="limited", show_default=True, metavar="POLICY", help="Tells most.")
-@click.option("--target", type=click.FloatRange(0, 1), metavar="SHARE", help="Largest share you accept.")
-@click.option(
-    "--measure",
-    default="total",
-    show_default=True,
-    metavar="total|G",
-    help="What the target and the frontier are about: total risk, or g-distinct people.",
+@section(INPUT, *SOURCE_OPTIONS)
+@section(INTRUDERS, *ATTACKER_OPTIONS)
+@section(
+    RELEASE,
+    option(
+        "--from",
+        "coarse",
+        default="safe",
+        show_default=True,
+        metavar="POLICY",
+        help="Policy that shares the least detail.",
+    ),
+    option(
+        "--to",
+        "fine",
+        default="limited",
+        show_default=True,
+        metavar="POLICY",
+        help="Policy that shares the most detail.",
+    ),
 )
-@measure_options
-@source_options
-@output.options
+@section(
+    LIMITS,
+    option(
+        "--target",
+        type=click.FloatRange(0, 1),
+        metavar="SHARE",
+        help="Largest share of people at risk you accept.",
+    ),
+)
+@section(
+    METHOD,
+    option(
+        "--measure",
+        default="total",
+        show_default=True,
+        metavar="total|G",
+        help="Risk that --target limits and the frontier shows: total risk, or the share of g-distinct "
+        "people.",
+    ),
+    *MEASURE_OPTIONS,
+    SEED,
+)
+@section(OUTPUT, HTML, JSON, SILENT)
 def explore(pop: str, **given: Any) -> None:
-    """Try all policies between two in POP: what more could be shared at the same risk?"""
+    """Find policies that share more data at the same risk.
+
+    All policies between --from and --to are tried. POP is a population as for `reidrisk population risk`.
+    """
     _check(pop, given)
     from reidrisk.population.explore import explore_policies
+    from reidrisk.population.policy import read_policy
 
     result = explore_policies(
-        people(pop, given),
-        attacker(given),
-        between=(policy(given["coarse"]), policy(given["fine"])),
+        _people(pop, given),
+        _attacker(given),
+        between=(read_policy(given["coarse"]), read_policy(given["fine"])),
         target=given["target"],
         measure=given["measure"],
-        options=options(given),
+        options=_options(given),
     )
     output.finish(result, given, refuses=False)
 
 
-for other in (fetch, fit):
-    command.add_command(other)
+@command.command()
+@section(
+    INPUT,
+    option("--year", type=int, required=True, metavar="YEAR", help="Year of the census: 2000, 2010 or 2020."),
+    option(
+        "--state",
+        required=True,
+        metavar="CODE",
+        help="Postal abbreviation, FIPS code or name, such as OH, 39 or Ohio.",
+    ),
+    option(
+        "--key-variable",
+        default="CENSUS_API_KEY",
+        show_default=True,
+        metavar="NAME",
+        help="Environment variable with your Census Bureau API key, if you have one.",
+    ),
+    option("--base-url", metavar="URL", help="Another server with the same API as the Census Bureau."),
+    option(
+        "--cache",
+        metavar="FOLDER",
+        show_default="your cache folder",
+        help="Folder where answers of the server are stored.",
+    ),
+)
+@section(
+    OUTPUT, option("--out", required=True, metavar="FILE", help="File to write: .parquet or .csv."), SILENT
+)
+def fetch(year: int, state: str, out: str, **given: Any) -> None:
+    """Download the population of a state from the US Census Bureau.
+
+    The result has the people of each county by race, sex and age. This is the only command that uses the
+    network. It sends the year, the state, the names of the tables, and your API key.
+    """
+    output.check_targets((), json=None, html=None, others={"--out": out})
+    from reidrisk.engine.write import ready_to_write
+    from reidrisk.population.fetch import BASE_URL, CensusApi, cache_folder, fetch_population
+
+    ready_to_write(Path(out))
+    api = CensusApi(
+        base_url=given["base_url"] or BASE_URL,
+        key=os.environ.get(given["key_variable"]) or None,
+        cache=Path(given["cache"]) if given["cache"] else cache_folder(),
+    )
+    with output.Output(None, quiet=given["quiet"]).steps("tables") as show:
+        progress = None if show is None else lambda done, total: show("Downloaded", done, total)
+        people = fetch_population(year, state, api=api, progress=progress)
+    _write(people, out, quiet=given["quiet"])
+
+
+@command.command()
+@click.argument("margins")
+@section(
+    OUTPUT, option("--out", required=True, metavar="FILE", help="File to write: .parquet or .csv."), SILENT
+)
+def fit(margins: str, out: str, *, quiet: bool) -> None:
+    """Estimate a population from its margins.
+
+    The method is iterative proportional fitting. MARGINS is a YAML file that lists the margins. Each margin
+    is a file of counts in long format:
+
+    \b
+        margins: [county_race.csv, county_sex.csv, county_age.csv]
+        start: [nation_single_years.csv]
+        open_band_years: 15
+
+    The result is labeled as modeled, in the file and in every report that uses it.
+    """
+    output.check_targets((margins,), json=None, html=None, others={"--out": out})
+    from reidrisk.engine.write import ready_to_write
+    from reidrisk.population.fit_file import fit_from_file
+
+    ready_to_write(Path(out))
+    with output.Output(None, quiet=quiet).steps("areas") as show:
+        progress = None if show is None else lambda done, total: show("Fitted", done, total)
+        people = fit_from_file(margins, progress=progress)
+    _write(people, out, quiet=quiet)
 
 
 def _check(pop: str, given: dict[str, Any]) -> None:
@@ -137,14 +341,94 @@ def _check(pop: str, given: dict[str, Any]) -> None:
     output.check_targets((*read, *policies), json=given["json"], html=given["html"])
 
 
-def _shares(texts: tuple[str, ...]) -> dict[str, float]:
+def _max_shares(texts: tuple[str, ...]) -> dict[str, float]:
     limits: dict[str, float] = {}
     for text in texts:
-        for name, share in output.pairs((text,), option="--max-share").items():
+        for name, share in options.pairs((text,), option="--max-share").items():
             if name != "total" and not name.isdecimal():
-                raise InvalidSetting("--max-share names no g.", hint="Write 5=0.01 or total=0.001.")
-            plain = name if name == "total" else str(int(name))
-            if plain in limits:
-                raise click.UsageError(f"--max-share says twice what {name} may be.")
-            limits[plain] = output.real(share, option="--max-share")
+                raise InvalidSetting(
+                    "--max-share needs a value of g, or total.", hint="Write 5=0.01 or total=0.001."
+                )
+            size = name if name == "total" else str(int(name))
+            if size in limits:
+                raise click.UsageError(f"--max-share sets the limit of {size} twice.")
+            limits[size] = options.real(share, option="--max-share")
     return limits
+
+
+def _people(pop: str, given: Mapping[str, Any]) -> Population:
+    """The population, or the states of it that --state names."""
+    from reidrisk.population.read import read_population
+
+    areas = options.columns(given["areas"], option="--areas") if given["areas"] else None
+    people = read_population(pop, areas=areas, open_band_years=given["open_band_years"], year=given["year"])
+    if given["modelled"]:
+        people = replace(people, modelled=given["modelled"])
+    return _states(people, given["state"]) if given["state"] else people
+
+
+def _states(population: Population, wanted: tuple[str, ...]) -> Population:
+    """States by their labels in the population, or by any other form of their names."""
+    from reidrisk.population.attack import known_areas
+    from reidrisk.population.voters import state_label
+
+    if not known_areas(population):
+        raise InvalidSetting(f"{population.source} has no column of states.", hint="Leave out --state.")
+    column = known_areas(population)[-1]
+    labels = population.labels[column]
+    return population.of(column, [state_label(text, labels) or text for text in wanted])
+
+
+def _attacker(given: Mapping[str, Any]) -> Attacker | VoterLists:
+    """The attacker that --attacker, --voter-lists and --price describe."""
+    from reidrisk.population.attacker import read_attacker
+    from reidrisk.population.voters import read_voter_lists, voter_lists
+
+    own = given["voter_lists"]
+    if given["attacker"].strip().casefold() != "voter":
+        if own:
+            raise click.UsageError("--voter-lists needs --attacker voter.")
+        return read_attacker(given["attacker"]).with_price(given["price"])
+    return (read_voter_lists(own) if own else voter_lists()).with_price(given["price"])
+
+
+def _options(given: Mapping[str, Any], *, limits: Mapping[str, float] | None = None) -> PopulationOptions:
+    """How to measure the population."""
+    from reidrisk.population.dates import read_birth_dates
+    from reidrisk.population.options import PopulationOptions
+
+    return PopulationOptions(
+        g=_sizes(given["sizes"]),
+        birth_dates=read_birth_dates(given["birth_dates"], days=given["days"]),
+        across=given["across"],
+        counted_in=given.get("counted_in"),
+        limits=limits or {},
+    )
+
+
+def _sizes(text: str) -> list[int]:
+    """Whole numbers separated by commas, and ranges such as 1-100."""
+    from reidrisk.population.options import MOST
+
+    sizes: list[int] = []
+    for part in text.split(","):
+        ends = [number for end in part.split("-") for number in options.whole_numbers(end, option="--g")]
+        if len(ends) > 2 or ends[0] > ends[-1]:
+            raise click.UsageError("--g takes whole numbers and ranges such as 1-100.")
+        if ends[-1] - ends[0] >= MOST:
+            raise click.UsageError(f"--g takes {MOST:,} numbers at most.")
+        sizes += range(ends[0], ends[-1] + 1)
+    return sizes
+
+
+def _write(people: Population, out: str, *, quiet: bool) -> None:
+    from reidrisk.population.write import write_population
+
+    write_population(people, out)
+    areas = ", ".join(f"{len(people.labels[name]):,} x {name}" for name in people.areas)
+    say = output.Output(None, quiet=quiet).say
+    say(f"{people.people:,} people ({areas}) written to {out}")
+    if people.modelled:
+        say(f"Modeled: {people.modelled}")
+    for note in people.notes:
+        say(f"Note: {note}")

@@ -1,4 +1,4 @@
-"""`reidrisk table`: measure the risk of a data set, and lower it."""
+"""`reidrisk table`: suggest roles of columns, measure risk, and the other table commands."""
 
 from __future__ import annotations
 
@@ -6,100 +6,159 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reidrisk.cli import context_option, output
-from reidrisk.cli.table_attack import attack
-from reidrisk.cli.table_deidentify import deidentify, key
-from reidrisk.cli.table_events import event_options, known_events
-from reidrisk.cli.table_preview import preview
-from reidrisk.cli.table_sampling import sampling, sampling_options
-from reidrisk.cli.table_secrets import secret_limits, secret_options
-from reidrisk.cli.table_suggest import hipaa, suggest
-from reidrisk.cli.table_transform import transform
-from reidrisk.cli.table_utility import utility
+from reidrisk.cli import options, output
+from reidrisk.cli.help import (
+    EVENTS,
+    INPUT,
+    INTRUDERS,
+    LIMITS,
+    METHOD,
+    OUTPUT,
+    SENSITIVE,
+    CommandGroup,
+    option,
+    section,
+)
+from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT, THRESHOLD
+from reidrisk.cli.table_deidentify import deidentify, key, transform
+from reidrisk.cli.table_options import (
+    EVENT_OPTIONS,
+    QUASI,
+    REDUCE_HELP,
+    SAMPLING,
+    SENSITIVE_OPTIONS,
+    UNIT,
+    hierarchies,
+    known_events,
+    sampling,
+    sensitive_limits,
+)
+from reidrisk.cli.table_release import attack, utility
 from reidrisk.errors import InvalidSetting
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from reidrisk.stats.disclosure.limits import SecretLimits
-    from reidrisk.tables.hierarchy.hierarchy import Hierarchy
     from reidrisk.tables.rare import RareCodes
 
 
-@click.group(name="table")
+@click.group(name="table", cls=CommandGroup)
 def command() -> None:
-    """Job 2: the risk of a data set, and the least loss that makes it acceptable."""
-
-
-command.add_command(suggest)
+    """Measure and lower the risk of a table, and test the release."""
 
 
 @command.command()
 @click.argument("table")
-@click.option(
-    "--quasi", required=True, metavar="COLUMNS", help="Columns an intruder may know, with commas between."
+@section(
+    INTRUDERS,
+    option(
+        "--scenario",
+        metavar="NAME",
+        show_default="anybody",
+        help="Who attacks: neighbour, acquaintance, registry or insider.",
+    ),
 )
-@click.option(
-    "--unit", metavar="COLUMN", help="Which rows are one person or visit; otherwise every row is a record."
+@section(METHOD, SEED)
+@section(OUTPUT, HTML, JSON, SILENT)
+def suggest(table: str, **given: Any) -> None:
+    """Suggest the role of each column of TABLE.
+
+    You decide: each suggestion comes with its reason. A column is a direct identifier, a quasi-identifier,
+    sensitive, the unit, or other. The suggestion uses column names, patterns and the number of distinct
+    values. It shows no values. The result ends with the command to run next.
+    """
+    output.check_targets((table,), json=given["json"], html=given["html"])
+    from reidrisk.tables.suggest import suggest_roles
+
+    output.finish(suggest_roles(table, scenario=given["scenario"]), given, refuses=False)
+
+
+@command.command()
+@click.argument("table")
+@section(
+    INPUT,
+    UNIT,
+    option("--reduce", "rules", multiple=True, metavar="COLUMN=RULE", help=REDUCE_HELP),
+    option(
+        "--population", metavar="POP", help="Table of everyone who could be in TABLE, with the same columns."
+    ),
+    *SAMPLING,
 )
-@click.option(
-    "--reduce",
-    "rules",
-    multiple=True,
-    metavar="COLUMN=RULE",
-    help="For what varies in a unit: first, min, max, set.",
+@section(
+    INTRUDERS,
+    QUASI,
+    option(
+        "--adversary",
+        type=click.Choice(["prosecutor", "journalist"]),
+        default="prosecutor",
+        show_default=True,
+        help="Adversary whose risk decides.",
+    ),
 )
-@click.option("--cell-size", default=5, show_default=True, help="Smallest class you accept.")
-@click.option("--threshold", type=float, metavar="P", help="A literal threshold instead, such as 0.09.")
-@context_option.option
-@click.option("--population", metavar="POP", help="A table of everybody who could be in TABLE, same columns.")
-@sampling_options
-@click.option(
-    "--sensitive",
-    metavar="COLUMNS",
-    help="Secret columns: what does a class tell of them? With commas between.",
+@section(
+    LIMITS,
+    option(
+        "--cell-size",
+        default=5,
+        show_default=True,
+        metavar="N",
+        help="Smallest equivalence class you accept.",
+    ),
+    THRESHOLD,
+    CONTEXT,
+    option(
+        "--previous",
+        metavar="TABLE",
+        help="Another release of the same data, coded in the same way. Classes that differ between the two "
+        "by only a few records are refused.",
+    ),
 )
-@secret_options
-@click.option(
-    "--hierarchies", metavar="PATH", help="Hierarchies of secret columns, for --distance hierarchical."
+@section(
+    METHOD,
+    option(
+        "--rare",
+        metavar="FILE",
+        help="List of codes of rare diseases or drugs, one per line. Counts the records that contain one.",
+    ),
+    option(
+        "--rare-column",
+        multiple=True,
+        metavar="COLUMN",
+        help="Column that contains such codes; may be repeated.",
+    ),
+    option(
+        "--special",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Count special uniques: records that are unique on N columns or fewer.",
+    ),
+    option(
+        "--by",
+        multiple=True,
+        metavar="COLUMN",
+        help="Also show the risk of each group of COLUMN; may be repeated.",
+    ),
+    SEED,
 )
-@click.option(
-    "--adversary",
-    type=click.Choice(["prosecutor", "journalist"]),
-    default="prosecutor",
-    show_default=True,
-    help="Whose risk decides.",
+@section(
+    SENSITIVE,
+    option(
+        "--sensitive",
+        metavar="COLUMNS",
+        help="Sensitive columns, separated by commas. Shows what an equivalence class reveals about them.",
+    ),
+    *SENSITIVE_OPTIONS,
+    option(
+        "--hierarchies",
+        metavar="PATH",
+        help="Hierarchies of the sensitive columns, for --distance hierarchical.",
+    ),
 )
-@click.option(
-    "--rare",
-    metavar="FILE",
-    help="A list of rare diseases or drugs, one code a line; records with one are counted.",
-)
-@click.option(
-    "--rare-column", multiple=True, metavar="COLUMN", help="Where to look for the codes; may be repeated."
-)
-@click.option(
-    "--previous",
-    metavar="TABLE",
-    help="Another release of the same data, coded alike: classes that differ by few records are refused.",
-)
-@click.option(
-    "--special",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Count special uniques: records that N columns or fewer already single out.",
-)
-@event_options
-@click.option(
-    "--by", multiple=True, metavar="COLUMN", help="Tell the risk of each group of COLUMN; may be repeated."
-)
-@click.option("--html", metavar="FILE", help="Write a page with charts.")
-@output.options
+@section(EVENTS, *EVENT_OPTIONS)
+@section(OUTPUT, HTML, JSON, QUIET)
 def risk(table: str, **given: Any) -> None:
-    """Measure the re-identification risk of TABLE; exit code 3 if it is too high.
+    """Measure the re-identification risk of TABLE.
 
     TABLE is a file (CSV, Parquet, Arrow, Excel, SAS, Stata, SPSS, DuckDB, SQLite), a folder or pattern of
-    files, or a PostgreSQL table by its URL.
+    files, or the URL of a PostgreSQL table. Exit code 3 if the risk is too high.
     """
     others = ("population", "rare", "context", "hierarchies", "previous")
     read = (table, *(given[name] for name in others))
@@ -108,23 +167,23 @@ def risk(table: str, **given: Any) -> None:
     from reidrisk.tables.risk import table_risk
 
     schema = Schema(
-        quasi=output.columns(given["quasi"], option="--quasi"),
-        sensitive=output.columns(given["sensitive"], option="--sensitive") if given["sensitive"] else (),
+        quasi=options.columns(given["quasi"], option="--quasi"),
+        sensitive=options.columns(given["sensitive"], option="--sensitive") if given["sensitive"] else (),
         unit=given["unit"],
-        reduce=output.pairs(given["rules"], option="--reduce"),
+        reduce=options.pairs(given["rules"], option="--reduce"),
     )
-    score = context_option.scored(given, instead_of=("cell_size", "threshold"))
+    score = options.score_of(given, instead_of=("cell_size", "threshold"))
     result = table_risk(
         table,
         schema,
-        threshold=context_option.largest_risk(score) if score else output.threshold(given),
+        threshold=options.largest_risk(score) if score else options.threshold(given),
         population=given["population"],
-        rare=_rare(given["rare"], given["rare_column"]),
+        rare=_rare_codes(given["rare"], given["rare_column"]),
         by=given["by"],
         sampling=sampling(given),
         adversary=given["adversary"],
-        secrets=_secrets(given),
-        hierarchies=_hierarchies(given["hierarchies"]),
+        secrets=sensitive_limits(given),
+        hierarchies=hierarchies(given["hierarchies"]),
         special=given["special"],
         previous=given["previous"],
         events=known_events(given),
@@ -132,30 +191,68 @@ def risk(table: str, **given: Any) -> None:
     output.finish(result, given)
 
 
-for other in (hipaa, preview, deidentify, transform, key, attack, utility):
-    command.add_command(other)
-
-
-def _rare(path: str | None, columns: tuple[str, ...]) -> RareCodes | None:
+def _rare_codes(path: str | None, columns: tuple[str, ...]) -> RareCodes | None:
     if path is None:
         if columns:
-            raise InvalidSetting("--rare-column needs a list.", hint="Name it with --rare FILE.")
+            raise InvalidSetting("--rare-column needs a list of codes.", hint="Name it with --rare FILE.")
         return None
     from reidrisk.tables.rare import RareCodes
 
     return RareCodes.read(path, columns)
 
 
-def _secrets(given: dict[str, Any]) -> SecretLimits | None:
-    """Whoever names secret columns wants to hear of them, with limits or without."""
-    from reidrisk.stats.disclosure.limits import SecretLimits
+@command.command()
+@click.argument("table")
+@section(METHOD, SEED)
+@section(OUTPUT, HTML, JSON, QUIET)
+def hipaa(table: str, **given: Any) -> None:
+    """List the HIPAA identifiers that TABLE still contains.
 
-    return secret_limits(given) or (SecretLimits() if given["sensitive"] else None)
+    Checks Safe Harbor (18 identifiers) and the limited data set (16). Exit code 3 if a Safe Harbor identifier
+    remains. Safe Harbor has a second condition that this command cannot check: you must not know that the
+    remaining data could identify a person.
+    """
+    output.check_targets((table,), json=given["json"], html=given["html"])
+    from reidrisk.tables.hipaa_check import hipaa_check
+
+    output.finish(hipaa_check(table), given)
 
 
-def _hierarchies(path: str | None) -> Mapping[str, Hierarchy] | None:
-    if path is None:
-        return None
+@command.command()
+@click.argument("table")
+@section(
+    INPUT,
+    option(
+        "--hierarchies",
+        required=True,
+        metavar="PATH",
+        help="YAML file, or folder of files *hierarchy_COLUMN.csv.",
+    ),
+)
+@section(
+    LIMITS,
+    option(
+        "--cell-size",
+        default=5,
+        show_default=True,
+        metavar="N",
+        help="Values in fewer than N rows count as rare and are not shown.",
+    ),
+)
+@section(METHOD, SEED)
+@section(OUTPUT, HTML, JSON, SILENT)
+def preview(table: str, **given: Any) -> None:
+    """Show what each hierarchy level does to the columns of TABLE.
+
+    This command decides nothing. Values in fewer rows than the cell size are never shown.
+    """
+    output.check_targets((table, given["hierarchies"]), json=given["json"], html=given["html"])
+    from reidrisk.tables.hierarchy.preview import preview_hierarchies
     from reidrisk.tables.hierarchy.read import read_hierarchies
 
-    return read_hierarchies(path)
+    result = preview_hierarchies(table, read_hierarchies(given["hierarchies"]), cell_size=given["cell_size"])
+    output.finish(result, given, refuses=False)
+
+
+for other in (deidentify, transform, key, attack, utility):
+    command.add_command(other)

@@ -1,4 +1,4 @@
-"""`reidrisk table deidentify`: make a table releasable with the least loss."""
+"""`reidrisk table deidentify`, `transform` and `key`: make a table that may be released."""
 
 from __future__ import annotations
 
@@ -8,12 +8,33 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reidrisk.cli import context_option, output
-from reidrisk.cli.exits import ACCEPTABLE, FAILURE
-from reidrisk.cli.interrupt import interruptible
-from reidrisk.cli.table_events import event_options
-from reidrisk.cli.table_secrets import FORMS, LIMITS, secret_options
-from reidrisk.cli.table_utility import typed_plan, utility_options
+from reidrisk.cli import options, output
+from reidrisk.cli.help import (
+    EVENTS,
+    INPUT,
+    INTRUDERS,
+    LIMITS,
+    METHOD,
+    OUTPUT,
+    SENSITIVE,
+    UTILITY,
+    Command,
+    option,
+    section,
+)
+from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT
+from reidrisk.cli.table_options import (
+    EVENT_OPTIONS,
+    QUASI_HELP,
+    REDUCE_HELP,
+    SENSITIVE_FORMS,
+    SENSITIVE_LIMITS,
+    SENSITIVE_OPTIONS,
+    UNIT,
+    UTILITY_OPTIONS,
+    hierarchies,
+    utility_settings,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,103 +42,172 @@ if TYPE_CHECKING:
     from reidrisk.context.score import ContextScore
     from reidrisk.core.threshold import Threshold
     from reidrisk.tables.deidentify.result import Deidentified
-    from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 
 CELL_SIZE, SUPPRESSION = 5, 0.05
-KINDS = "csv, tsv, parquet, arrow, xlsx, sqlite, duckdb, xpt, sav or dta"
+FORMATS = "csv, tsv, parquet, arrow, xlsx, sqlite, duckdb, xpt, sav or dta"
+KEY = option(
+    "--key", metavar="FILE", help="Key file used for pseudonyms and random steps; see `reidrisk table key`."
+)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("table")
-@click.option("--quasi", metavar="COLUMNS", help="Columns an intruder may know, with commas between.")
-@click.option("--hierarchies", metavar="DIR|FILE", help="Folder of *hierarchy_COLUMN.csv, or a YAML file.")
-@click.option(
-    "--method",
-    type=click.Choice(["global", "local", "mondrian", "microaggregate"]),
-    help="One level for each variable, as much as each record needs, cuts, or means of groups.  [global]",
+@section(
+    INPUT,
+    UNIT,
+    option("--reduce", multiple=True, metavar="COLUMN=RULE", help=REDUCE_HELP),
+    option(
+        "--direct",
+        multiple=True,
+        metavar="COLUMN=ACTION",
+        help="Direct identifiers and what to do with them: drop, pseudonym, number or keep. Separate "
+        "several by commas.",
+    ),
+    option(
+        "--hierarchies",
+        metavar="DIR|FILE",
+        help="Generalization hierarchies: a folder of files *hierarchy_COLUMN.csv, or a YAML file.",
+    ),
+    option(
+        "--config",
+        metavar="FILE",
+        help="YAML file with all of these settings, and with derived variables, layouts and steps. Options "
+        "on the command line override it.",
+    ),
 )
-@click.option(
-    "--aggregate",
-    type=click.Choice(["mean", "median"]),
-    help="With microaggregate: what numbers become.  [mean]",
+@section(INTRUDERS, option("--quasi", metavar="COLUMNS", help=QUASI_HELP))
+@section(
+    LIMITS,
+    option(
+        "--cell-size",
+        type=click.IntRange(min=1),
+        metavar="N",
+        show_default=str(CELL_SIZE),
+        help="Smallest equivalence class you accept.",
+    ),
+    option(
+        "--ladder",
+        metavar="SIZES",
+        help="Cell sizes to try in this order until one has a solution, such as 5,3.",
+    ),
+    option(
+        "--average",
+        type=click.FloatRange(0, 1, min_open=True),
+        metavar="P",
+        help="Largest average risk you accept, in addition to the cell size.",
+    ),
+    CONTEXT,
+    option(
+        "--max-suppression",
+        type=click.FloatRange(0, 1),
+        metavar="SHARE",
+        show_default=str(SUPPRESSION),
+        help="Largest share of records in which a value may be suppressed.",
+    ),
+    option(
+        "--max-cell-suppression",
+        type=click.FloatRange(0, 1),
+        metavar="SHARE",
+        help="Largest share of records in which the value of any one variable may be suppressed.",
+    ),
+    option(
+        "--max-level",
+        multiple=True,
+        metavar="COLUMN=LEVEL",
+        help="Maximum acceptable generalization of a column; may be repeated.",
+    ),
 )
-@click.option("--cell-size", type=click.IntRange(min=1), help=f"Smallest class you accept.  [{CELL_SIZE}]")
-@click.option(
-    "--max-suppression",
-    type=click.FloatRange(0, 1),
-    help=f"Largest share of records that may lose a value.  [{SUPPRESSION}]",
+@section(
+    METHOD,
+    option(
+        "--method",
+        type=click.Choice(["global", "local", "mondrian", "microaggregate"]),
+        show_default="global",
+        help="global: one level per variable; local: only as much as each record needs; mondrian: split into "
+        "ranges; microaggregate: replace values by the mean or median of a group.",
+    ),
+    option(
+        "--aggregate",
+        type=click.Choice(["mean", "median"]),
+        show_default="mean",
+        help="What replaces numbers. Needs --method microaggregate.",
+    ),
+    option(
+        "--suppress",
+        type=click.Choice(["cells", "records"]),
+        show_default="cells",
+        help="Whether to suppress single cells or whole records.",
+    ),
+    option(
+        "--reading",
+        type=click.Choice(["value", "wildcard"]),
+        show_default="value",
+        help="How to count a suppressed cell: as a value of its own, or as a match for every value.",
+    ),
+    option(
+        "--loss",
+        type=click.Choice(["loss_gm", "loss_am", "prec", "entropy", "dm"]),
+        show_default="loss_gm",
+        help="Measure of information loss to minimize.",
+    ),
+    option(
+        "--weight",
+        multiple=True,
+        metavar="COLUMN=NUMBER",
+        show_default="1",
+        help="Weight of a column in the information loss; may be repeated.",
+    ),
+    option(
+        "--order",
+        type=click.Choice(["auto", "keep", "content"]),
+        show_default="auto",
+        help="Order of the rows. keep: unchanged; content: an order that reveals nothing; auto: content "
+        "only if the original order would reveal something.",
+    ),
+    KEY,
+    SEED,
 )
-@click.option(
-    "--max-cell-suppression",
-    type=click.FloatRange(0, 1),
-    help="Largest share of records that may lose their value of one variable.",
+@section(
+    SENSITIVE,
+    option(
+        "--sensitive",
+        metavar="COLUMNS",
+        help="Sensitive columns that these limits apply to, separated by commas.",
+    ),
+    *SENSITIVE_OPTIONS,
 )
-@click.option(
-    "--suppress", type=click.Choice(["cells", "records"]), help="Single cells, or whole records.  [cells]"
+@section(
+    EVENTS,
+    *EVENT_OPTIONS,
+    option(
+        "--max-event-suppression",
+        type=click.FloatRange(0, 1),
+        metavar="SHARE",
+        show_default=str(SUPPRESSION),
+        help="Largest share of rows that may be suppressed. Needs --events.",
+    ),
 )
-@click.option(
-    "--reading",
-    type=click.Choice(["value", "wildcard"]),
-    help="A suppressed cell is a value of its own, or matches every value.  [value]",
+@section(UTILITY, *UTILITY_OPTIONS)
+@section(
+    OUTPUT,
+    option(
+        "--out", required=True, metavar="FILE", help=f"Table to write. Its suffix sets the format: {FORMATS}."
+    ),
+    option(
+        "--codebook",
+        metavar="FILE",
+        show_default="OUT with the suffix .codebook.md",
+        help="Write what was done to each column (Markdown).",
+    ),
+    HTML,
+    JSON,
+    QUIET,
 )
-@click.option(
-    "--loss",
-    type=click.Choice(["loss_gm", "loss_am", "prec", "entropy", "dm"]),
-    help="What is lost, and least in the answer.  [loss_gm]",
-)
-@click.option(
-    "--weight", multiple=True, metavar="COLUMN=NUMBER", help="What a loss in a variable counts.  [1]"
-)
-@click.option("--max-level", multiple=True, metavar="COLUMN=LEVEL", help="Maximum acceptable generalization.")
-@click.option("--ladder", metavar="SIZES", help="Cell sizes to try in turn if there is no solution, as 5,3.")
-@context_option.option
-@click.option(
-    "--average",
-    type=click.FloatRange(0, 1, min_open=True),
-    help="Largest average risk, beside the cell size.",
-)
-@click.option(
-    "--direct",
-    multiple=True,
-    metavar="COLUMN=WHAT",
-    help="Direct identifiers: drop, pseudonym, number or keep; several with commas between.",
-)
-@click.option(
-    "--order",
-    type=click.Choice(["auto", "keep", "content"]),
-    help="Rows as they came, in an order that tells nothing, or that if need be.  [auto]",
-)
-@click.option(
-    "--key", metavar="FILE", help="The secret of pseudonyms, and of steps; see `reidrisk table key`."
-)
-@click.option("--unit", metavar="COLUMN", help="Which rows are one person or visit.")
-@click.option(
-    "--reduce", multiple=True, metavar="COLUMN=RULE", help="For what varies in a unit: first, min, max, set."
-)
-@click.option(
-    "--sensitive", metavar="COLUMNS", help="Secret columns that the limits below are on, with commas between."
-)
-@secret_options
-@event_options
-@click.option(
-    "--max-event-suppression",
-    type=click.FloatRange(0, 1),
-    help=f"With --events: largest share of rows that may be left out.  [{SUPPRESSION}]",
-)
-@utility_options
-@click.option(
-    "--config", metavar="FILE", help="All of this, derived variables, layouts and steps from a YAML file."
-)
-@click.option(
-    "--out", required=True, metavar="FILE", help=f"The table to write; its suffix says the kind: {KINDS}."
-)
-@click.option("--codebook", metavar="FILE", help="What was done to each column.  [OUT with .codebook.md]")
-@click.option("--html", metavar="FILE", help="Write a page with charts.")
-@output.options
 def deidentify(table: str, **given: Any) -> None:
-    """Generalize and suppress TABLE until its risk is acceptable; exit code 1 if there is no solution.
+    """Generalize and suppress TABLE until its risk is acceptable.
 
-    What the configuration says is overruled by options. Ctrl-C ends the search with the best so far.
+    The result loses as little information as possible within your limits. Exit code 1 if there is no
+    solution. Press Ctrl-C to end the search with the best solution found so far.
     """
     codebook = given["codebook"] or str(Path(given["out"]).with_suffix(".codebook.md"))
     parts = Path(table).rglob("*") if Path(table).is_dir() else ()
@@ -127,61 +217,54 @@ def deidentify(table: str, **given: Any) -> None:
     from reidrisk.engine.write import ready_to_write
 
     ready_to_write(Path(given["out"]))
-    result = _run(table, given)
+    result = _search(table, given)
     if result.acceptable:
         from reidrisk.core.files import write_text
         from reidrisk.report.codebook import codebook_text
 
         result = result.with_codebook(codebook)
         write_text(codebook, codebook_text(result.to_dict()))
-    _show(result, given)
-    raise SystemExit(ACCEPTABLE if result.acceptable else FAILURE)
+    files = {"Table": result.files["out"], "Codebook": result.files["codebook"]}
+    output.show_result(result, given, decides=True, files=files)
+    raise SystemExit(output.ACCEPTABLE if result.acceptable else output.FAILURE)
 
 
-def _show(result: Deidentified, given: dict[str, Any]) -> None:
-    show = output.Output(given["json"], quiet=given["quiet"])
-    if given["html"]:
-        from reidrisk.report.page import write_page
-
-        write_page(result, given["html"])
-    show.result([result], result.to_dict())
-    files = {"Table": result.files["out"], "Codebook": result.files["codebook"], "Page": given["html"]}
-    show.say("\n".join(f"{name}: {path}" for name, path in files.items() if path))
-
-
-def _run(table: str, given: dict[str, Any]) -> Deidentified:
+def _search(table: str, given: dict[str, Any]) -> Deidentified:
     from reidrisk.core.key import read_key
     from reidrisk.tables.deidentify.config import TableConfig, read_config
     from reidrisk.tables.deidentify.run import deidentify as search
     from reidrisk.tables.deidentify.search import Watch
     from reidrisk.tables.utility.plan import UtilityPlan
 
-    score = context_option.scored(given, instead_of=("cell_size", "ladder", "average"))
-    own = TableConfig({**_said(given), **(_target(score) if score else {})}, _hierarchies(given))
+    score = options.score_of(given, instead_of=("cell_size", "ladder", "average"))
+    own = TableConfig(
+        {**_settings(given), **(_target(score) if score else {})},
+        hierarchies(given["hierarchies"] or None) or {},
+    )
     config = read_config(given["config"]).under(own) if given["config"] else own
     ladder = _ladder(config.values, f"context {given['context']}" if score else "command line")
-    options = config.options(ladder, key=read_key(given["key"]) if given["key"] else None)
-    typed = typed_plan(given)
-    if typed:
-        options = replace(options, utility=replace(options.utility or UtilityPlan(propensity=False), **typed))
+    chosen = config.options(ladder, key=read_key(given["key"]) if given["key"] else None)
+    utility = utility_settings(given)
+    if utility:
+        chosen = replace(chosen, utility=replace(chosen.utility or UtilityPlan(propensity=False), **utility))
     if score:
-        options = replace(options, gate=context_option.gate(score, given["context"]))
+        chosen = replace(chosen, gate=options.gate(score, given["context"]))
     show = output.Output(given["json"], quiet=given["quiet"])
-    with interruptible(quiet=given["quiet"]) as stop, show.steps() as progress:
+    with output.interruptible(quiet=given["quiet"]) as stop, show.steps() as progress:
         return search(
             table,
             config.schema,
             config.hierarchies,
             threshold=ladder[0],
             max_suppression=config.max_suppression,
-            options=options,
+            options=chosen,
             out=given["out"],
             watch=Watch(stop, progress, given["seed"]),
         )
 
 
 def _target(score: ContextScore) -> dict[str, Any]:
-    """What the context leaves for the data; it goes before the configuration."""
+    """The limits that the context sets; they override the configuration."""
     from reidrisk.assess.parts.deidentify import Target
 
     target = Target.of(score)
@@ -189,70 +272,98 @@ def _target(score: ContextScore) -> dict[str, Any]:
     return {"cell_size": sizes[0], "ladder": sizes, "average": target.average}
 
 
-def _said(given: dict[str, Any]) -> dict[str, Any]:
-    """The options that were typed, in the form of the configuration."""
-    plain = (
-        "method",
-        "aggregate",
-        "unit",
-        "cell_size",
-        "max_suppression",
-        "max_cell_suppression",
-        "suppress",
-        "reading",
-        "order",
-        "loss",
-        "average",
-        "known",
-        "max_event_suppression",
-        *LIMITS,
-        *FORMS,
-    )
-    said = {name: given[name] for name in plain if given[name] is not None}
-    if given["quasi"] is not None:
-        said["quasi"] = output.columns(given["quasi"], option="--quasi")
-    if given["events"] is not None:
-        said["events"] = output.columns(given["events"], option="--events")
+PLAIN = (
+    "method",
+    "aggregate",
+    "unit",
+    "cell_size",
+    "max_suppression",
+    "max_cell_suppression",
+    "suppress",
+    "reading",
+    "order",
+    "loss",
+    "average",
+    "known",
+    "max_event_suppression",
+    *SENSITIVE_LIMITS,
+    *SENSITIVE_FORMS,
+)
+"""Options whose value is the value of the setting of the same name."""
+
+
+def _settings(given: dict[str, Any]) -> dict[str, Any]:
+    """The options of the command line, in the form of a configuration file."""
+    settings = {name: given[name] for name in PLAIN if given[name] is not None}
+    for name in ("quasi", "events", "sensitive"):
+        if given[name] is not None:
+            settings[name] = options.columns(given[name], option=f"--{name}")
     if given["count_events"]:
-        said["count_events"] = True
-    if given["sensitive"] is not None:
-        said["sensitive"] = output.columns(given["sensitive"], option="--sensitive")
+        settings["count_events"] = True
     if given["ladder"] is not None:
-        said["ladder"] = output.whole_numbers(given["ladder"], option="--ladder")
-    for name, option in (("reduce", "--reduce"), ("max_level", "--max-level")):
+        settings["ladder"] = options.whole_numbers(given["ladder"], option="--ladder")
+    for name, option_name in (("reduce", "--reduce"), ("max_level", "--max-level")):
         if given[name]:
-            said[name] = output.pairs(given[name], option=option)
+            settings[name] = options.pairs(given[name], option=option_name)
     if given["weight"]:
-        weights = output.pairs(given["weight"], option="--weight")
-        said["weights"] = {name: output.real(text, option="--weight") for name, text in weights.items()}
+        weights = options.pairs(given["weight"], option="--weight")
+        settings["weights"] = {name: options.real(text, option="--weight") for name, text in weights.items()}
     if given["direct"]:
         texts = tuple(part for text in given["direct"] for part in text.split(",") if part.strip())
-        said["direct"] = output.pairs(texts, option="--direct")
-    return said
+        settings["direct"] = options.pairs(texts, option="--direct")
+    return settings
 
 
-def _hierarchies(given: dict[str, Any]) -> Mapping[str, Hierarchy]:
-    if not given["hierarchies"]:
-        return {}
-    from reidrisk.tables.hierarchy.read import read_hierarchies
-
-    return read_hierarchies(given["hierarchies"])
-
-
-def _ladder(said: Mapping[str, Any], source: str) -> list[Threshold]:
+def _ladder(settings: Mapping[str, Any], source: str) -> list[Threshold]:
     from reidrisk.core.threshold import Threshold
 
-    sizes = list(said.get("ladder", ()))
-    baseline = said.get("cell_size", sizes[0] if sizes else CELL_SIZE)
+    sizes = list(settings.get("ladder", ()))
+    baseline = settings.get("cell_size", sizes[0] if sizes else CELL_SIZE)
     rungs = [baseline, *(size for size in sizes if size != baseline)]
     return [Threshold.from_cell_size(size, f"cell size {size}, {source}") for size in rungs]
 
 
-@click.command()
+@click.command(cls=Command)
+@click.argument("table")
+@section(
+    INPUT, option("--config", required=True, metavar="FILE", help="YAML file with the steps; see the guide.")
+)
+@section(METHOD, KEY, SEED)
+@section(
+    OUTPUT,
+    option(
+        "--out", required=True, metavar="FILE", help=f"Table to write. Its suffix sets the format: {FORMATS}."
+    ),
+    HTML,
+    JSON,
+    SILENT,
+)
+def transform(table: str, **given: Any) -> None:
+    """Apply single steps to TABLE: sample, swap, add noise, shift.
+
+    A YAML file lists the steps. The risk of the table is not measured. The result shows what each step
+    changed and how much protection it gives, computed from the data.
+    """
+    inputs = (table, given["config"], given["key"])
+    output.check_targets(inputs, json=given["json"], html=given["html"], others={"--out": given["out"]})
+    from reidrisk.core.key import read_key
+    from reidrisk.tables.transform.run import transform_table
+
+    key = read_key(given["key"]) if given["key"] else None
+    result = transform_table(table, given["config"], given["out"], key=key, seed=given["seed"])
+    output.finish(result, given, refuses=False, files={"Table": given["out"]})
+
+
+@click.command(cls=Command)
 @click.argument("file")
 def key(file: str) -> None:
-    """Make a new random key for pseudonyms in FILE, readable by you alone."""
+    """Write a new random key for pseudonyms to FILE.
+
+    Only you can read the file.
+    """
     from reidrisk.core.key import make_key
 
     make_key(file)
-    click.echo(f"Key: {file}\nKeep it apart from the data: with it the pseudonyms can be made again.")
+    click.echo(
+        f"Key: {file}\nKeep the key separate from the data: anyone who has it can recreate the pseudonyms."
+    )

@@ -1,4 +1,4 @@
-"""`reidrisk text`: evaluate the output of text de-identification tools."""
+"""`reidrisk text`: evaluate de-identification tools, and the gold standards that this needs."""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from reidrisk.cli import context_option, output
-from reidrisk.cli.text_agree import agree
-from reidrisk.cli.text_attack import attack
-from reidrisk.cli.text_convert import convert
-from reidrisk.cli.text_deidentify import deidentify
-from reidrisk.cli.text_sample import sample
-from reidrisk.cli.text_train import train
-from reidrisk.text.formats.names import READABLE
+from reidrisk.cli import options, output
+from reidrisk.cli.help import INPUT, LIMITS, METHOD, OUTPUT, RELEASE, SAMPLE, CommandGroup, option, section
+from reidrisk.cli.options import CONTEXT, HTML, JSON, PROFILE, QUIET, SEED, SILENT, THRESHOLD, settings_option
+from reidrisk.cli.text_deidentify import IGNORE_WORDS, TYPES, attack, deidentify, train
+from reidrisk.text.formats.names import READABLE, WRITABLE
 
 if TYPE_CHECKING:
     from reidrisk.context.release import Release
@@ -23,81 +20,102 @@ if TYPE_CHECKING:
     from reidrisk.text.result import TextRisk
     from reidrisk.text.settings import TextSettings
 
-NAMES = ", ".join(READABLE)
+FORMATS = ", ".join(READABLE)
 
 
-@click.group(name="text")
+@click.group(name="text", cls=CommandGroup)
 def command() -> None:
-    """Job 1: the risk that a text de-identification tool leaves."""
-
-
-command.add_command(convert)
+    """Measure what a text de-identification tool misses, or de-identify."""
 
 
 @command.command()
 @click.argument("gold", type=click.Path(exists=True))
 @click.argument("tool", type=click.Path(exists=True), nargs=-1, required=True)
-@click.option("--gold-format", metavar="F", help=f"Format of GOLD, if not to be found out: {NAMES}.")
-@click.option("--tool-format", metavar="F", help="Format of every TOOL, if not to be found out.")
-@click.option(
-    "--types", metavar="FILE", help="Which types are direct, quasi, ignored: a YAML file, or TYPE=role,…"
+@section(
+    INPUT,
+    option("--gold-format", metavar="F", show_default="detected", help=f"Format of GOLD: {FORMATS}."),
+    option("--tool-format", metavar="F", show_default="detected", help="Format of every TOOL."),
+    TYPES,
+    IGNORE_WORDS,
+    option(
+        "--patient",
+        metavar="REGEX",
+        help="Treat documents of the same patient as one. The first group of this pattern finds the patient "
+        "in the document id.",
+    ),
+    option(
+        "--by",
+        metavar="GROUP",
+        help="Also judge each group of documents separately: folder, type, field:NAME, or a pattern with one "
+        "group.",
+    ),
 )
-@click.option(
-    "--patient", metavar="REGEX", help="Merge documents of one patient: first group of the pattern in the id."
+@section(
+    RELEASE,
+    option(
+        "--access",
+        metavar="public|semi-public|non-public",
+        show_default="public",
+        help="Who can get the text.",
+    ),
+    option(
+        "--attempt",
+        metavar="P",
+        show_default="1, if public",
+        help="Chance that someone tries to re-identify a patient: 0.4, or low,mode,high.",
+    ),
+    option(
+        "--method",
+        metavar="redaction|resynthesis",
+        help="What happened to the identifiers that the tool found: removed, or replaced by surrogates.",
+    ),
+    option(
+        "--recognition",
+        multiple=True,
+        metavar="P",
+        help="Chance that an intruder can tell a leaked identifier from surrogates: P, TYPE=P, or a result "
+        "file of `reidrisk text attack`.",
+    ),
 )
-@click.option(
-    "--profile", default="recommended", show_default=True, metavar="recommended|paper", help="Set of options."
+@section(
+    LIMITS,
+    option(
+        "--cell-size",
+        default=5,
+        show_default=True,
+        metavar="N",
+        help="Smallest group you accept. The threshold is 1/N.",
+    ),
+    THRESHOLD,
+    CONTEXT,
 )
-@click.option("--method", metavar="redaction|resynthesis", help="What was done to caught identifiers.")
-@click.option(
-    "--recognition",
-    multiple=True,
-    metavar="P",
-    help="Chance that a leak is told from surrogates; also TYPE=P, or the result of `text attack`.",
+@section(
+    METHOD,
+    PROFILE,
+    option(
+        "--engine",
+        default="exact",
+        show_default=True,
+        metavar="exact|sobol|montecarlo|bootstrap",
+        help="How to compute the risk.",
+    ),
+    settings_option("Change any other setting; see the reference."),
+    SEED,
 )
-@click.option(
-    "--access", metavar="public|semi-public|non-public", help="Who can get the text.  [default: public]"
+@section(
+    OUTPUT,
+    option("--leaks", type=click.Path(), metavar="FILE", help="Write the position of each leak (CSV)."),
+    option("--show-text", is_flag=True, help="Include the leaked text in the list of leaks."),
+    HTML,
+    JSON,
+    QUIET,
 )
-@click.option(
-    "--attempt", metavar="P", help="Chance of an attempt: 0.4, or low,mode,high.  [default: 1, public]"
-)
-@click.option(
-    "--cell-size",
-    default=5,
-    show_default=True,
-    help="Smallest group you accept; the threshold is its inverse.",
-)
-@click.option("--threshold", type=float, metavar="P", help="A literal threshold instead, such as 0.09.")
-@click.option(
-    "--ignore-words",
-    default="default",
-    show_default=True,
-    metavar="none|default|FILE",
-    help="Words that need no masking.",
-)
-@click.option(
-    "--engine",
-    default="exact",
-    show_default=True,
-    metavar="exact|sobol|montecarlo|bootstrap",
-    help="How to compute.",
-)
-@click.option(
-    "--by",
-    metavar="GROUP",
-    help="Groups of documents to judge on their own: folder, type, field:NAME, or a pattern with a group.",
-)
-@click.option("--leaks", type=click.Path(), metavar="FILE", help="Write where each leak is (CSV).")
-@click.option("--show-text", is_flag=True, help="Put the leaked text itself into the list of leaks.")
-@context_option.option
-@click.option("--set", "changes", multiple=True, metavar="NAME=VALUE", help="Any other option; see the docs.")
-@click.option("--html", type=click.Path(), help="Write a page with charts.")
-@output.options
 def evaluate(gold: str, tool: tuple[str, ...], **given: Any) -> None:
-    """Compare TOOL with GOLD: probability of re-identification, interval, verdict.
+    """Estimate the re-identification risk that TOOL leaves.
 
-    GOLD and TOOL are files, folders or zip files of annotations. Several tools are compared with each other
-    on the same gold standard. Exit code 3 if the risk of any tool is above its limit.
+    GOLD is the gold standard, TOOL the output of a de-identification tool. Each is a file, folder or zip file
+    of annotations. If you name several tools, they are compared on the same gold standard. Exit code 3 if the
+    risk of any tool is above its limit.
     """
     from reidrisk.text.leaks import LeakList
     from reidrisk.text.settings import settings
@@ -107,12 +125,12 @@ def evaluate(gold: str, tool: tuple[str, ...], **given: Any) -> None:
     others = {"--leaks": given["leaks"]} if given["leaks"] is not None else {}
     output.check_targets(read, json=given["json"], html=given["html"], others=others)
     if given["show_text"] and given["leaks"] is None:
-        raise click.UsageError("--show-text goes with --leaks: no other output holds text.")
-    chosen = settings(given["profile"], {"engine": given["engine"]} | output.pairs(given["changes"]))
-    score = context_option.scored(given, instead_of=("access", "attempt", "cell_size", "threshold"))
+        raise click.UsageError("--show-text needs --leaks, the only output that can contain text.")
+    chosen = settings(given["profile"], {"engine": given["engine"]} | options.pairs(given["changes"]))
+    score = options.score_of(given, instead_of=("access", "attempt", "cell_size", "threshold"))
     common: dict[str, Any] = {
         "release": _release(given, chosen, score),
-        "threshold": score.threshold if score else output.threshold(given),
+        "threshold": score.threshold if score else options.threshold(given),
         "settings": chosen,
         "counting": Counting.choose(
             types=given["types"], ignore_words=given["ignore_words"], patient=given["patient"], by=given["by"]
@@ -124,10 +142,10 @@ def evaluate(gold: str, tool: tuple[str, ...], **given: Any) -> None:
     results: list[TextRisk] = []
     for path in tool:
         lists.append(LeakList(show_text=given["show_text"]))
-        kept = lists[-1] if given["leaks"] else None
+        leaks = lists[-1] if given["leaks"] else None
         with show.progress(f"Evaluating {Path(path).name}") as progress:
             files = (gold, given["gold_format"]), (path, given["tool_format"])
-            results.append(_evaluate(*files, leaks=kept, progress=progress, **common))
+            results.append(_evaluate(*files, leaks=leaks, progress=progress, **common))
     _finish(tool, results, lists, given)
 
 
@@ -138,7 +156,7 @@ def _evaluate(gold: tuple[str, str | None], tool: tuple[str, str | None], **rest
 
 
 def _release(given: dict[str, Any], settings: TextSettings, score: ContextScore | None) -> Release | None:
-    """What the options or the context say of the release; None where they say nothing."""
+    """The release that the options or the context describe; None if they do not describe any."""
     if score is None and not any(given[name] for name in ("method", "recognition", "attempt", "access")):
         return None
     from reidrisk.context.recognition import Recognition, parse_probability
@@ -155,9 +173,12 @@ def _release(given: dict[str, Any], settings: TextSettings, score: ContextScore 
         return score.release(method, recognition)
     access = given["access"] or ("public" if given["attempt"] is None else "non-public")
     if access == "non-public" and given["attempt"] is None:
-        raise click.UsageError("A non-public release needs --attempt: how likely does the recipient try?")
+        raise click.UsageError(
+            "A non-public release needs --attempt: the chance that the recipient tries to re-identify a "
+            "patient."
+        )
     if access in ("public", "semi-public") and given["attempt"] is not None:
-        raise click.UsageError(f"--attempt goes with --access non-public, not {access}.")
+        raise click.UsageError(f"--attempt can only be used with --access non-public, not {access}.")
     if access == "public":
         return Release.public(method, recognition=recognition)
     if access == "semi-public":
@@ -171,7 +192,7 @@ def _release(given: dict[str, Any], settings: TextSettings, score: ContextScore 
 def _finish(
     tools: tuple[str, ...], results: list[TextRisk], lists: list[LeakList], given: dict[str, Any]
 ) -> NoReturn:
-    """Write the leaks, then show one result, or the comparison of several."""
+    """Write the leaks, then show the result, or the comparison of several tools."""
     from reidrisk.text.compare import compare_risks, tool_names
     from reidrisk.text.leaks import write_leaks
 
@@ -182,5 +203,174 @@ def _finish(
     output.finish(result, given, files={"Leaks": given["leaks"]})
 
 
-for other in (sample, agree, train, deidentify, attack):
+@command.command()
+@click.argument("corpus", type=click.Path(exists=True))
+@section(
+    INPUT,
+    option("--format", "kind", metavar="F", show_default="detected", help="Format of an annotated CORPUS."),
+)
+@section(
+    SAMPLE,
+    option("--documents", type=click.IntRange(min=1), metavar="N", help="How many documents to draw."),
+    option(
+        "--strata",
+        metavar="RULE",
+        help="Draw from each stratum in proportion to its size. Strata are given by folder, type, "
+        "column:NAME, or a pattern with one group that is applied to the document id.",
+    ),
+    option("--recall", type=float, metavar="R", help="All-or-nothing recall that you expect of the tool."),
+    option(
+        "--upper",
+        type=float,
+        metavar="P",
+        show_default="the benchmark",
+        help="Upper limit of the share of leaking documents that you want to show.",
+    ),
+    option(
+        "--assurance",
+        type=float,
+        metavar="P",
+        show_default="0.8",
+        help="Chance of showing it, if the recall is as expected.",
+    ),
+    SEED,
+)
+@section(
+    OUTPUT,
+    option("--out", type=click.Path(), metavar="DIR", help="New folder for the documents and sample.json."),
+    HTML,
+    JSON,
+    SILENT,
+)
+def sample(corpus: str, **given: Any) -> None:
+    """Draw a stratified random sample of CORPUS to annotate.
+
+    CORPUS is a folder of .txt files (including subfolders), a JSON Lines or CSV file with an id and a text,
+    or any annotated corpus. With --recall, the result shows how many documents you need to show an upper
+    limit, and that many are drawn unless you give --documents. Without --out, nothing is written.
+    """
+    from reidrisk.text.sample import Wanted, sample_documents
+
+    output.check_targets((corpus,), json=given["json"], html=given["html"])
+    if given["recall"] is None and (given["upper"] is not None or given["assurance"] is not None):
+        raise click.UsageError("--upper and --assurance need --recall, the recall that you expect.")
+    named = {name: given[name] for name in ("upper", "assurance") if given[name] is not None}
+    wanted = None if given["recall"] is None else Wanted(given["recall"], **named)
+    show = output.Output(given["json"], quiet=given["quiet"])
+    with show.progress("Reading") as progress:
+        result = sample_documents(
+            corpus,
+            documents=given["documents"],
+            strata=given["strata"],
+            wanted=wanted,
+            out=given["out"],
+            format=given["kind"],
+            seed=given["seed"],
+            progress=progress,
+        )
+    output.finish(result, given, refuses=False, files={"Sample": given["out"]})
+
+
+@command.command()
+@click.argument("annotators", type=click.Path(exists=True), nargs=-1, required=True)
+@section(
+    INPUT,
+    option("--format", "kind", metavar="F", show_default="detected", help="Format of every file."),
+    option(
+        "--unmatched",
+        default="error",
+        show_default=True,
+        metavar="error|allow",
+        help="What to do if some annotators lack a document: stop, or use those who have it.",
+    ),
+)
+@section(
+    METHOD,
+    option(
+        "--decisions",
+        type=click.Path(exists=True),
+        metavar="FILE",
+        help="The list of conflicts, with the column `decision` filled in.",
+    ),
+    option(
+        "--rule",
+        default="majority",
+        show_default=True,
+        metavar="majority|union|first",
+        help="How to settle conflicts that have no decision.",
+    ),
+    SEED,
+)
+@section(
+    OUTPUT,
+    option("--out", type=click.Path(), metavar="FILE", help="Write the merged gold standard (JSON Lines)."),
+    option("--conflicts", type=click.Path(), metavar="FILE", help="Write the conflicts to settle (CSV)."),
+    option("--show-text", is_flag=True, help="Include the text in the list of conflicts."),
+    HTML,
+    JSON,
+    SILENT,
+)
+def agree(annotators: tuple[str, ...], **given: Any) -> None:
+    """Measure how well annotators agree, and merge their work.
+
+    ANNOTATORS are two or more files or folders, one per annotator, with the same documents. To settle
+    conflicts, write the list with --conflicts, fill in the column `decision` (an annotator's name, all, none,
+    or your own marks), and pass the file to --decisions.
+    """
+    from reidrisk.text.agree import agree_annotators
+    from reidrisk.text.evaluate import TextFiles
+
+    others = {f"--{name}": given[name] for name in ("out", "conflicts") if given[name] is not None}
+    read = (*annotators, given["decisions"])
+    output.check_targets(read, json=given["json"], html=given["html"], others=others)
+    result = agree_annotators(
+        [TextFiles(path, given["kind"]) for path in annotators],
+        rule=given["rule"],
+        decisions=given["decisions"],
+        unmatched=given["unmatched"],
+        seed=given["seed"],
+    )
+    if given["out"]:
+        result.write_gold(given["out"])
+    if given["conflicts"]:
+        result.write_conflicts(given["conflicts"], show_text=given["show_text"])
+    files = {"Gold standard": given["out"], "Conflicts": given["conflicts"]}
+    output.finish(result, given, refuses=False, files=files)
+
+
+@command.command()
+@click.argument("source", metavar="IN", type=click.Path(exists=True))
+@section(
+    INPUT,
+    option("--from", "given", metavar="F", show_default="detected", help=f"Format of IN: {FORMATS}."),
+    option(
+        "--annotator",
+        default="first",
+        show_default=True,
+        metavar="NAME",
+        help="Whose annotations to use, if there are several annotators.",
+    ),
+)
+@section(
+    OUTPUT,
+    option("--to", required=True, metavar="FORMAT", help=f"Format to write: {', '.join(WRITABLE)}."),
+    option("--out", required=True, type=click.Path(), metavar="PATH", help="File or folder to write."),
+    SILENT,
+)
+def convert(source: str, to: str, out: str, *, given: str | None, annotator: str, quiet: bool) -> None:
+    """Convert annotated documents from one format to another.
+
+    IN is a file, folder or zip file. The converted annotations are read back and compared with the originals.
+    If the new format cannot hold something, the conversion fails where this would change an annotation;
+    otherwise a note names what was left out.
+    """
+    from reidrisk.text.convert import convert as run
+    from reidrisk.text.formats.reader import ReadSettings
+
+    conversion = run(source, to, out, format=given, settings=ReadSettings(annotator=annotator))
+    if not quiet:
+        click.echo(str(conversion))
+
+
+for other in (train, deidentify, attack):
     command.add_command(other)

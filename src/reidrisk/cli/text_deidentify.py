@@ -1,4 +1,4 @@
-"""`reidrisk text deidentify`: find identifiers in texts and replace them."""
+"""`reidrisk text train`, `deidentify` and `attack`: replace identifiers in text, and test the result."""
 
 from __future__ import annotations
 
@@ -8,80 +8,199 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reidrisk.cli import output
+from reidrisk.cli import options, output
+from reidrisk.cli.help import INPUT, LIMITS, METHOD, OUTPUT, Command, option, section
+from reidrisk.cli.options import (
+    DETECTION_SETTINGS,
+    DETECTION_THRESHOLD,
+    HTML,
+    JSON,
+    MODEL,
+    QUIET,
+    SEED,
+    SILENT,
+    TERMS,
+    settings_option,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from reidrisk.detect.settings import DetectSettings
     from reidrisk.resynthesis.result import TextDeidentification
 
 MODES = ("redact", "label", "mask", "surrogate")
-DETECTING = ("plugin", "rules", "scheme", "consistency")
-"""Options of --set that belong to the detector; all others say how identifiers are replaced."""
-
-
-@click.command()
-@click.argument("source", metavar="IN", type=click.Path(exists=True))
-@click.option("--out", required=True, type=click.Path(), help="File or folder to write, of the kind of IN.")
-@click.option(
-    "--mode",
-    default="surrogate",
+TYPES = option(
+    "--types",
+    metavar="FILE",
+    help="Which annotation types are direct identifiers, quasi-identifiers or ignored: a YAML file, or "
+    "TYPE=role,… with the roles direct, quasi and ignored.",
+)
+IGNORE_WORDS = option(
+    "--ignore-words",
+    default="default",
     show_default=True,
-    type=click.Choice(MODES),
-    help="[REDACTED], [NAME], blocks of the same length, or an invented value.",
+    metavar="none|default|FILE",
+    help="Words that do not need masking, such as titles.",
 )
-@click.option("--key", metavar="FILE", help="Secret of the surrogates; made if it does not exist.")
-@click.option("--model", metavar="FILE", help="A model of `text train`, or none.  [the one for English]")
-@click.option("--known", metavar="FILE", help="Values known of the people: a table, a list or JSON lines.")
-@click.option("--terms", metavar="FILE", multiple=True, help="Your own words to find, one a line.")
-@click.option("--threshold", type=click.FloatRange(0, 1), help="Lower finds more, and errs more.")
-@click.option("--marks", metavar="FILE", help="Replace what this file of annotations marks; detect nothing.")
-@click.option("--findings", metavar="FILE", help="Write where something was found (JSON lines).")
-@click.option("--show-text", is_flag=True, help="Put the text that was found into the findings.")
-@click.option("--column", multiple=True, metavar="NAME", help="Column of a table, or field, that holds text.")
-@click.option(
-    "--person", metavar="COLUMN|REGEX", help="Whom a text is about: a column, or a group in the id."
-)
-@click.option("--encoding", metavar="NAME", help="Of the files, if neither UTF-8 nor marked as UTF-16.")
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes.  [all cores]")
-@click.option("--resume", is_flag=True, help="Go on with a folder where an earlier run was stopped.")
-@click.option(
-    "--set", "changes", multiple=True, metavar="NAME=VALUE", help="Any other option; see the guide."
-)
-@click.option("--html", type=click.Path(), help="Write a page with charts.")
-@click.option("--json", metavar="FILE", help="Write the result as JSON; - for standard output.")
-@click.option("--quiet", is_flag=True, help="Print nothing but errors; the exit code tells.")
-def deidentify(source: str, **given: Any) -> None:
-    """Find identifiers in IN and replace them: texts, folders, CSV, Parquet, JSON lines.
 
-    Surrogates are invented values that look real: one for one name in all texts, dates of a person moved by
-    the same number of days, numbers of the same form. They are never the original nor another real value.
-    What was missed is not known here: measure it with `text evaluate` and `text attack`.
+
+@click.command(cls=Command)
+@click.argument("corpora", metavar="CORPUS...", type=click.Path(exists=True), nargs=-1, required=True)
+@section(
+    INPUT,
+    option("--format", "kind", metavar="F", show_default="detected", help="Format of every CORPUS."),
+    TYPES,
+    IGNORE_WORDS,
+)
+@section(
+    METHOD,
+    option(
+        "--folds",
+        default=5,
+        show_default=True,
+        type=click.IntRange(min=2),
+        metavar="N",
+        help="Number of parts for cross-validation.",
+    ),
+    settings_option("Change any other setting; see the guide."),
+    SEED,
+)
+@section(
+    OUTPUT,
+    option("--out", required=True, type=click.Path(), metavar="MODEL", help="Model file to write."),
+    HTML,
+    JSON,
+    SILENT,
+)
+def train(corpora: tuple[str, ...], **given: Any) -> None:
+    """Train a detector on annotated documents, and measure it.
+
+    Each CORPUS is a file, folder or zip file of annotations, in any language and any format that `reidrisk
+    text evaluate` reads. The model finds the types that are annotated in them. To use it, run `reidrisk text
+    deidentify --model MODEL`.
+    """
+    from reidrisk.detect.model.settings import TrainSettings
+    from reidrisk.detect.model.training import train_text
+    from reidrisk.text.evaluate import TextFiles
+    from reidrisk.text.tally import Counting
+
+    read = (*corpora, given["types"], given["ignore_words"])
+    output.check_targets(read, json=given["json"], html=given["html"], others={"--out": given["out"]})
+    settings = TrainSettings.choose(options.pairs(given["changes"]))
+    counting = Counting.choose(types=given["types"], ignore_words=given["ignore_words"])
+    show = output.Output(given["json"], quiet=given["quiet"])
+    with show.steps("models") as progress:
+        result = train_text(
+            [TextFiles(path, given["kind"]) for path in corpora],
+            given["out"],
+            folds=given["folds"],
+            settings=settings,
+            counting=counting,
+            seed=given["seed"],
+            progress=progress,
+        )
+    output.finish(result, given, refuses=False)
+
+
+@click.command(cls=Command)
+@click.argument("source", metavar="IN", type=click.Path(exists=True))
+@section(
+    INPUT,
+    option(
+        "--column", multiple=True, metavar="NAME", help="Column or field that contains text; may be repeated."
+    ),
+    option(
+        "--person",
+        metavar="COLUMN|REGEX",
+        help="How to tell whom a text is about: a column, or a pattern with one group for the document id.",
+    ),
+    option(
+        "--encoding",
+        metavar="NAME",
+        show_default="UTF-8, or UTF-16 with a mark",
+        help="Encoding of the files.",
+    ),
+    option(
+        "--marks",
+        metavar="FILE",
+        help="Replace what is annotated in this file, in any format, and do not detect anything.",
+    ),
+)
+@section(
+    METHOD,
+    option(
+        "--mode",
+        default="surrogate",
+        show_default=True,
+        type=click.Choice(MODES),
+        help="What to write instead of an identifier: [REDACTED], its type such as [NAME], blocks of the "
+        "same length, or an invented value.",
+    ),
+    option("--key", metavar="FILE", help="Key file for the surrogates; created if it does not exist."),
+    MODEL,
+    option(
+        "--known",
+        metavar="FILE",
+        help="Known values of the people, such as names: a table, a list, or JSON Lines.",
+    ),
+    TERMS,
+    DETECTION_THRESHOLD,
+    option(
+        "--jobs",
+        type=click.IntRange(min=1),
+        metavar="N",
+        show_default="all cores",
+        help="Number of processes.",
+    ),
+    option("--resume", is_flag=True, help="Continue in a folder where an earlier run was stopped."),
+    settings_option("Change any other setting; see the guide."),
+)
+@section(
+    OUTPUT,
+    option(
+        "--out",
+        required=True,
+        type=click.Path(),
+        metavar="PATH",
+        help="File or folder to write, of the same kind as IN.",
+    ),
+    option("--findings", metavar="FILE", help="Write the position of each identifier found (JSON Lines)."),
+    option("--show-text", is_flag=True, help="Include the text of the identifiers in the findings."),
+    HTML,
+    JSON,
+    QUIET,
+)
+def deidentify(source: str, **given: Any) -> None:
+    """Find identifiers in text and replace them.
+
+    IN is a text file, a folder of texts, or a CSV, Parquet or JSON Lines file. Surrogates are invented values
+    that look real. A name gets the same surrogate in all texts, all dates of a person move by the same number
+    of days, and numbers keep their form. A surrogate is never the original or another real value. To measure
+    what was missed, use `reidrisk text evaluate` and `reidrisk text attack`.
     """
     if given["show_text"] and given["findings"] is None:
-        raise click.UsageError("--show-text goes with --findings: no other output holds text.")
+        raise click.UsageError("--show-text needs --findings, the only output that can contain text.")
     inputs = (source, given["key"], given["model"], given["known"], given["marks"], *given["terms"])
     others = {"--findings": given["findings"]} if given["findings"] else {}
     output.check_targets(inputs, json=given["json"], html=given["html"], others=others)
     show = output.Output(given["json"], quiet=given["quiet"])
-    with show.steps("") as tell:
-        result = _run(source, given, tell)
+    with show.steps("") as progress:
+        result = _deidentify(source, given, progress)
     output.finish(result, given)
 
 
-def _run(
-    source: str, given: dict[str, Any], tell: Callable[[str, int, int], None] | None
+def _deidentify(
+    source: str, given: dict[str, Any], progress: Callable[[str, int, int], None] | None
 ) -> TextDeidentification:
     from reidrisk.resynthesis.corpus.note import SourceOptions
     from reidrisk.resynthesis.run import RunOptions, deidentify_text
     from reidrisk.resynthesis.settings import resynthesis_settings
 
-    changes = output.pairs(given["changes"])
+    changes = options.pairs(given["changes"])
     settings = resynthesis_settings(
-        given["mode"], {name: text for name, text in changes.items() if name not in DETECTING}
+        given["mode"], {name: text for name, text in changes.items() if name not in DETECTION_SETTINGS}
     )
-    options = RunOptions(
+    run_options = RunOptions(
         source=SourceOptions(given["column"], given["person"], given["encoding"]),
         marks=Path(given["marks"]) if given["marks"] else None,
         findings=Path(given["findings"]) if given["findings"] else None,
@@ -89,33 +208,69 @@ def _run(
         jobs=given["jobs"] or os.cpu_count() or 1,
         resume=given["resume"],
         progress=None
-        if tell is None
-        else lambda what, done, total, unit: tell(f"{what} ({unit})", done, total),
+        if progress is None
+        else lambda what, done, total, unit: progress(f"{what} ({unit})", done, total),
     )
-    detect = detect_settings(given, changes)
+    detect = options.detect_settings(given, changes)
     return deidentify_text(
-        source, given["out"], settings=settings, detect=detect, key=given["key"], options=options
+        source, given["out"], settings=settings, detect=detect, key=given["key"], options=run_options
     )
 
 
-def detect_settings(given: dict[str, Any], changes: dict[str, Any]) -> DetectSettings:
-    """The detector that the options describe."""
-    from reidrisk.detect.settings import DEFAULT_THRESHOLD, SHIPPED_MODEL, DetectSettings
+@click.command(cls=Command)
+@click.argument("deidentified", type=click.Path(exists=True))
+@section(
+    INPUT,
+    option(
+        "--gold",
+        required=True,
+        type=click.Path(exists=True),
+        metavar="PATH",
+        help="The original texts with their annotations, in any format.",
+    ),
+    option("--gold-format", metavar="F", show_default="detected", help="Format of --gold."),
+    TYPES,
+    option(
+        "--method",
+        type=click.Choice(["redaction", "resynthesis"]),
+        show_default="detected in the texts",
+        help="What happened to the identifiers.",
+    ),
+)
+@section(
+    LIMITS,
+    option(
+        "--precision",
+        type=click.FloatRange(0, 1, min_open=True),
+        default=0.5,
+        show_default=True,
+        metavar="P",
+        help="An intruder acts only if at least this share of the flagged values are originals.",
+    ),
+)
+@section(METHOD, settings_option("Change folds or level; see the guide."), SEED)
+@section(OUTPUT, HTML, JSON, QUIET)
+def attack(deidentified: str, **given: Any) -> None:
+    """Measure whether intruders can recognize leaked originals.
 
-    model = (
-        SHIPPED_MODEL
-        if given["model"] is None
-        else None
-        if given["model"] == "none"
-        else Path(given["model"])
+    DEIDENTIFIED contains the texts as they would be released: a folder of NAME.txt files, or JSON Lines with
+    doc_id and text. The attacks see only these texts. The gold standard then shows which flagged values are
+    originals. Use the result (--json) in `reidrisk text evaluate --recognition RESULT.json`.
+    """
+    from reidrisk.resynthesis.attack.run import attack_text
+    from reidrisk.resynthesis.attack.settings import attack_settings
+    from reidrisk.text.evaluate import TextFiles
+    from reidrisk.text.tally import Counting
+
+    output.check_targets(
+        (deidentified, given["gold"], given["types"]), json=given["json"], html=given["html"]
     )
-    return DetectSettings(
-        model=model,
-        known=Path(given["known"]) if given["known"] else None,
-        terms=tuple(Path(path) for path in given["terms"]),
-        plugins=tuple(text.strip() for text in str(changes.get("plugin", "")).split(";") if text.strip()),
-        threshold=DEFAULT_THRESHOLD if given["threshold"] is None else given["threshold"],
-        rules=changes.get("rules"),
-        scheme=changes.get("scheme", "i2b2"),
-        consistency=str(changes.get("consistency", "yes")).casefold() not in ("no", "false", "0"),
+    result = attack_text(
+        deidentified,
+        TextFiles(given["gold"], given["gold_format"]),
+        settings=attack_settings(given["precision"], options.pairs(given["changes"])),
+        counting=Counting.choose(types=given["types"]),
+        method=given["method"],
+        seed=given["seed"],
     )
+    output.finish(result, given)

@@ -1,29 +1,38 @@
-"""`reidrisk verify`: is an assessment as it was made, and does the same come out again?"""
+"""`reidrisk verify`: check that an assessment is unchanged and can be repeated."""
 
 from __future__ import annotations
 
 import click
 
 from reidrisk.cli import output
-from reidrisk.cli.exits import ABOVE_THRESHOLD, ACCEPTABLE
+from reidrisk.cli.help import METHOD, OUTPUT, Command, option, section
+from reidrisk.cli.options import JSON, QUIET
 
 
-@click.command(name="verify")
+@click.command(name="verify", cls=Command)
 @click.argument("folder")
-@click.option("--quick", is_flag=True, help="Compare hashes only; do not run it again.")
-@click.option(
-    "--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Parts measured at a time."
+@section(
+    METHOD,
+    option("--quick", is_flag=True, help="Compare hashes only; do not run the assessment again."),
+    option(
+        "--threads",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="Number of parts to measure at the same time.",
+    ),
 )
-@click.option("--json", metavar="FILE", help="Write what was found as JSON; - for standard output.")
-@click.option("--quiet", is_flag=True, help="Print nothing but errors; the exit code tells.")
+@section(OUTPUT, JSON, QUIET)
 def command(folder: str, *, quick: bool, threads: int, json: str | None, quiet: bool) -> None:
-    """Verify the assessment in FOLDER: hashes of its files and inputs, then the same run again.
+    """Verify an assessment: check its files, and run it again.
 
-    Exit code 3 if anything differs, 1 if FOLDER is no assessment.
+    First the hashes of the files in FOLDER and of the inputs are compared, then the assessment is repeated.
+    Exit code 3 if anything differs, 1 if FOLDER is not an assessment.
     """
     output.check_targets((), json=json, html=None)
     from reidrisk.assess.verify import verify
 
-    found = verify(folder, quick=quick, threads=threads)
-    output.Output(json, quiet=quiet).result([found], found.to_dict())
-    raise SystemExit(ACCEPTABLE if found.holds else ABOVE_THRESHOLD)
+    result = verify(folder, quick=quick, threads=threads)
+    output.Output(json, quiet=quiet).result([result], result.to_dict(), acceptable=result.holds)
+    raise SystemExit(output.ACCEPTABLE if result.holds else output.ABOVE_THRESHOLD)

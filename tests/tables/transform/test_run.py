@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reidrisk.cli.table_transform import transform
+from reidrisk.cli.table_deidentify import transform
 from reidrisk.core.key import make_key
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownColumn
 from reidrisk.tables.transform.config import KINDS, read_steps, step_from

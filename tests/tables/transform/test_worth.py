@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reidrisk as rr
-from reidrisk.cli.table_transform import transform
+from reidrisk.cli.table_deidentify import transform
 from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
 from reidrisk.report.page import page
 from reidrisk.stats.perturb import correlation_change, kept

@@ -1,0 +1,216 @@
+"""Commands whose `--help` lists options under headings, and groups that list whole sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from reidrisk.cli.color import bold
+
+if TYPE_CHECKING:
+    from click.types import OptionHelpExtra
+
+_SPACE, _HYPHEN = "\u00a0", "\u2011"
+"""A space and a hyphen at which no line is broken; they are replaced in the finished help."""
+_SHORT_NOTE = re.compile(r"\[[^\]]{1,34}\]$")
+WIDEST = 110
+"""Help uses the width of the terminal, up to this many columns."""
+NARROW, NAME_COLUMNS = 90, (24, 30)
+"""The widest column of option names in help narrower than NARROW, and in wider help."""
+
+INPUT = "Input"
+INTRUDERS = "What intruders know"
+RELEASE = "Release"
+LIMITS = "Limits"
+METHOD = "Method"
+SENSITIVE = "Sensitive columns"
+EVENTS = "Events"
+UTILITY = "Utility"
+DECISIONS = "Decisions"
+SAMPLE = "Sample"
+OUTPUT = "Output"
+OTHER = "Other"
+HEADINGS = (
+    INPUT,
+    INTRUDERS,
+    RELEASE,
+    LIMITS,
+    METHOD,
+    SENSITIVE,
+    EVENTS,
+    UTILITY,
+    DECISIONS,
+    SAMPLE,
+    OUTPUT,
+    OTHER,
+)
+"""The headings of all commands, in the order in which each command lists them."""
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+OptionFactory = Callable[..., Callable[[Any], Any]]
+"""An option that has no heading yet."""
+
+
+def option(*names: str, **settings: Any) -> OptionFactory:
+    """Declare an option as `click.option` does; `section` puts it under a heading."""
+    return partial(click.option, *names, cls=Option, **settings)
+
+
+def section(heading: str, *options: OptionFactory) -> Callable[[Function], Function]:
+    """Add options to a command, under one heading of its help."""
+
+    def add(function: Function) -> Function:
+        for one in reversed(options):
+            function = one(heading=heading)(function)
+        return function
+
+    return add
+
+
+class Option(click.Option):
+    """An option with a heading, whose default and range are shown in words."""
+
+    def __init__(self, *given: Any, heading: str = OTHER, **settings: Any) -> None:
+        super().__init__(*given, **settings)
+        self.heading = heading
+
+    def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:
+        """Show a default that is given as text without parentheses, and a range as "0 to 1"."""
+        extra = super().get_help_extra(ctx)
+        if isinstance(self.show_default, str):
+            extra["default"] = self.show_default
+        if "range" in extra:
+            text = _range_text(self.type)
+            if text:
+                extra["range"] = text
+            else:
+                del extra["range"]
+        return extra
+
+
+def _range_text(kind: Any) -> str:
+    """The values that a range of numbers includes; empty if only negative numbers are excluded.
+
+    >>> _range_text(click.IntRange(min=1)), _range_text(click.FloatRange(0, 1, min_open=True))
+    ('at least 1', 'above 0, up to 1')
+    """
+    if kind.max is None:
+        return f"at least {kind.min}" if kind.min else ""
+    return f"above {kind.min}, up to {kind.max}" if kind.min_open else f"{kind.min} to {kind.max}"
+
+
+class Formatter(click.HelpFormatter):
+    """Help with bold headings where the terminal has color."""
+
+    def write_heading(self, heading: str) -> None:
+        """Write the heading of a list."""
+        self.write(f"{'':>{self.current_indent}}{bold(f'{heading}:')}\n")
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        """Write the line that shows how to call a command."""
+        super().write_usage(prog, args, bold("Usage:") + " " if prefix is None else prefix)
+
+
+class HelpContext(click.Context):
+    """Makes help with `Formatter`, within the width of the terminal."""
+
+    formatter_class = Formatter
+
+
+class Command(click.Command):
+    """A command whose options are listed under headings."""
+
+    context_class = HelpContext
+
+    def get_help(self, ctx: click.Context) -> str:
+        """The help of the command."""
+        return _unglue(super().get_help(ctx))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the options; all lists have their descriptions in the same column."""
+        _write_options(self, ctx, formatter)
+
+
+class CommandGroup(click.Group):
+    """A group that lists its commands in the order of use, each with a whole sentence."""
+
+    command_class = Command
+    context_class = HelpContext
+
+    def get_help(self, ctx: click.Context) -> str:
+        """The help of the group."""
+        return _unglue(super().get_help(ctx))
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """The names of the commands, in the order of use."""
+        return list(self.commands)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands first: they are what people look for here."""
+        self.format_commands(ctx, formatter)
+        _write_options(self, ctx, formatter)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands, each with the first sentence of its help."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, _glue(line)) for name, line in self.sentences()])
+
+    def sentences(self) -> list[tuple[str, str]]:
+        """Each command and the first sentence of its help."""
+        return [(name, first_sentence(command)) for name, command in self.commands.items()]
+
+
+class LazyGroup(CommandGroup):
+    """Knows its commands by module and sentence, and imports a command only to run it."""
+
+    def __init__(self, *, lazy: Mapping[str, str], **settings: Any) -> None:
+        super().__init__(**settings)
+        self.lazy = lazy
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """The names of the commands, in the order of use."""
+        return list(self.lazy)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import the command from the module of its name."""
+        if cmd_name not in self.lazy:
+            return None
+        command: click.Command = import_module(f"reidrisk.cli.{cmd_name}").command
+        return command
+
+    def sentences(self) -> list[tuple[str, str]]:
+        """Each command and its sentence, without importing it."""
+        return list(self.lazy.items())
+
+
+def first_sentence(command: click.Command) -> str:
+    """The first paragraph of a command's help, on one line."""
+    return " ".join((command.help or "").split("\n\n")[0].split())
+
+
+def _glue(text: str) -> str:
+    """Keep names such as gate-xml, and a short default in brackets, on one line."""
+    kept = _SHORT_NOTE.sub(lambda note: note[0].replace(" ", _SPACE), text)
+    return re.sub(r"(?<=\w)-(?=\w)", _HYPHEN, kept)
+
+
+def _unglue(text: str) -> str:
+    return text.replace(_SPACE, " ").replace(_HYPHEN, "-")
+
+
+def _write_options(command: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    lists: dict[str, list[tuple[str, str]]] = {}
+    for parameter in command.get_params(ctx):
+        record = parameter.get_help_record(ctx)
+        if record is not None and not isinstance(parameter, click.Argument):
+            lists.setdefault(getattr(parameter, "heading", OTHER), []).append(record)
+    widest = NAME_COLUMNS[formatter.width >= NARROW]
+    width = min(widest, max(len(name) for records in lists.values() for name, _ in records))
+    for heading, records in lists.items():
+        with formatter.section("Options" if len(lists) == 1 else heading):
+            formatter.write_dl([(name.ljust(width), _glue(text)) for name, text in records], col_max=widest)

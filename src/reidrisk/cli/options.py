@@ -1,0 +1,195 @@
+"""Options that several commands share, and how their texts are read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from reidrisk.cli.help import OptionFactory, option
+from reidrisk.errors import InvalidSetting
+
+if TYPE_CHECKING:
+    from reidrisk.context.score import ContextScore
+    from reidrisk.core.threshold import Threshold
+    from reidrisk.detect.settings import DetectSettings
+    from reidrisk.tables.deidentify.options import Gate
+
+HTML = option("--html", metavar="FILE", help="Write a report page (HTML) with charts.")
+JSON = option("--json", metavar="FILE", help="Write the result as JSON; use - for standard output.")
+QUIET = option("--quiet", is_flag=True, help="Print errors only; the exit code gives the verdict.")
+SILENT = option("--quiet", is_flag=True, help="Print errors only.")
+SEED = option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=7,
+    show_default=True,
+    metavar="N",
+    help="Random seed; the same seed gives the same result.",
+)
+CONTEXT = option(
+    "--context",
+    metavar="FILE",
+    help="YAML file that describes who gets the data and under which controls. It sets the threshold. See "
+    "`reidrisk context score`.",
+)
+THRESHOLD = option(
+    "--threshold",
+    type=float,
+    metavar="P",
+    help="Threshold as a probability, such as 0.09. Replaces --cell-size.",
+)
+MODEL = option(
+    "--model",
+    metavar="FILE",
+    show_default="the English model",
+    help="Model made by `reidrisk text train`, or none.",
+)
+TERMS = option(
+    "--terms", metavar="FILE", multiple=True, help="File with your own terms to find, one per line."
+)
+DETECTION_THRESHOLD = option(
+    "--threshold",
+    type=click.FloatRange(0, 1),
+    metavar="P",
+    help="Score at which the model marks an identifier. A lower value finds more, with more false alarms.",
+)
+PROFILE = option(
+    "--profile",
+    default="recommended",
+    show_default=True,
+    metavar="recommended|paper",
+    help="Default settings: our recommendation, or those of the published method.",
+)
+DETECTION_SETTINGS = ("plugin", "rules", "scheme", "consistency")
+"""Settings of --set that belong to the detector."""
+
+
+def input_file(name: str, about: str, *, required: bool = False) -> OptionFactory:
+    """An option that names a file to read."""
+    kind = click.Path(exists=True, dir_okay=False)
+    return option(name, type=kind, metavar="FILE", help=about, required=required)
+
+
+def settings_option(about: str, metavar: str = "NAME=VALUE") -> OptionFactory:
+    """The option --set, which may be repeated."""
+    return option("--set", "changes", multiple=True, metavar=metavar, help=about)
+
+
+def pairs(texts: tuple[str, ...], *, option: str = "--set") -> dict[str, Any]:
+    """Texts of the form NAME=VALUE as a dictionary."""
+    values = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise click.UsageError(f"{option} takes NAME=VALUE, not {text!r}.")
+        values[name.strip()] = value.strip()
+    return values
+
+
+def columns(text: str, *, option: str) -> tuple[str, ...]:
+    """Column names separated by commas."""
+    names = tuple(part.strip() for part in text.split(",") if part.strip())
+    if not names:
+        raise click.UsageError(f"{option} needs at least one column.")
+    return names
+
+
+def whole_numbers(text: str, *, option: str) -> list[int]:
+    """Whole numbers separated by commas."""
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not parts or not all(part.isdecimal() and int(part) > 0 for part in parts):
+        raise click.UsageError(f"{option} takes whole numbers separated by commas, such as 5,3.")
+    return [int(part) for part in parts]
+
+
+def real(text: str, *, option: str) -> float:
+    """A number."""
+    try:
+        return float(text)
+    except ValueError:
+        raise click.UsageError(f"{option} takes a number.") from None
+
+
+def threshold(given: dict[str, Any]) -> Threshold:
+    """The threshold that --cell-size or --threshold sets."""
+    from reidrisk.core.threshold import Threshold
+
+    if given["threshold"] is not None:
+        return Threshold(given["threshold"], "probability given on the command line")
+    return Threshold.from_cell_size(given["cell_size"], f"cell size {given['cell_size']}, command line")
+
+
+def detect_settings(given: dict[str, Any], changes: dict[str, Any]) -> DetectSettings:
+    """The detector that --model, --known, --terms, --threshold and --set describe."""
+    from reidrisk.detect.settings import DEFAULT_THRESHOLD, SHIPPED_MODEL, DetectSettings
+
+    chosen = given["model"]
+    model = SHIPPED_MODEL if chosen is None else None if chosen == "none" else Path(chosen)
+    return DetectSettings(
+        model=model,
+        known=Path(given["known"]) if given["known"] else None,
+        terms=tuple(Path(path) for path in given["terms"]),
+        plugins=tuple(text.strip() for text in str(changes.get("plugin", "")).split(";") if text.strip()),
+        threshold=DEFAULT_THRESHOLD if given["threshold"] is None else given["threshold"],
+        rules=changes.get("rules"),
+        scheme=changes.get("scheme", "i2b2"),
+        consistency=str(changes.get("consistency", "yes")).casefold() not in ("no", "false", "0"),
+    )
+
+
+def score_of(given: dict[str, Any], *, instead_of: tuple[str, ...]) -> ContextScore | None:
+    """The score of the context that --context names, or None; the options it replaces are refused."""
+    if given["context"] is None:
+        return None
+    here = click.get_current_context()
+    for name in instead_of:
+        if here.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(
+                f"--{name.replace('_', '-')} and --context set the same thing. Use only one of them."
+            )
+    from reidrisk.context.context import read_context
+    from reidrisk.context.score import score_context
+
+    return score_context(read_context(given["context"]))
+
+
+def largest_risk(score: ContextScore) -> Threshold:
+    """The largest risk of a single record that the context accepts."""
+    from reidrisk.core.threshold import Threshold
+
+    if score.rule == "overall" and score.statistic == "strict_average":
+        raise InvalidSetting(
+            "This context limits the average risk, combined with the risk of the context.",
+            hint="Put the table in a release file and run `reidrisk assess`. `reidrisk init` writes a "
+            "release file.",
+        )
+    if score.rule == "overall":
+        reason = f"{score.threshold.reason}; divided by the risk of the context, {score.context_risk:g}"
+        return Threshold(score.cap, reason)
+    permission = score.permits(score.threshold)
+    if not permission.allowed:
+        raise InvalidSetting(
+            f"The context does not permit its own threshold. Missing: {'; '.join(permission.missing[:3])}.",
+            hint="Choose a stricter preset, or complete the checklist.",
+        )
+    return score.threshold
+
+
+def gate(score: ContextScore, source: str) -> Gate:
+    """Ask the context's checklist whether a threshold of the ladder is permitted."""
+    from reidrisk.tables.deidentify.options import Permission
+
+    def ask(threshold: Threshold, place: int) -> Permission:
+        if score.rule == "overall":
+            return Permission(allowed=True)
+        answer = score.permits(threshold)
+        if not answer.allowed:
+            return Permission(allowed=False, requires="; ".join(answer.missing))
+        if not place or not answer.requires:
+            return Permission(allowed=True)
+        return Permission(allowed=True, requires=f"{answer.requires[0]}, as stated in the context {source}")
+
+    return ask
