@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from reidrisk.assess.form.release import FORM, json_schema
-from reidrisk.assess.read import read_release
+from reidrisk.assess.form import RELEASE_FILE_FORM, json_schema
+from reidrisk.assess.release_file import read_release
 from reidrisk.errors import InvalidSetting, ReidRiskError, UnreadableFile
 from tests.assess.builders import CONTENT, HIDDEN, write_file
 
@@ -307,7 +307,7 @@ def test_no_password_is_kept(folder: Path) -> None:
 
 def test_the_schema_names_every_setting_of_the_form() -> None:
     schema = json_schema()
-    assert set(schema["properties"]) == set(FORM.entries)
+    assert set(schema["properties"]) == set(RELEASE_FILE_FORM.entries)
     kinds = schema["properties"]["parts"]["items"]["anyOf"]
     assert [kind["properties"]["kind"]["enum"] for kind in kinds] == [
         ["text"], ["table"], ["table"], ["table"], ["population"], ["documents"],
@@ -318,27 +318,27 @@ def test_the_schema_names_every_setting_of_the_form() -> None:
 
 
 def test_limits_on_secrets_reach_the_search() -> None:
-    from reidrisk.assess.parts.deidentify import DeidentifyPart, Target
+    from reidrisk.assess.kinds.deidentify import DeidentifyPart, SearchTarget
     from reidrisk.stats.disclosure.limits import SecretLimits
 
     said = {"table": "t.csv", "quasi": ["age"], "sensitive": ["drug"], "l": 3, "diversity": "entropy"}
-    part = DeidentifyPart("t", said, Path(), Target((5,)))
+    part = DeidentifyPart("t", said, Path(), SearchTarget((5,)))
     assert part.options.secrets == SecretLimits(l=3, diversity="entropy")
     assert part.schema.sensitive == ("drug",)
-    plain = DeidentifyPart("t", {"table": "t.csv", "quasi": ["age"]}, Path(), Target((5,)))
+    plain = DeidentifyPart("t", {"table": "t.csv", "quasi": ["age"]}, Path(), SearchTarget((5,)))
     assert plain.options.secrets is None
 
 
 def test_known_events_reach_the_search() -> None:
-    from reidrisk.assess.parts.deidentify import DeidentifyPart, Target
+    from reidrisk.assess.kinds.deidentify import DeidentifyPart, SearchTarget
     from reidrisk.tables.events.knowledge import EventKnowledge
 
     said = {"table": "t.csv", "quasi": ["sex"], "unit": "person", "events": ["code"], "known": 1}
-    part = DeidentifyPart("t", {**said, "max_event_suppression": 0.1}, Path(), Target((5,)))
+    part = DeidentifyPart("t", {**said, "max_event_suppression": 0.1}, Path(), SearchTarget((5,)))
     assert part.options.events == EventKnowledge(("code",), 1)
     assert part.options.max_event_suppression == 0.1
-    counted = DeidentifyPart("t", {**said, "count_events": True}, Path(), Target((5,)))
+    counted = DeidentifyPart("t", {**said, "count_events": True}, Path(), SearchTarget((5,)))
     assert counted.options.events == EventKnowledge(("code",), 1, counted=True)
-    bad = DeidentifyPart("t", {**said, "known": -1}, Path(), Target((5,)))
+    bad = DeidentifyPart("t", {**said, "known": -1}, Path(), SearchTarget((5,)))
     with pytest.raises(InvalidSetting, match="known is no whole number"):
         _ = bad.options
