@@ -66,9 +66,7 @@ def release_file() -> str:
         "[JSON Schema](release.schema.json) for editors. Paths are relative to the\nrelease file. "
         "See the [guide](../guides/assess-a-release.md).\n"
     ]
-    parts += [
-        f"## {group.title}\n\n{group.about}\n\n{settings_table(group)}" for group in form_sections()
-    ]
+    parts += [f"## {group.title}\n\n{group.about}\n\n{settings_table(group)}" for group in form_sections()]
     return "\n".join(parts)
 
 

@@ -61,15 +61,20 @@ BAD = [
         "line 13: parts[0] has no setting 'tols'",
         "Did you mean 'tool'",
     ),
-    ("name: records", "name: Notes", "line 14: parts[1].name is the name of another part", "differently"),
-    ("name: records", "name: ../up", "line 14: parts[1].name is no name for a part", "letters"),
-    ("quasi: [sex, age]", "quasi: sex", "line 17: parts[1].quasi is no list", "[one, two]"),
+    (
+        "name: records",
+        "name: Notes",
+        "line 14: parts[1].name is also the name of another part",
+        "its own name",
+    ),
+    ("name: records", "name: ../up", "line 14: parts[1].name is not a valid name for a part", "letters"),
+    ("quasi: [sex, age]", "quasi: sex", "line 17: parts[1].quasi is not a list", "[one, two]"),
     ("quasi: [sex, age]", "quasi: [sex, sex]", "line 14: parts[1]: A column has one role", "once"),
-    ("quasi: [sex, age]", "quasi: [sex, 3]", "line 17: parts[1].quasi[1] is no text", "quotes"),
+    ("quasi: [sex, age]", "quasi: [sex, 3]", "line 17: parts[1].quasi[1] is not a text", "quotes"),
     (
         "    kind: table\n",
         "    kind: table\n    adversary: journalist\n",
-        "parts[1].adversary is a journ",
+        "parts[1].adversary is journalist, which needs",
         "population",
     ),
     (
@@ -78,7 +83,7 @@ BAD = [
         "parts[1]: l: limits need a sensitive",
         "sensitive:",
     ),
-    ("    kind: table\n", "    kind: table\n    l: 0\n", "parts[1].l is not number, 1 or more", "15 %"),
+    ("    kind: table\n", "    kind: table\n    l: 0\n", "parts[1].l is not a number, 1 or more", "15 %"),
     (
         "    kind: table\n",
         "    kind: table\n    sampling_fraction: 0.1\n    population_size: 9\n",
@@ -131,14 +136,14 @@ BAD = [
     (
         MADE,
         MADE.replace("[5, 3]", "[3, 2]"),
-        "line 18: parts[2].ladder begins at a cell size of 3",
-        "Begin with 5",
+        "line 18: parts[2].ladder starts at a cell size of 3",
+        "Start with 5",
     ),
     (MADE, MADE.replace("ladder: [5, 3]", "key: no.key"), "line 18: parts[2].key names no.key", "table key"),
     (
         MADE,
         MADE.replace("ladder: [5, 3]", "out: rx.csv"),
-        "line 18: parts[2].out is a file that is read",
+        "line 18: parts[2].out is also an input",
         "another",
     ),
     (
@@ -154,7 +159,7 @@ BAD = [
         "0.15",
     ),
     ("review_months: 6", "review_months: 99999", "line 4: release.review_months is more than", "1200"),
-    ("review_months: 6", "date: 9999-12-31", "line 4: release.date is a date of another", "2026-11-01"),
+    ("review_months: 6", "date: 9999-12-31", "line 4: release.date is too far in the future", "2026-11-01"),
     (
         "    tool: tool.jsonl",
         "    tool: tool.jsonl\n    tool_format: braat",
@@ -176,7 +181,7 @@ BAD = [
     (
         "    quasi: [sex, age]\n",
         "    quasi: [sex, age]\n    hierarchies:\n      agee: exact\n",
-        "line 19: parts[1].hierarchies.agee names no quasi-identifier",
+        "line 19: parts[1].hierarchies.agee is not a quasi-identifier",
         "Did you mean 'age'",
     ),
     (
@@ -194,7 +199,7 @@ BAD = [
     (
         MADE,
         MADE.replace("ladder: [5, 3]", "weights: {agee: 2}"),
-        "line 18: parts[2].weights.agee names no quasi-identifier",
+        "line 18: parts[2].weights.agee is not a quasi-identifier",
         "Did you mean 'age'",
     ),
     (
@@ -232,8 +237,8 @@ def test_the_good_one_is_read(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "line 1: the file is no mapping"),
-        ("\n\n- 1\n", "line 3: the file is no mapping"),
+        ("", "line 1: the file is not a mapping"),
+        ("\n\n- 1\n", "line 3: the file is not a mapping"),
         ("reidrisk: 1\nreidrisk: 1\n", "line 2 repeats a key of line 1"),
         ("release: [\n", "line 2 is no plain YAML"),
         ("a: &x 1\nb: *x\n", "line 2 is no plain YAML"),
@@ -274,7 +279,7 @@ def test_a_context_of_its_own_file_is_named_by_its_own_line(folder: Path) -> Non
     for text, said in (
         ("access: public\n\ncontrols: mild\n", "context.yaml, line 3: context.controls is not 'mild'"),
         ("\nacess: public\n", "context.yaml, line 2: context has no setting 'acess'"),
-        ("- 5\n", "context.yaml, line 1 is no mapping"),
+        ("- 5\n", "context.yaml, line 1 is not a mapping"),
     ):
         (folder / "context.yaml").write_text(text, encoding="utf-8")
         with pytest.raises(InvalidSetting, match=said):
@@ -286,7 +291,7 @@ def test_a_context_of_its_own_file_is_named_by_its_own_line(folder: Path) -> Non
     [
         ("contxt.controls", "high", "Did you mean 'context'"),
         ("parts.record.quasi", "[sex]", "Did you mean 'records'"),
-        ("parts.records", "x", "names no setting of a part"),
+        ("parts.records", "x", "is not a setting of a part"),
         ("context.controls", "hihg", "--set: context.controls is not 'hihg'"),
         ("parts.records.qasi", "[sex]", "--set: parts[0] has no setting 'qasi'"),
         ("seed", "often", "--set: seed is no whole number"),

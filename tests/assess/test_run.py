@@ -196,7 +196,7 @@ def test_a_part_may_be_recoded_record_by_record(folder: Path, tmp_path: Path) ->
     assert done.acceptable
     found = done.to_dict()["parts"][0]
     assert found["result"]["method"] == "local"
-    assert "as exact in each record as its class allows" in str(done.to_dict())
+    assert "as precise in each record as its class allows" in str(done.to_dict())
     assert (folder / "made.csv").is_file()
 
 
@@ -230,7 +230,7 @@ def test_what_changed_since(folder: Path, tmp_path: Path) -> None:
     }
     assert changes["notes", "part"] == ("present", "absent")
     assert changes["state", "part"] == ("absent", "present")
-    assert changes["records", "input rx.csv"] == ("as it was", "changed")
+    assert changes["records", "input rx.csv"] == ("present", "changed")
     assert changes["records", "acceptable"] == (True, False)
     assert since["still_holds"], "not acceptable then, not acceptable now"
     assert since["is_late"] is False, "the review was due on 2027-05-01"
@@ -259,10 +259,10 @@ def test_a_review_that_is_late_and_other_inputs_are_said(folder: Path, tmp_path:
 
 def test_folders_that_are_not_ours_are_left_alone(folder: Path, tmp_path: Path) -> None:
     path = write_file(folder, "records")
-    with pytest.raises(InvalidSetting, match="holds other things"):
+    with pytest.raises(InvalidSetting, match="contains other files"):
         rr.assess(path, out=folder)
     (tmp_path / "file").write_text("x", encoding="utf-8")
-    with pytest.raises(UnreadableFile, match="no folder"):
+    with pytest.raises(UnreadableFile, match="not a folder"):
         rr.assess(path, out=tmp_path / "file")
     with pytest.raises(UnreadableFile, match="does not exist"):
         rr.assess(path, out=tmp_path / "no" / "such" / "out")

@@ -94,9 +94,9 @@ def test_a_table_is_written_with_its_codebook(command: Run, folder: Path) -> Non
         (("assess", "--set", "context"), 2, "NAME=VALUE"),
         (("assess", "--set", "contex.access=public"), 2, "Did you mean 'context'"),
         (("assess", "--threads", "0"), 2, "not in the range"),
-        (("assess", "--since", "."), 1, "holds no assessment"),
-        (("assess", "--out", "rx.csv"), 1, "no folder"),
-        (("verify", "."), 1, "holds no assessment"),
+        (("assess", "--since", "."), 1, "contains no assessment"),
+        (("assess", "--out", "rx.csv"), 1, "not a folder"),
+        (("verify", "."), 1, "contains no assessment"),
     ],
 )
 def test_wrong_usage(command: Run, folder: Path, words: tuple[str, ...], code: int, said: str) -> None:
@@ -128,7 +128,7 @@ def test_a_table_of_an_earlier_run_is_not_taken_for_this_one(command: Run, folde
     write_file(folder, "made", context={"preset": "cell_size_30", "threshold": {"cell_size": 100}})
     code, out, _ = command("assess")
     assert code == 3
-    assert out.endswith("made.csv was not written; what lies there is of an earlier run and not covered\n")
+    assert out.endswith("made.csv was not written; the file there is from an earlier run and not covered\n")
 
 
 def test_a_bar_on_a_terminal_and_none_in_a_pipe(

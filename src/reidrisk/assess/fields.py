@@ -202,10 +202,13 @@ class ListOf(SettingType):
 
     def check(self, value: Any, place: Place) -> None:
         """Check every value."""
-        if not isinstance(value, list) or len(value) < self.least:
-            raise place.wrong(
-                "is not a list, or is too short.", hint="Write [one, two], or one value per line."
-            )
+        problem = ""
+        if not isinstance(value, list):
+            problem = "is not a list."
+        elif len(value) < self.least:
+            problem = f"has fewer than {self.least} values." if value else "is empty."
+        if problem:
+            raise place.wrong(problem, hint="Write [one, two], or one value per line.")
         for at, entry in enumerate(value):
             self.of.check(entry, place.at(at))
 

@@ -9,7 +9,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -39,14 +39,19 @@ class ReleasedTable:
     path: str
     """As the release file names it."""
     sha256: str
-    key: str
-    """The key of the measurement."""
-    secret: str | None
+    measurement_key: str
+    fingerprint: str | None
     """The fingerprint of the key file."""
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON types."""
-        return asdict(self)
+        return {
+            "part": self.part,
+            "path": self.path,
+            "sha256": self.sha256,
+            "key": self.measurement_key,
+            "secret": self.fingerprint,
+        }
 
 
 @dataclass(frozen=True, slots=True)

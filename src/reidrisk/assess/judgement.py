@@ -36,7 +36,7 @@ class PartAssessment:
         if self.verdict is not None:
             return self.verdict.sentence
         failure = self.measurement.failure
-        return f"Could not be assessed: {failure.problem if failure else ''}"
+        return f"Could not be judged: {failure.problem if failure else ''}"
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON types."""

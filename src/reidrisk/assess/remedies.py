@@ -106,7 +106,7 @@ def _effect(name: str, before: PartVerdict, after: PartVerdict) -> str:
     if before.threshold != after.threshold:
         changes.append(f"limit from {_number(before.threshold)} to {_number(after.threshold)}")
     result = "then acceptable" if after.acceptable else "not enough on its own"
-    return f"{name}: {', '.join([*changes, result])}"
+    return f"{name} ({', '.join([*changes, result])})"
 
 
 def _number(value: float | None) -> str:

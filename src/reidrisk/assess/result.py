@@ -44,7 +44,7 @@ class Assessment(Result):
 
     @property
     def failed(self) -> tuple[str, ...]:
-        """Names of parts that could not be assessed."""
+        """Names of parts that could not be judged."""
         return tuple(one.part.name for one in self.judgement.failed)
 
     def to_dict(self) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class Assessment(Result):
         failed, refused = self.judgement.failed, self.judgement.refused
         clauses = []
         if failed:
-            clauses.append(f"could not be assessed: {', '.join(one.part.name for one in failed)}")
+            clauses.append(f"could not be judged: {', '.join(one.part.name for one in failed)}")
         if refused:
             clauses.append(f"risk too high in: {', '.join(one.part.name for one in refused)}")
         return f"Not acceptable; {'; '.join(clauses)}."

@@ -335,7 +335,7 @@ def _unknown_risk(measured: Mapping[str, Any], risk: Mapping[str, Any], score: C
 
 def _measures(risk: Mapping[str, Any]) -> tuple[str, ...]:
     fields = ", ".join(f"{name} ({how})" for name, how in risk["policy"]["fields"].items())
-    return (f"For each person, only {fields} are released ({risk['policy']['name']}).",)
+    return (f"Under {risk['policy']['name']}, only these fields are released for each person: {fields}.",)
 
 
 @dataclass(frozen=True)
