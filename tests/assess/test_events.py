@@ -82,6 +82,6 @@ def test_the_risk_before_steps_is_of_somebody_who_knows_events_too(folder: Path)
     assert part["initial"]["risk"] == 1 / source.longitudinal.worst.smallest > 1 / 60
     sentence = part["judged"]["sentence"]
     assert "against an adversary who also knows 1 event of a person" in sentence
-    assert sentence.endswith("Counted on values that were changed by chance: seen.")
+    assert sentence.endswith("Counted on values that were changed at random: seen.")
     assert part["judged"]["statistic"].endswith("prosecutor who also knows 1 event of a person")
     assert any("known events are counted" in text for text in part["result"]["step_notes"])
