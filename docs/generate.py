@@ -10,19 +10,8 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
-from reidrisk.assess.form.release import (
-    ATTACK,
-    DEIDENTIFY,
-    DOCUMENTS,
-    FORM,
-    POPULATION,
-    RELEASE,
-    TABLE,
-    TEXT,
-    UTILITY,
-    json_schema,
-)
-from reidrisk.assess.form.shapes import Group
+from reidrisk.assess.fields import SettingGroup
+from reidrisk.assess.form import form_sections, json_schema
 from reidrisk.cli.main import reidrisk
 from reidrisk.context.checklist import Practice, practices
 from reidrisk.context.questionnaire import Question, questionnaire
@@ -70,42 +59,6 @@ def every_context(context: click.Context) -> list[click.Context]:
     return found
 
 
-SECTIONS = (
-    (
-        "The file",
-        FORM,
-        "`context` takes the settings of the [guide to contexts](../guides/score-a-context.md).",
-    ),
-    (
-        "`release`",
-        RELEASE,
-        "Printed on the report; nothing is computed from it but the day of the next review.",
-    ),
-    ("A text part", TEXT, "`settings` takes the [options of a text evaluation](text-settings.md)."),
-    ("A table part, measured as it is", TABLE, "With `hierarchies`, every single generalization is tried."),
-    (
-        "A table part, de-identified",
-        DEIDENTIFY,
-        "As on the command line of `reidrisk table deidentify`; without `cell_size` and `ladder` the context "
-        "says what is tried.",
-    ),
-    (
-        "`utility` of a table part that is de-identified",
-        UTILITY,
-        "As in a file of `reidrisk table utility`; see the [guide](../guides/measure-utility.md). A limit "
-        "that is not met is noted; it refuses nothing.",
-    ),
-    (
-        "A table part, attacked",
-        ATTACK,
-        "As on the command line of `reidrisk table attack`; `against` makes it one. The upper limit of the "
-        "most successful attack is held against the threshold.",
-    ),
-    ("A population part", POPULATION, "As on the command line of `reidrisk population`."),
-    ("A documents part", DOCUMENTS, "As on the command line of `reidrisk document risk`."),
-)
-
-
 def release_file() -> str:
     """Every setting of a release file."""
     parts = [
@@ -113,17 +66,16 @@ def release_file() -> str:
         "[JSON Schema](release.schema.json) for editors. Paths are relative to the\nrelease file. "
         "See the [guide](../guides/assess-a-release.md).\n"
     ]
-    for title, group, remark in SECTIONS:
-        parts.append(f"## {title}\n\n{remark}\n\n{settings_table(group)}")
+    parts += [f"## {group.title}\n\n{group.about}\n\n{settings_table(group)}" for group in form_sections()]
     return "\n".join(parts)
 
 
-def settings_table(group: Group) -> str:
+def settings_table(group: SettingGroup) -> str:
     """One row a setting."""
     rows = ["| setting | takes | what it says |", "| --- | --- | --- |"]
     for name, entry in group.entries.items():
         needed = " **Needed.**" if entry.needed else ""
-        takes = entry.kind.said.replace("|", "\\|")
+        takes = entry.kind.takes.replace("|", "\\|")
         rows.append(f"| `{name}` | {takes} | {entry.about}{needed} |")
     return "\n".join(rows) + "\n"
 

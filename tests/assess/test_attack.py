@@ -86,7 +86,19 @@ def test_nothing_to_count_is_no_proof() -> None:
     done = rr.assess(alone)
     [part] = done.to_dict()["parts"]
     assert not part["judged"]["acceptable"]
-    assert part["judged"]["sentence"].startswith("No attack could be made")
+    assert part["judged"]["sentence"].startswith("No attack could be carried out")
+
+
+def test_sensitive_and_its_former_name_secret_mean_the_same() -> None:
+    from reidrisk.assess.measurement import measurement_key
+    from reidrisk.assess.release_file import read_release
+
+    old, new = release(), release(secret=None, sensitive=["diagnosis"])
+    [before], [after] = (read_release(one).parts for one in (old, new))
+    assert measurement_key(before, (), 7) == measurement_key(after, (), 7)
+    results = [rr.assess(one).to_dict()["parts"][0]["result"] for one in (old, new)]
+    assert results[0] == results[1]
+    assert results[0]["settings"]["secret"] == ["diagnosis"]
 
 
 @pytest.mark.parametrize(
@@ -99,6 +111,7 @@ def test_nothing_to_count_is_no_proof() -> None:
         ({"neighbours": 101}, "1 to 100"),
         ({"confidence": 2}, "confidence"),
         ({"guesses": 0}, "guesses"),
+        ({"sensitive": ["diagnosis"], "secret": ["diagnosis"]}, "former name of sensitive"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused_before_data_are_read(

@@ -6,8 +6,8 @@ import pytest
 import yaml
 
 import reidrisk as rr
-from reidrisk.assess.looked import Looked, sides
-from reidrisk.assess.read import read_release
+from reidrisk.assess.kinds.text import TextSketch
+from reidrisk.assess.release_file import read_release
 from reidrisk.errors import InvalidSetting, UnreadableFile
 from tests.assess.builders import HIDDEN
 
@@ -54,8 +54,8 @@ def test_a_missing_side_is_left_for_a_person(folder: Path, monkeypatch: pytest.M
     ],
 )
 def test_sides_by_their_names(names: list[str], pairs: list[tuple[str, str | None]]) -> None:
-    found = sides([Looked(name, "text") for name in names])
-    assert [(gold.path, tool.path if tool else None) for gold, tool in found] == pairs
+    found = TextSketch.pair([TextSketch(name) for name in names])
+    assert [(one.path, one.tool) for one in found] == pairs
 
 
 def test_strange_names_stay_readable(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,7 @@ def test_events_are_protected_and_written(folder: Path) -> None:
     made = {"deidentify": True, "hierarchies": RULES, "max_event_suppression": 0.3, "out": "made.csv"}
     fine, part = assessed(folder, {"known": 2, **made})
     assert fine
-    assert any("of events goes out as" in text for text in part["measures"])
+    assert any("of events is released as" in text for text in part["measures"])
     schema = rr.Schema(quasi=("sex",), unit="person")
     five = rr.Threshold.from_cell_size(5, "test")
     asked = rr.EventKnowledge(("code", "month"))
@@ -81,7 +81,7 @@ def test_the_risk_before_steps_is_of_somebody_who_knows_events_too(folder: Path)
     assert source.longitudinal is not None
     assert part["initial"]["risk"] == 1 / source.longitudinal.worst.smallest > 1 / 60
     sentence = part["judged"]["sentence"]
-    assert "to an adversary who also knows 1 event of a person" in sentence
-    assert sentence.endswith("Counted on values that were changed by chance: seen.")
+    assert "against an adversary who also knows 1 event of a person" in sentence
+    assert sentence.endswith("Counted on values that were changed at random: seen.")
     assert part["judged"]["statistic"].endswith("prosecutor who also knows 1 event of a person")
     assert any("known events are counted" in text for text in part["result"]["step_notes"])

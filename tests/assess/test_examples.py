@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reidrisk.assess.read import read_release
+from reidrisk.assess.release_file import read_release
 from reidrisk.demo.prescriptions import CONFIG, LAYOUT
 from reidrisk.demo.release import RELEASE, write_release
 from reidrisk.demo.study import DATA as STUDY

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from reidrisk.assess.form.release import FORM, json_schema
-from reidrisk.assess.read import read_release
+from reidrisk.assess.form import RELEASE_FILE_FORM, json_schema
+from reidrisk.assess.release_file import read_release
 from reidrisk.errors import InvalidSetting, ReidRiskError, UnreadableFile
 from tests.assess.builders import CONTENT, HIDDEN, write_file
 
@@ -61,15 +61,20 @@ BAD = [
         "line 13: parts[0] has no setting 'tols'",
         "Did you mean 'tool'",
     ),
-    ("name: records", "name: Notes", "line 14: parts[1].name is the name of another part", "differently"),
-    ("name: records", "name: ../up", "line 14: parts[1].name is no name for a part", "letters"),
-    ("quasi: [sex, age]", "quasi: sex", "line 17: parts[1].quasi is no list", "[one, two]"),
+    (
+        "name: records",
+        "name: Notes",
+        "line 14: parts[1].name is also the name of another part",
+        "its own name",
+    ),
+    ("name: records", "name: ../up", "line 14: parts[1].name is not a valid name for a part", "letters"),
+    ("quasi: [sex, age]", "quasi: sex", "line 17: parts[1].quasi is not a list", "[one, two]"),
     ("quasi: [sex, age]", "quasi: [sex, sex]", "line 14: parts[1]: A column has one role", "once"),
-    ("quasi: [sex, age]", "quasi: [sex, 3]", "line 17: parts[1].quasi[1] is no text", "quotes"),
+    ("quasi: [sex, age]", "quasi: [sex, 3]", "line 17: parts[1].quasi[1] is not a text", "quotes"),
     (
         "    kind: table\n",
         "    kind: table\n    adversary: journalist\n",
-        "parts[1].adversary is a journ",
+        "parts[1].adversary is journalist, which needs",
         "population",
     ),
     (
@@ -78,7 +83,7 @@ BAD = [
         "parts[1]: l: limits need a sensitive",
         "sensitive:",
     ),
-    ("    kind: table\n", "    kind: table\n    l: 0\n", "parts[1].l is not number, 1 or more", "15 %"),
+    ("    kind: table\n", "    kind: table\n    l: 0\n", "parts[1].l is not a number, 1 or more", "15 %"),
     (
         "    kind: table\n",
         "    kind: table\n    sampling_fraction: 0.1\n    population_size: 9\n",
@@ -131,14 +136,14 @@ BAD = [
     (
         MADE,
         MADE.replace("[5, 3]", "[3, 2]"),
-        "line 18: parts[2].ladder begins at a cell size of 3",
-        "Begin with 5",
+        "line 18: parts[2].ladder starts at a cell size of 3",
+        "Start with 5",
     ),
     (MADE, MADE.replace("ladder: [5, 3]", "key: no.key"), "line 18: parts[2].key names no.key", "table key"),
     (
         MADE,
         MADE.replace("ladder: [5, 3]", "out: rx.csv"),
-        "line 18: parts[2].out is a file that is read",
+        "line 18: parts[2].out is also an input",
         "another",
     ),
     (
@@ -154,7 +159,7 @@ BAD = [
         "0.15",
     ),
     ("review_months: 6", "review_months: 99999", "line 4: release.review_months is more than", "1200"),
-    ("review_months: 6", "date: 9999-12-31", "line 4: release.date is a date of another", "2026-11-01"),
+    ("review_months: 6", "date: 9999-12-31", "line 4: release.date is too far in the future", "2026-11-01"),
     (
         "    tool: tool.jsonl",
         "    tool: tool.jsonl\n    tool_format: braat",
@@ -176,7 +181,7 @@ BAD = [
     (
         "    quasi: [sex, age]\n",
         "    quasi: [sex, age]\n    hierarchies:\n      agee: exact\n",
-        "line 19: parts[1].hierarchies.agee names no quasi-identifier",
+        "line 19: parts[1].hierarchies.agee is not a quasi-identifier",
         "Did you mean 'age'",
     ),
     (
@@ -194,7 +199,7 @@ BAD = [
     (
         MADE,
         MADE.replace("ladder: [5, 3]", "weights: {agee: 2}"),
-        "line 18: parts[2].weights.agee names no quasi-identifier",
+        "line 18: parts[2].weights.agee is not a quasi-identifier",
         "Did you mean 'age'",
     ),
     (
@@ -232,8 +237,8 @@ def test_the_good_one_is_read(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "line 1: the file is no mapping"),
-        ("\n\n- 1\n", "line 3: the file is no mapping"),
+        ("", "line 1: the file is not a mapping"),
+        ("\n\n- 1\n", "line 3: the file is not a mapping"),
         ("reidrisk: 1\nreidrisk: 1\n", "line 2 repeats a key of line 1"),
         ("release: [\n", "line 2 is no plain YAML"),
         ("a: &x 1\nb: *x\n", "line 2 is no plain YAML"),
@@ -274,7 +279,7 @@ def test_a_context_of_its_own_file_is_named_by_its_own_line(folder: Path) -> Non
     for text, said in (
         ("access: public\n\ncontrols: mild\n", "context.yaml, line 3: context.controls is not 'mild'"),
         ("\nacess: public\n", "context.yaml, line 2: context has no setting 'acess'"),
-        ("- 5\n", "context.yaml, line 1 is no mapping"),
+        ("- 5\n", "context.yaml, line 1 is not a mapping"),
     ):
         (folder / "context.yaml").write_text(text, encoding="utf-8")
         with pytest.raises(InvalidSetting, match=said):
@@ -286,7 +291,7 @@ def test_a_context_of_its_own_file_is_named_by_its_own_line(folder: Path) -> Non
     [
         ("contxt.controls", "high", "Did you mean 'context'"),
         ("parts.record.quasi", "[sex]", "Did you mean 'records'"),
-        ("parts.records", "x", "names no setting of a part"),
+        ("parts.records", "x", "is not a setting of a part"),
         ("context.controls", "hihg", "--set: context.controls is not 'hihg'"),
         ("parts.records.qasi", "[sex]", "--set: parts[0] has no setting 'qasi'"),
         ("seed", "often", "--set: seed is no whole number"),
@@ -307,7 +312,7 @@ def test_no_password_is_kept(folder: Path) -> None:
 
 def test_the_schema_names_every_setting_of_the_form() -> None:
     schema = json_schema()
-    assert set(schema["properties"]) == set(FORM.entries)
+    assert set(schema["properties"]) == set(RELEASE_FILE_FORM.entries)
     kinds = schema["properties"]["parts"]["items"]["anyOf"]
     assert [kind["properties"]["kind"]["enum"] for kind in kinds] == [
         ["text"], ["table"], ["table"], ["table"], ["population"], ["documents"],
@@ -318,27 +323,27 @@ def test_the_schema_names_every_setting_of_the_form() -> None:
 
 
 def test_limits_on_secrets_reach_the_search() -> None:
-    from reidrisk.assess.parts.deidentify import DeidentifyPart, Target
+    from reidrisk.assess.kinds.deidentify import DeidentifyPart, SearchTarget
     from reidrisk.stats.disclosure.limits import SecretLimits
 
     said = {"table": "t.csv", "quasi": ["age"], "sensitive": ["drug"], "l": 3, "diversity": "entropy"}
-    part = DeidentifyPart("t", said, Path(), Target((5,)))
+    part = DeidentifyPart("t", said, Path(), SearchTarget((5,)))
     assert part.options.secrets == SecretLimits(l=3, diversity="entropy")
     assert part.schema.sensitive == ("drug",)
-    plain = DeidentifyPart("t", {"table": "t.csv", "quasi": ["age"]}, Path(), Target((5,)))
+    plain = DeidentifyPart("t", {"table": "t.csv", "quasi": ["age"]}, Path(), SearchTarget((5,)))
     assert plain.options.secrets is None
 
 
 def test_known_events_reach_the_search() -> None:
-    from reidrisk.assess.parts.deidentify import DeidentifyPart, Target
+    from reidrisk.assess.kinds.deidentify import DeidentifyPart, SearchTarget
     from reidrisk.tables.events.knowledge import EventKnowledge
 
     said = {"table": "t.csv", "quasi": ["sex"], "unit": "person", "events": ["code"], "known": 1}
-    part = DeidentifyPart("t", {**said, "max_event_suppression": 0.1}, Path(), Target((5,)))
+    part = DeidentifyPart("t", {**said, "max_event_suppression": 0.1}, Path(), SearchTarget((5,)))
     assert part.options.events == EventKnowledge(("code",), 1)
     assert part.options.max_event_suppression == 0.1
-    counted = DeidentifyPart("t", {**said, "count_events": True}, Path(), Target((5,)))
+    counted = DeidentifyPart("t", {**said, "count_events": True}, Path(), SearchTarget((5,)))
     assert counted.options.events == EventKnowledge(("code",), 1, counted=True)
-    bad = DeidentifyPart("t", {**said, "known": -1}, Path(), Target((5,)))
+    bad = DeidentifyPart("t", {**said, "known": -1}, Path(), SearchTarget((5,)))
     with pytest.raises(InvalidSetting, match="known is no whole number"):
         _ = bad.options

@@ -8,12 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.assess.judge.deidentify import judge_deidentified
-from reidrisk.assess.judge.population import judge_population
-from reidrisk.assess.judge.records import decide
-from reidrisk.assess.judge.table import judge_table
-from reidrisk.assess.parts.population import PopulationPart
-from reidrisk.assess.parts.table import TablePart
+from reidrisk.assess.kinds.deidentify import judge_deidentified
+from reidrisk.assess.kinds.population import PopulationPart
+from reidrisk.assess.kinds.table import TablePart
+from reidrisk.assess.verdict import decide_records
 from reidrisk.core.classes import ClassSizes
 from reidrisk.core.schema import Schema
 from reidrisk.tables.measured import TableMeasure
@@ -36,16 +34,16 @@ def table(**given: Any) -> TablePart:
 def test_the_example_of_the_guideline() -> None:
     """IPC Ontario 2016, as in SPEC 7.5: 0.2 times 0.5 is 0.1, at a threshold of 0.1."""
     score = scored(**IPC, controls="low", motives="medium")
-    found = decide(score, smallest=5, average=0.2)
+    found = decide_records(score, smallest=5, average=0.2)
     assert found.overall == pytest.approx(0.1)
     assert (found.attempt, found.acceptable) == (0.5, True)
-    assert not decide(score, smallest=5, average=0.21).acceptable
+    assert not decide_records(score, smallest=5, average=0.21).acceptable
 
 
 def test_no_record_may_be_above_the_cap_whatever_the_average() -> None:
     score = scored(**IPC, controls="high", motives="low")
-    assert decide(score, smallest=3, average=0.2).acceptable
-    found = decide(score, smallest=2, average=0.2)
+    assert decide_records(score, smallest=3, average=0.2).acceptable
+    found = decide_records(score, smallest=2, average=0.2)
     assert not found.acceptable
     assert "one record has a risk of 0.5" in found.why
 
@@ -57,7 +55,7 @@ def test_eleven_is_enough_for_a_cell_size_but_not_for_the_letter(
     variant: str, size: int, *, fine: bool
 ) -> None:
     score = scored(preset="ema", variant=variant)
-    assert judge_table(table(), measured((size, 3)), score).acceptable is fine
+    assert table().judge(measured((size, 3)), score, seed=7).acceptable is fine
 
 
 @given(st.lists(st.integers(1, 40), min_size=1, max_size=8), st.sampled_from(["low", "medium", "high"]))
@@ -65,7 +63,7 @@ def test_better_controls_never_make_a_table_worse(sizes: list[int], motives: str
     found = measured(*((size, 1) for size in set(sizes)))
     for base in (HOSPITAL, IPC):
         judged = [
-            judge_table(table(), found, scored(**base, controls=level, motives=motives))
+            table().judge(found, scored(**base, controls=level, motives=motives), seed=7)
             for level in ("low", "medium", "high")
         ]
         ratios = [one.ratio for one in judged]
@@ -123,13 +121,13 @@ def population(share: float | None, **given: Any) -> Any:
         "policy": {"name": "Safe Harbor", "fields": {"sex": "as counted"}},
         "unknown": None if share is not None else "Nobody knows the list.",
     }
-    return judge_population(part, risk, scored(**HOSPITAL, controls="medium", motives="low"))
+    return part.judge(risk, scored(**HOSPITAL, controls="medium", motives="low"), seed=7)
 
 
 def test_a_population_is_judged_by_total_risk_or_by_its_own_limits() -> None:
     found = population(0.39)
     assert (found.overall, found.acceptable) == (pytest.approx(0.078), True)
-    assert "ours" in found.sentence
+    assert "our own" in found.sentence
     assert not population(0.39, max_share={"total": 0.1}).acceptable
     assert population(0.39, max_share={"5": 0.02}).acceptable
     assert not population(0.39, max_share={"5": 0.02, "total": 0.2}).acceptable
@@ -150,15 +148,15 @@ def test_an_estimated_journalist_decides_by_whole_people() -> None:
     found = TableMeasure(ClassSizes(((1, 200), (2, 90), (5, 60))), Schema(("age",)), 1)
     drawn = replace(found, sampled=SampledMeasure(Sampling(fraction=0.01), 68_000))
     score = scored(**HOSPITAL, controls="medium", motives="low")
-    known = judge_table(table(), drawn.to_dict(), score)
-    guessed = judge_table(table(adversary="journalist", sampling_fraction=0.01), drawn.to_dict(), score)
+    known = table().judge(drawn.to_dict(), score, seed=7)
+    guessed = table(adversary="journalist", sampling_fraction=0.01).judge(drawn.to_dict(), score, seed=7)
     assert (known.risk, known.acceptable) == (1.0, False)
     assert guessed.risk is not None
     assert guessed.risk < 0.2
     assert (1 / guessed.risk).is_integer() or abs(1 / guessed.risk - round(1 / guessed.risk)) < 1e-9
 
 
-def test_too_much_told_of_a_secret_is_not_acceptable() -> None:
+def test_revealing_too_much_about_a_sensitive_column_is_not_acceptable() -> None:
     import pyarrow as pa
 
     from reidrisk.stats.disclosure.limits import SecretLimits
@@ -170,6 +168,6 @@ def test_too_much_told_of_a_secret_is_not_acceptable() -> None:
     score = scored(**HOSPITAL, controls="medium", motives="low")
     for asked, fine in ((None, True), (SecretLimits(l=2), False)):
         found = measure_table(rows, schema, asked=Asked(secrets=asked)).to_dict()
-        judged = judge_table(table(sensitive=["drug"]), found, score)
+        judged = table(sensitive=["drug"]).judge(found, score, seed=7)
         assert judged.acceptable is fine
-    assert "Of drug too much is told" in judged.sentence
+    assert "reveal too much about drug" in judged.sentence

@@ -47,7 +47,9 @@ def test_a_single_generalization_tells_its_risk(folder: Path) -> None:
     write_data(folder, extra=7)
     remedies = [one for one in found(write_file(folder, "records")) if one["kind"] == "generalize"]
     texts = [one["text"] for one in remedies]
-    assert any(text.startswith("Generalize age to ") and "risk 1.0000 to 0.1429" in text for text in texts)
+    assert any(
+        text.startswith("Generalize age to ") and "risk from 1.0000 to 0.1429" in text for text in texts
+    )
     best = remedies[0]
     assert (best["risk_before"], best["risk_after"], best["acceptable_after"]) == (
         1.0,
@@ -63,7 +65,7 @@ def test_two_more_practices_allow_a_third(folder: Path) -> None:
     path = write_file(folder, parts=[part], context=context)
     first = found(path)[0]
     assert (first["kind"], first["part"], first["acceptable_after"]) == ("practice", None, True)
-    assert first["text"].startswith("2 more practices")
+    assert first["text"].startswith("Require 2 more practices")
     assert set(first["change"]) == {"context.checklist.alarms", "context.checklist.visitors"}
     assert rr.assess(path, changes=first["change"]).acceptable
 
@@ -75,7 +77,7 @@ def test_parts_that_need_different_things_get_both(folder: Path) -> None:
     first = found(path)[0]
     assert first["acceptable_after"]
     assert first["text"].startswith("Together: ")
-    assert "And: " in first["text"]
+    assert "(2) " in first["text"]
 
 
 def test_the_other_policy_takes_the_place_of_this_one(folder: Path) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import reidrisk as rr
-from reidrisk.assess import measuring
-from reidrisk.assess.parts.part import Part
+from reidrisk.assess.kind import ReleasePart
+from reidrisk.assess.measurement import measurement_key
 from reidrisk.errors import InvalidSetting, UnreadableFile
 from reidrisk.stats.exact import exact_direct
 from tests.assess.builders import HIDDEN, content, write_data, write_file
@@ -25,16 +25,16 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Names of the parts whose data were read."""
     found: list[str] = []
     for kind in (
-        "reidrisk.assess.parts.text.TextPart",
-        "reidrisk.assess.parts.table.TablePart",
-        "reidrisk.assess.parts.deidentify.DeidentifyPart",
-        "reidrisk.assess.parts.population.PopulationPart",
+        "reidrisk.assess.kinds.text.TextPart",
+        "reidrisk.assess.kinds.table.TablePart",
+        "reidrisk.assess.kinds.deidentify.DeidentifyPart",
+        "reidrisk.assess.kinds.population.PopulationPart",
     ):
         module, _, name = kind.rpartition(".")
         cls = getattr(__import__(module, fromlist=[name]), name)
         original = cls.measure
 
-        def counted(self: Part, work: Any, original: Any = original) -> Any:
+        def counted(self: ReleasePart, work: Any, original: Any = original) -> Any:
             found.append(self.name)
             return original(self, work)
 
@@ -133,7 +133,7 @@ def test_a_run_goes_on_where_it_was_interrupted(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("reidrisk.assess.parts.table.measure_table", stop)
+        patch.setattr("reidrisk.assess.kinds.table.measure_table", stop)
         with pytest.raises(KeyboardInterrupt):
             rr.assess(path, out=out)
     assert not (out / "assessment.json").exists()
@@ -196,7 +196,7 @@ def test_a_part_may_be_recoded_record_by_record(folder: Path, tmp_path: Path) ->
     assert done.acceptable
     found = done.to_dict()["parts"][0]
     assert found["result"]["method"] == "local"
-    assert "as exact in each record as its class allows" in str(done.to_dict())
+    assert "as precise in each record as its class allows" in str(done.to_dict())
     assert (folder / "made.csv").is_file()
 
 
@@ -230,7 +230,7 @@ def test_what_changed_since(folder: Path, tmp_path: Path) -> None:
     }
     assert changes["notes", "part"] == ("present", "absent")
     assert changes["state", "part"] == ("absent", "present")
-    assert changes["records", "input rx.csv"] == ("as it was", "changed")
+    assert changes["records", "input rx.csv"] == ("present", "changed")
     assert changes["records", "acceptable"] == (True, False)
     assert since["still_holds"], "not acceptable then, not acceptable now"
     assert since["is_late"] is False, "the review was due on 2027-05-01"
@@ -259,10 +259,10 @@ def test_a_review_that_is_late_and_other_inputs_are_said(folder: Path, tmp_path:
 
 def test_folders_that_are_not_ours_are_left_alone(folder: Path, tmp_path: Path) -> None:
     path = write_file(folder, "records")
-    with pytest.raises(InvalidSetting, match="holds other things"):
+    with pytest.raises(InvalidSetting, match="contains other files"):
         rr.assess(path, out=folder)
     (tmp_path / "file").write_text("x", encoding="utf-8")
-    with pytest.raises(UnreadableFile, match="no folder"):
+    with pytest.raises(UnreadableFile, match="not a folder"):
         rr.assess(path, out=tmp_path / "file")
     with pytest.raises(UnreadableFile, match="does not exist"):
         rr.assess(path, out=tmp_path / "no" / "such" / "out")
@@ -288,11 +288,11 @@ def test_a_release_from_python(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_the_key_of_a_measurement_depends_on_what_matters(folder: Path) -> None:
-    from reidrisk.assess.read import read_release
+    from reidrisk.assess.release_file import read_release
 
     def key(changes: dict[str, Any]) -> str:
         part = read_release(write_file(folder, "notes"), changes).parts[0]
-        return measuring.key_of(part, (), 7)
+        return measurement_key(part, (), 7)
 
     base = key({})
     assert key({"context.access": "public"}) == base

@@ -70,7 +70,7 @@ def test_transformed_parts_are_judged_written_told_and_verified(folder: Path) ->
         assert [one["kind"] for one in part["result"]["steps"]] == ["sample", "pram", "noise", "pseudonyms"]
         assert part["initial"]["risk"] is not None
         assert "pram: sex" in " ".join(part["measures"])
-        assert part["judged"]["sentence"].endswith("changed by chance: sex.")
+        assert part["judged"]["sentence"].endswith("changed at random: sex.")
         assert (folder / "out" / "parts" / part["name"] / "steps.csv").is_file()
     found = rr.verify(folder / "out")
     assert found.holds, str(found)
@@ -124,10 +124,10 @@ def test_a_sample_is_a_sampling_fraction_for_the_journalist(folder: Path) -> Non
         ({"steps": [{"kind": "sample", "share": 3}]}, r"line \d+: parts\[0\]\.steps\[0\].*sample of 3"),
         ({"steps": [{"kind": "blur"}]}, "blur"),
         ({"steps": []}, "empty"),
-        ({"steps": None}, "measured as it is"),
+        ({"steps": None}, "released unchanged"),
         ({"key": None}, r"steps\[3\] \(pseudonyms\) needs a key"),
         ({"key": "nowhere"}, "does not exist"),
-        ({"out": "t.csv"}, "file that is read"),
+        ({"out": "t.csv"}, "is also an input"),
         ({"out": "none/x.csv"}, "folder that does not exist"),
         ({"direct": {"name": "number"}}, "kind: pseudonyms"),
         ({"weights": "income"}, "sampling_fraction"),

@@ -50,8 +50,8 @@ def test_changed_and_missing_inputs_are_named(out: Path, folder: Path) -> None:
     (folder / "made.csv").unlink()
     assert set(rr.verify(out).differences) == {
         "The input tool.jsonl of notes has changed.",
-        "The input people.csv of state is not there.",
-        "The table made.csv of made is not there.",
+        "The input people.csv of state is missing.",
+        "The table made.csv of made is missing.",
     }
 
 
@@ -79,10 +79,10 @@ def test_monitoring_does_not_stand_in_the_way(out: Path, folder: Path, tmp_path:
 
 
 def test_what_is_no_assessment(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableFile, match="holds no assessment"):
+    with pytest.raises(UnreadableFile, match="contains no assessment"):
         rr.verify(tmp_path)
     (tmp_path / "manifest.json").write_text('{"kind": "manifest"}', encoding="utf-8")
-    with pytest.raises(UnreadableFile, match="holds no assessment"):
+    with pytest.raises(UnreadableFile, match="contains no assessment"):
         add_files(tmp_path, [])
 
 
@@ -95,10 +95,10 @@ def test_a_table_that_went_out_is_made_again(out: Path, folder: Path) -> None:
     content["outputs"][0]["sha256"] = file_hash(made)[0]
     path.write_text(json.dumps(content), encoding="utf-8")
     assert rr.verify(out, quick=True).holds
-    assert rr.verify(out).differences == ("The table made.csv of made differs when it is made again.",)
+    assert rr.verify(out).differences == ("The table made.csv of made differs when it is written again.",)
     content["outputs"][0]["secret"] = "another"  # noqa: S105 - a fingerprint
     path.write_text(json.dumps(content), encoding="utf-8")
-    assert rr.verify(out).differences == ("The table made.csv of made was made with another key.",)
+    assert rr.verify(out).differences == ("The table made.csv of made was written with another key.",)
 
 
 def test_nothing_is_left_beside_the_folder(out: Path) -> None:

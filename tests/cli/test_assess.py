@@ -94,9 +94,9 @@ def test_a_table_is_written_with_its_codebook(command: Run, folder: Path) -> Non
         (("assess", "--set", "context"), 2, "NAME=VALUE"),
         (("assess", "--set", "contex.access=public"), 2, "Did you mean 'context'"),
         (("assess", "--threads", "0"), 2, "not in the range"),
-        (("assess", "--since", "."), 1, "holds no assessment"),
-        (("assess", "--out", "rx.csv"), 1, "no folder"),
-        (("verify", "."), 1, "holds no assessment"),
+        (("assess", "--since", "."), 1, "contains no assessment"),
+        (("assess", "--out", "rx.csv"), 1, "not a folder"),
+        (("verify", "."), 1, "contains no assessment"),
     ],
 )
 def test_wrong_usage(command: Run, folder: Path, words: tuple[str, ...], code: int, said: str) -> None:

@@ -1,7 +1,7 @@
-"""From a release file to one verdict: measure every part, judge them in their context.
+"""From a release file to one verdict: measure every part, then judge it in the context of the release.
 
-The room has the name of its public function, and Python puts an imported room in the function's place.
-So the room can be called: `reidrisk.assess("release.yaml")` is `reidrisk.assess.run.assess`.
+The package has the name of its public function, and Python replaces the function by an imported package.
+So the package can be called: `reidrisk.assess("release.yaml")` is `reidrisk.assess.run.assess`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from types import ModuleType
 from typing import Any
 
 
-class _Room(ModuleType):
-    """A module that does what its function does."""
+class _CallablePackage(ModuleType):
+    """A package that can be called like its function."""
 
     def __call__(self, *given: Any, **named: Any) -> Any:
         """See `reidrisk.assess.run.assess`."""
@@ -21,4 +21,4 @@ class _Room(ModuleType):
         return assess(*given, **named)
 
 
-sys.modules[__name__].__class__ = _Room
+sys.modules[__name__].__class__ = _CallablePackage

@@ -1,141 +1,254 @@
-"""The folder of an assessment: everything to repeat it, nothing of the inputs, whole or not at all."""
+"""The folder of an assessment: everything needed to repeat it, no input data, complete or not at all."""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from reidrisk.assess.manifest import MANIFEST, entries, manifest_of, manifest_text, read_manifest, way_to
-from reidrisk.assess.measuring import Measurement
-from reidrisk.assess.read import ReleaseFile
-from reidrisk.assess.released import Released
-from reidrisk.assess.result import Assessment
-from reidrisk.assess.review import ASSESSMENT
-from reidrisk.assess.store import MEASURED, PARTS, WAITING, kept_text
-from reidrisk.assess.tables import csv_tables
+from reidrisk.assess.inputs import file_hash
+from reidrisk.assess.judgement import PartAssessment
+from reidrisk.assess.kind import RunControl, TableWriter
+from reidrisk.assess.measurement import MEASURED, PARTS, WAITING, Measurement, measurement_text
+from reidrisk.assess.release_file import ReleaseFile
+from reidrisk.assess.result import ASSESSMENT, Assessment
+from reidrisk.core.about import own_version, versions
 from reidrisk.core.files import write_text
 from reidrisk.core.wording import path_text
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
-AS_RUN, RESULT = "release.yaml", "result.json"
+AS_RUN, RESULT, MANIFEST = "release.yaml", "result.json", "manifest.json"
+MANIFEST_KEYS = ("version", "versions", "seed", "release", "files", "inputs", "outputs")
+PLAIN = (str, int, float, bool, type(None))
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """What goes into a folder."""
+class ReleasedTable:
+    """A table that was written outside of the folder."""
 
-    done: Assessment
+    part: str
+    path: str
+    """As the release file names it."""
+    sha256: str
+    measurement_key: str
+    fingerprint: str | None
+    """The fingerprint of the key file."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON types."""
+        return {
+            "part": self.part,
+            "path": self.path,
+            "sha256": self.sha256,
+            "key": self.measurement_key,
+            "secret": self.fingerprint,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class AssessmentFiles:
+    """What is written to a folder."""
+
+    assessment: Assessment
     measurements: Sequence[Measurement]
-    released: Sequence[Released]
+    released: Sequence[ReleasedTable]
 
 
 def check_folder(folder: Path, release: ReleaseFile) -> None:
-    """Before any work: the folder is ours or new, and no input lies in it."""
+    """Before any work: refuse a folder with other files in it, or with an input."""
     if folder.exists() and not folder.is_dir():
-        raise UnreadableFile(f"{path_text(folder)} is no folder.", hint="Name a folder with --out.")
+        raise UnreadableFile(f"{path_text(folder)} is not a folder.", hint="Name a folder with --out.")
     if not folder.parent.resolve().is_dir():
         raise UnreadableFile(
-            f"{path_text(folder)} cannot be made: its folder does not exist.", hint="Make it first."
+            f"{path_text(folder)} cannot be created: its parent folder does not exist.",
+            hint="Create the parent folder first.",
         )
-    strange = folder.is_dir() and {path.name for path in folder.iterdir()} - {WAITING}
-    if strange and read_manifest(folder) is None:
+    others = folder.is_dir() and {path.name for path in folder.iterdir()} - {WAITING}
+    if others and read_manifest(folder) is None:
         raise InvalidSetting(
-            f"{path_text(folder)} holds other things and no assessment.",
-            hint="Name a new folder, or that of an earlier assessment.",
+            f"{path_text(folder)} contains other files and no assessment.",
+            hint="Name a new folder, or the folder of an earlier assessment.",
         )
     here = folder.resolve()
     for part in release.parts:
         for source in part.sources():
             if "://" not in source and (part.folder / source).resolve().is_relative_to(here):
                 raise InvalidSetting(
-                    f"{path_text(source)} lies in the folder that is written.",
-                    hint="Name another with --out.",
+                    f"{path_text(source)} is in the folder to be written.",
+                    hint="Name another folder with --out.",
                 )
 
 
-def write_folder(written: Written, folder: Path) -> None:
-    """Make everything beside the folder, then move it in file by file; the manifest is the last."""
+def write_folder(files: AssessmentFiles, folder: Path) -> None:
+    """Write everything beside the folder, then move it in file by file; the manifest is last."""
     folder.mkdir(parents=True, exist_ok=True)
     draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=folder.resolve().parent))
     try:
-        names = list(_write(written, draft))
+        names = list(_write_files(files, draft))
         before = read_manifest(folder) or {}
         (draft / MANIFEST).write_text(
-            manifest_text(_manifest(written, draft, names, folder)), encoding="utf-8", newline="\n"
+            json_text(_manifest(files, draft, names, folder)), encoding="utf-8", newline="\n"
         )
         for name in (*names, MANIFEST):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (draft / name).replace(folder / name)
-        _remove(folder, [entry["path"] for entry in before.get("files", [])], kept=names)
+        _remove_files(folder, [entry["path"] for entry in before.get("files", [])], kept=names)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
 
-def add_files(folder: str | Path, names: Iterable[str]) -> None:
-    """Take files that were made later, such as reports, into the manifest."""
-    place = Path(folder)
-    content = read_manifest(place)
-    if content is None:
-        raise UnreadableFile(f"{path_text(place)} holds no assessment.", hint="Run `reidrisk assess` first.")
-    every = {*(entry["path"] for entry in content["files"]), *names}
-    files = {name: place / name for name in every if (place / name).is_file()}
-    write_text(place / MANIFEST, manifest_text({**content, "files": entries(files)}))
-
-
-def _write(written: Written, draft: Path) -> Iterable[str]:
-    """Every file but the manifest; their names."""
-    done = written.done
-    content = done.to_dict()
-    yield _text(draft, ASSESSMENT, done.to_json())
-    yield _text(draft, AS_RUN, release_text(content["settings"]))
-    for part, measurement in zip(content["parts"], written.measurements, strict=True):
+def _write_files(files: AssessmentFiles, draft: Path) -> Iterable[str]:
+    """Write every file but the manifest; yields their names."""
+    content = files.assessment.to_dict()
+    yield _write_text(draft, ASSESSMENT, files.assessment.to_json())
+    yield _write_text(draft, AS_RUN, release_text(content["settings"]))
+    for part, measurement in zip(content["parts"], files.measurements, strict=True):
         below = f"{PARTS}/{part['name']}"
         if part["result"] is None or measurement.measured is None:
             continue
-        kept = kept_text(part["name"], measurement.key, measurement.measured)
-        yield _text(draft, f"{below}/{MEASURED}", kept)
-        yield _text(draft, f"{below}/{RESULT}", manifest_text(part["result"]))
+        measured = measurement_text(part["name"], measurement.key, measurement.measured)
+        yield _write_text(draft, f"{below}/{MEASURED}", measured)
+        yield _write_text(draft, f"{below}/{RESULT}", json_text(part["result"]))
         for name, text in csv_tables(part["result"]).items():
-            yield _text(draft, f"{below}/{name}", text)
+            yield _write_text(draft, f"{below}/{name}", text)
 
 
-def release_text(content: Any) -> str:
-    """The release file as it was run, its context in it."""
-    return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
-
-
-def _text(draft: Path, name: str, text: str) -> str:
+def _write_text(draft: Path, name: str, text: str) -> str:
     path = draft / name
     path.parent.mkdir(parents=True, exist_ok=True)
     write_text(path, text)
     return name
 
 
-def _manifest(written: Written, draft: Path, names: list[str], folder: Path) -> dict[str, Any]:
-    release = written.done.release
-    inputs = [
-        {"part": one.part.name, **source.to_dict()} for one in written.measurements for source in one.inputs
-    ]
-    return manifest_of(
-        {name: draft / name for name in names},
-        seed=release.seed,
-        release={"file": release.source, "folder": way_to(release.folder, folder)},
-        inputs=inputs,
-        outputs=[one.to_dict() for one in written.released],
-    )
-
-
-def _remove(folder: Path, before: Iterable[str], *, kept: Iterable[str]) -> None:
-    """Files of the last assessment that this one does not have; nothing else is touched."""
+def _remove_files(folder: Path, before: Iterable[str], *, kept: Iterable[str]) -> None:
+    """Remove files of the last assessment that this one does not have, and nothing else."""
     for name in set(before) - set(kept):
         path = (folder / name).resolve()
         if path.is_relative_to(folder.resolve()) and path.is_file():
             path.unlink()
             if path.parent != folder.resolve() and not any(path.parent.iterdir()):
                 path.parent.rmdir()
+
+
+def release_text(content: Any) -> str:
+    """The release file as it was run, with its context."""
+    return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
+
+
+def json_text(content: Mapping[str, Any]) -> str:
+    """The text of a JSON file in the folder."""
+    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def read_manifest(folder: Path) -> dict[str, Any] | None:
+    """The manifest of a folder; None if there is none or it cannot be read."""
+    try:
+        found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    is_manifest = isinstance(found, dict) and found.get("kind") == "manifest"
+    return found if is_manifest and all(name in found for name in MANIFEST_KEYS) else None
+
+
+def _manifest(files: AssessmentFiles, draft: Path, names: list[str], folder: Path) -> dict[str, Any]:
+    """Hashes of the files in the folder, of inputs, and of tables that were released."""
+    release = files.assessment.release
+    inputs = [
+        {"part": one.part.name, **source.to_dict()} for one in files.measurements for source in one.inputs
+    ]
+    return {
+        "kind": "manifest",
+        "version": own_version(),
+        "versions": versions(),
+        "seed": release.seed,
+        "release": {
+            "file": release.source,
+            "folder": path_text(os.path.relpath(release.folder, folder)),
+        },
+        "files": file_entries({name: draft / name for name in names}),
+        "inputs": inputs,
+        "outputs": [one.to_dict() for one in files.released],
+    }
+
+
+def file_entries(files: Mapping[str, Path]) -> list[dict[str, Any]]:
+    """Hash and size of files, by their names."""
+    hashes = {name: file_hash(path) for name, path in sorted(files.items())}
+    return [{"path": name, "sha256": digest, "bytes": size} for name, (digest, size) in hashes.items()]
+
+
+def add_files(folder: str | Path, names: Iterable[str]) -> None:
+    """Add files that were written later, such as reports, to the manifest."""
+    place = Path(folder)
+    content = read_manifest(place)
+    if content is None:
+        raise UnreadableFile(
+            f"{path_text(place)} contains no assessment.", hint="Run `reidrisk assess` first."
+        )
+    every = {*(entry["path"] for entry in content["files"]), *names}
+    files = {name: place / name for name in every if (place / name).is_file()}
+    write_text(place / MANIFEST, json_text({**content, "files": file_entries(files)}))
+
+
+def write_released(assessment: Assessment, control: RunControl, folder: Path) -> tuple[ReleasedTable, ...]:
+    """Write every table whose part is acceptable; a table that is already there, unchanged, is kept."""
+    before = read_manifest(folder) or {}
+    known = {str(entry.get("part")): entry for entry in before.get("outputs", [])}
+    return tuple(
+        _write_released(one, writer, control, known.get(writer.name, {}))
+        for one in assessment.judgement.parts
+        if one.acceptable and (writer := one.part.writer()) is not None and writer.out is not None
+    )
+
+
+def _write_released(
+    one: PartAssessment, writer: TableWriter, control: RunControl, last: Mapping[str, Any]
+) -> ReleasedTable:
+    out, fingerprint, key = writer.out or Path(), writer.fingerprint, one.measurement.key
+    is_same = last.get("key") == key and last.get("secret") == fingerprint
+    if not (is_same and out.is_file() and file_hash(out)[0] == last.get("sha256")):
+        writer.write(control, out)
+    return ReleasedTable(writer.name, str(writer.given["out"]), file_hash(out)[0], key, fingerprint)
+
+
+def csv_tables(result: Mapping[str, Any]) -> dict[str, str]:
+    """Every list of rows at the top of a result as CSV, by file name.
+
+    Columns whose cells are lists or mappings are only in the JSON.
+    """
+    return {f"{name}.csv": _csv_text(rows) for name, rows in result.items() if _is_table(rows)}
+
+
+def _is_table(rows: Any) -> bool:
+    return isinstance(rows, list) and bool(rows) and all(isinstance(row, dict) and row for row in rows)
+
+
+def _csv_text(rows: list[dict[str, Any]]) -> str:
+    columns = [
+        name
+        for name in dict.fromkeys(name for row in rows for name in row)
+        if all(isinstance(row.get(name), PLAIN) or _is_text_list(row.get(name)) for row in rows)
+    ]
+    target = io.StringIO()
+    writer = csv.writer(target, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([_csv_cell(row.get(name)) for name in columns])
+    return target.getvalue()
+
+
+def _is_text_list(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(entry, str) for entry in value)
+
+
+def _csv_cell(value: Any) -> Any:
+    return "; ".join(value) if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""What a part reads, told by its content: the same bytes, the same hash."""
+"""The inputs of a part: whether they exist, and a hash of their content."""
 
 from __future__ import annotations
 
@@ -17,27 +17,35 @@ CHUNK = 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Input:
-    """A file, or all files of a folder or pattern."""
+class PartInput:
+    """An input of a part: a file, or all files of a folder or pattern."""
 
     path: str
     """As the release file names it."""
     sha256: str | None
-    """None for the table of a server, which may change unseen."""
+    """None for a table on a server, which may change without notice."""
     bytes: int | None
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """As JSON types."""
         return asdict(self)
 
 
 def is_server(source: str) -> bool:
-    """Whether a source is a table of a server rather than a file."""
+    """Whether a source is a table on a server rather than a file."""
     return source.startswith(SCHEMES)
 
 
-def files_under(source: str, folder: Path) -> list[Path]:
-    """The files that a path, a folder or a pattern means."""
+def source_exists(source: str, folder: Path) -> bool:
+    """Whether there is anything to read."""
+    try:
+        return is_server(source) or any(file.exists() for file in _source_files(source, folder))
+    except (OSError, ValueError):
+        return False
+
+
+def _source_files(source: str, folder: Path) -> list[Path]:
+    """The files that a path, a folder or a pattern stands for."""
     path = folder / source
     if path.is_dir():
         return sorted(file for file in path.rglob("*") if file.is_file())
@@ -46,35 +54,27 @@ def files_under(source: str, folder: Path) -> list[Path]:
     return sorted(file for name in glob.glob(str(path), recursive=True) if (file := Path(name)).is_file())  # noqa: PTH207
 
 
-def exists(source: str, folder: Path) -> bool:
-    """Whether there is anything to read."""
-    try:
-        return is_server(source) or any(file.exists() for file in files_under(source, folder))
-    except (OSError, ValueError):
-        return False
+def hash_inputs(sources: Iterable[str], folder: Path, *, shown: Iterable[str]) -> tuple[PartInput, ...]:
+    """The hash of every source, under the name to show."""
+    return tuple(_hash_input(source, folder, name) for source, name in zip(sources, shown, strict=True))
 
 
-def hashed(sources: Iterable[str], folder: Path, *, shown: Iterable[str]) -> tuple[Input, ...]:
-    """The hash of every source, under the name that is shown."""
-    return tuple(_hashed(source, folder, name) for source, name in zip(sources, shown, strict=True))
-
-
-def _hashed(source: str, folder: Path, name: str) -> Input:
+def _hash_input(source: str, folder: Path, name: str) -> PartInput:
     if is_server(source):
-        return Input(name, None, None)
-    files = files_under(source, folder)
+        return PartInput(name, None, None)
+    files = _source_files(source, folder)
     if len(files) == 1 and files[0] == folder / source:
-        return Input(name, *file_hash(files[0]))
+        return PartInput(name, *file_hash(files[0]))
     whole, size = hashlib.sha256(), 0
     for file in files:
         digest, own = file_hash(file)
         whole.update(f"{digest}  {path_text(file.relative_to(folder))}\n".encode())
         size += own
-    return Input(name, whole.hexdigest(), size)
+    return PartInput(name, whole.hexdigest(), size)
 
 
 def file_hash(path: Path) -> tuple[str, int]:
-    """SHA-256 and number of bytes."""
+    """SHA-256 and number of bytes of a file."""
     digest, size = hashlib.sha256(), 0
     try:
         with path.open("rb") as file:
@@ -84,6 +84,7 @@ def file_hash(path: Path) -> tuple[str, int]:
     except OSError as error:
         reason = error.strerror or "the operating system refused"
         raise UnreadableFile(
-            f"{path_text(path)} cannot be read: {reason}.", hint="Check the path and your right to read it."
+            f"{path_text(path)} cannot be read: {reason}.",
+            hint="Check the path and that you are allowed to read it.",
         ) from None
     return digest.hexdigest(), size

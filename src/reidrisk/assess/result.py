@@ -1,22 +1,29 @@
-"""The result of assessing a release: one verdict, why, and what would change it."""
+"""The result of an assessment: one verdict, its reasons, remedies, and the changes since an earlier one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from calendar import monthrange
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
-from reidrisk.assess.outcome import Judgement
-from reidrisk.assess.read import ReleaseFile
-from reidrisk.assess.remedies.remedy import Remedy
-from reidrisk.assess.review import compared, review
-from reidrisk.assess.sensitivity import Row
+from reidrisk.assess.judgement import Judgement
+from reidrisk.assess.release_file import ReleaseFile
+from reidrisk.assess.verdict import Remedy, SensitivityRow
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.result import Result
-from reidrisk.core.wording import plural, probability
+from reidrisk.core.wording import path_text, plural, probability
+from reidrisk.errors import UnreadableFile
 
+ASSESSMENT = "assessment.json"
+"""The file of an assessment in its folder."""
 ABOUT = ("name", "purpose", "custodian", "recipient", "prepared_by", "date")
+NEEDED = {"acceptable", "version", "release", "context", "parts"}
+ACCESS = {"public": "Public", "semi_public": "Semi-public", "non_public": "Restricted"}
 
 
 @dataclass(frozen=True)
@@ -26,19 +33,19 @@ class Assessment(Result):
     release: ReleaseFile
     judgement: Judgement
     remedies: tuple[Remedy, ...] = ()
-    sensitivity: tuple[Row, ...] = ()
+    sensitivity: tuple[SensitivityRow, ...] = ()
     previous: Mapping[str, Any] | None = field(default=None, repr=False)
-    """An earlier assessment that this one is compared with."""
+    """An earlier assessment to compare with."""
 
     @property
     def acceptable(self) -> bool:
-        """Whether every part could be judged and is at or below its limit."""
+        """Whether every part could be assessed and is at or below its limit."""
         return self.judgement.acceptable
 
     @property
     def failed(self) -> tuple[str, ...]:
         """Names of parts that could not be judged."""
-        return tuple(outcome.part.name for outcome in self.judgement.failed)
+        return tuple(one.part.name for one in self.judgement.failed)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types."""
@@ -54,44 +61,137 @@ class Assessment(Result):
             "settings": dict(self.release.content),
             "seed": self.release.seed,
             "versions": versions(),
-            "release": {**{name: about.get(name) for name in ABOUT}, "review": review(about)},
+            "release": {**{name: about.get(name) for name in ABOUT}, "review": review_date(about)},
             "context": context,
             "verdict": {"acceptable": self.acceptable, "sentence": self._sentence()},
             "reasons": self._reasons(),
             "remedies": [remedy.to_dict(rank) for rank, remedy in enumerate(self.remedies, start=1)],
-            "parts": [outcome.to_dict() for outcome in self.judgement.outcomes],
+            "parts": [one.to_dict() for one in self.judgement.parts],
             "agreement": context["agreement"],
             "sensitivity": [row.to_dict() for row in self.sensitivity],
         }
-        changes = None if self.previous is None else compared(found, self.previous)
+        changes = None if self.previous is None else compare_assessments(found, self.previous)
         return {**found, "monitoring": changes}
 
     def _sentence(self) -> str:
-        failed, refused = self.judgement.failed, self.judgement.refused
-        parts = plural(len(self.judgement.outcomes), "part")
+        number = len(self.judgement.parts)
         if self.acceptable:
-            return (
-                f"Acceptable: {'the part is' if parts == '1 part' else f'all {parts} are'} within the limits."
-            )
-        said = []
+            parts = "the part is" if number == 1 else f"all {plural(number, 'part')} are"
+            return f"Acceptable: {parts} within the limits."
+        failed, refused = self.judgement.failed, self.judgement.refused
+        clauses = []
         if failed:
-            said.append(f"could not be judged: {', '.join(outcome.part.name for outcome in failed)}")
+            clauses.append(f"could not be judged: {', '.join(one.part.name for one in failed)}")
         if refused:
-            said.append(f"risk too high in: {', '.join(outcome.part.name for outcome in refused)}")
-        return f"Not acceptable; {'; '.join(said)}."
+            clauses.append(f"risk too high in: {', '.join(one.part.name for one in refused)}")
+        return f"Not acceptable; {'; '.join(clauses)}."
 
     def _reasons(self) -> list[dict[str, Any]]:
         score = self.judgement.score
-        threshold, names = score.threshold, {"public": "public", "semi_public": "semi-public"}
-        attempt = f"an attempt of {score.context_risk:g}"
-        told = (
-            f"The release is {names.get(score.access, 'non-public')}, with {attempt}; the threshold is "
-            f"{probability(threshold.probability)}, 1/{threshold.cell_size} ({threshold.reason})."
+        threshold = score.threshold
+        context = (
+            f"{ACCESS.get(score.access, 'Restricted')} release; the probability of an attempt to re-identify "
+            f"a person is {score.context_risk:g}; the threshold is {probability(threshold.probability)}, "
+            f"1/{threshold.cell_size} ({threshold.reason})."
         )
-        reasons: list[dict[str, Any]] = [{"part": None, "text": told, "holds": None}]
-        for outcome in self.judgement.outcomes:
-            text = (
-                outcome.to_dict()["judged"]["sentence"] if outcome.judged is None else outcome.judged.sentence
-            )
-            reasons.append({"part": outcome.part.name, "text": text, "holds": outcome.acceptable})
-        return reasons
+        return [
+            {"part": None, "text": context, "holds": None},
+            *(
+                {"part": one.part.name, "text": one.sentence, "holds": one.acceptable}
+                for one in self.judgement.parts
+            ),
+        ]
+
+
+def review_date(about: Mapping[str, Any]) -> dict[str, Any]:
+    """Months until the next review, and its date; null if they are not stated.
+
+    >>> review_date({"date": "2026-08-31", "review_months": 6})
+    {'months': 6, 'due': '2027-02-28'}
+    """
+    stated, months = about.get("date"), about.get("review_months")
+    if stated is None or months is None:
+        return {"months": months, "due": None}
+    day = date.fromisoformat(str(stated))
+    years, month = divmod(day.month - 1 + months, 12)
+    last = monthrange(day.year + years, month + 1)[1]
+    return {
+        "months": months,
+        "due": date(day.year + years, month + 1, min(day.day, last)).isoformat(),
+    }
+
+
+def read_previous(folder: str | Path) -> dict[str, Any]:
+    """The assessment in another folder."""
+    path = Path(folder) / ASSESSMENT
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        found = None
+    if not isinstance(found, dict) or found.get("kind") != "assessment" or not set(found) >= NEEDED:
+        raise UnreadableFile(
+            f"{path_text(folder)} contains no assessment.",
+            hint="Name a folder that `reidrisk assess --out` wrote.",
+        )
+    return found
+
+
+def compare_assessments(now: Mapping[str, Any], previous: Mapping[str, Any]) -> dict[str, Any]:
+    """What changed since an earlier assessment, and whether the verdict is still the same."""
+    was_due, day = previous["release"]["review"]["due"], now["release"]["date"]
+    return {
+        "previous": {
+            "date": previous["release"]["date"],
+            "acceptable": previous["acceptable"],
+            "version": previous["version"],
+            "review_due": was_due,
+        },
+        "is_late": None if was_due is None or day is None else str(day) > was_due,
+        "changes": list(_changes(now, previous)),
+        "still_holds": now["acceptable"] == previous["acceptable"],
+        "review_due": now["release"]["review"]["due"],
+    }
+
+
+def _changes(now: Mapping[str, Any], previous: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    yield from _difference(None, "acceptable", now, previous)
+    yield from _difference(None, "version", now, previous)
+    new, old = now["context"], previous["context"]
+    for what in ("access", "rule", "context_risk"):
+        yield from _difference(None, what, new, old)
+    yield from _difference(None, "cell_size", new["threshold"], old["threshold"])
+    yield from _difference(None, "level", new["controls"], old["controls"], "controls")
+    here, there = ({part["name"]: part for part in one["parts"]} for one in (now, previous))
+    for name in dict.fromkeys([*there, *here]):
+        yield from _part_changes(name, here.get(name), there.get(name))
+
+
+def _part_changes(
+    name: str, now: Mapping[str, Any] | None, previous: Mapping[str, Any] | None
+) -> Iterator[dict[str, Any]]:
+    if now is None or previous is None:
+        yield {"part": name, "what": "part", "before": _presence(previous), "after": _presence(now)}
+        return
+    yield from _difference(name, "status", now, previous)
+    old, new = ({one["path"]: one["sha256"] for one in side["inputs"]} for side in (previous, now))
+    for path in dict.fromkeys([*old, *new]):
+        if path not in old:
+            yield {"part": name, "what": f"input {path}", "before": "absent", "after": "new"}
+        elif path not in new:
+            yield {"part": name, "what": f"input {path}", "before": "present", "after": "absent"}
+        elif old[path] != new[path]:
+            yield {"part": name, "what": f"input {path}", "before": "present", "after": "changed"}
+    for what in ("acceptable", "risk", "overall", "threshold"):
+        yield from _difference(name, what, now["judged"], previous["judged"])
+
+
+def _presence(part: Mapping[str, Any] | None) -> str:
+    return "absent" if part is None else "present"
+
+
+def _difference(
+    part: str | None, key: str, now: Mapping[str, Any], previous: Mapping[str, Any], what: str = ""
+) -> Iterator[dict[str, Any]]:
+    before, after = previous.get(key), now.get(key)
+    if before != after:
+        yield {"part": part, "what": what or key, "before": before, "after": after}

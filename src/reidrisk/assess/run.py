@@ -1,4 +1,4 @@
-"""`assess`: from a release file to a verdict, and to a folder that can be checked."""
+"""`assess`: from a release file to a verdict, and to a folder that can be verified."""
 
 from __future__ import annotations
 
@@ -6,20 +6,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from reidrisk.assess.folder import Written, check_folder, write_folder
-from reidrisk.assess.measuring import Measurement, measure_parts
-from reidrisk.assess.outcome import Judgement
-from reidrisk.assess.parts.part import Progress, Work
-from reidrisk.assess.read import ReleaseFile, read_release
-from reidrisk.assess.released import write_released
-from reidrisk.assess.remedies.context import context_remedies
-from reidrisk.assess.remedies.parts import part_remedies
-from reidrisk.assess.remedies.remedy import Remedy, ranked
-from reidrisk.assess.remedies.together import together
-from reidrisk.assess.result import Assessment
-from reidrisk.assess.review import read_previous
+from reidrisk.assess.folder import AssessmentFiles, check_folder, write_folder, write_released
+from reidrisk.assess.judgement import Judgement
+from reidrisk.assess.kind import Progress, RunControl
+from reidrisk.assess.measurement import Measurement, MeasurementStore, measure_parts
+from reidrisk.assess.release_file import ReleaseFile, read_release
+from reidrisk.assess.remedies import find_remedies
+from reidrisk.assess.result import Assessment, read_previous
 from reidrisk.assess.sensitivity import sensitivity
-from reidrisk.assess.store import Store
 from reidrisk.errors import InvalidSetting
 
 
@@ -32,52 +26,41 @@ def assess(
     progress: Progress | None = None,
     threads: int | None = None,
 ) -> Assessment:
-    """Whether a release is acceptable: every part measured, then judged in the context of the release.
+    """Whether a release is acceptable: measure every part, then judge it in the context of the release.
 
-    `release` is a YAML file, or what it would hold. With `out` everything that is needed to repeat the
-    assessment is written there, and parts that have not changed since are not measured again. With
-    `changes`, such as {"context.controls": "high"}, it is a what-if: nothing is written, and data are
-    read only where a change needs it. `previous` is the folder of an earlier assessment to compare with;
-    `threads` says how many parts are measured at a time.
+    `release` is a YAML file, or its content. With `out`, everything needed to repeat the assessment is
+    written to that folder, and parts that have not changed since the last run are not measured again. With
+    `changes`, such as {"context.controls": "high"}, it is a what-if: nothing is written, and data are read
+    only if a change requires it. `previous` is the folder of an earlier assessment to compare with.
+    `threads` is the number of parts to measure at the same time.
     """
     if threads is not None and threads < 1:
-        raise InvalidSetting(f"{threads} threads cannot work.", hint="Use 1 or more.")
+        raise InvalidSetting(f"The number of threads is {threads}.", hint="Use 1 or more.")
     earlier = None if previous is None else read_previous(previous)
-    found = read_release(release, changes)
-    target = None if out is None else Path(out)
-    if target is not None and not found.is_changed:
-        check_folder(target, found)
-    store = Store(target, is_read_only=found.is_changed)
-    work = Work(found.seed, progress)
-    measurements = measure_parts(found.parts, work, store, threads=threads or 1)
-    done = judged(found, measurements, previous=earlier)
-    if target is not None and not found.is_changed:
-        files = write_released(done, work, target)
-        write_folder(Written(done, measurements, files), target)
+    read = read_release(release, changes)
+    folder = None if out is None else Path(out)
+    if folder is not None and not read.is_changed:
+        check_folder(folder, read)
+    store = MeasurementStore(folder, is_read_only=read.is_changed)
+    control = RunControl(read.seed, progress)
+    measurements = measure_parts(read.parts, control, store, threads=threads or 1)
+    assessment = judge_measurements(read, measurements, previous=earlier)
+    if folder is not None and not read.is_changed:
+        released = write_released(assessment, control, folder)
+        write_folder(AssessmentFiles(assessment, measurements, released), folder)
         store.clear()
-    return done
+    return assessment
 
 
-def judged(
+def judge_measurements(
     release: ReleaseFile, measurements: Sequence[Measurement], *, previous: Mapping[str, Any] | None = None
 ) -> Assessment:
-    """Everything that follows from what was measured; no data are read."""
+    """Everything that follows from the measurements; no data are read."""
     now = Judgement.of(measurements, release.score, seed=release.seed)
     return Assessment(
         release=release,
         judgement=now,
-        remedies=_remedies(release, measurements, now),
+        remedies=find_remedies(release, measurements, now),
         sensitivity=sensitivity(release, measurements, now),
         previous=previous,
     )
-
-
-def _remedies(
-    release: ReleaseFile, measurements: Sequence[Measurement], now: Judgement
-) -> tuple[Remedy, ...]:
-    if not now.refused:
-        return ()
-    found = [*context_remedies(release, measurements, now)]
-    for outcome in now.refused:
-        found += part_remedies(outcome, now)
-    return ranked([*found, *together(found, measurements, now)])

@@ -1,4 +1,4 @@
-"""Check the folder of an assessment: nothing was changed, and the same comes out again."""
+"""Verify the folder of an assessment: nothing was changed, and a new run gives the same result."""
 
 from __future__ import annotations
 
@@ -9,27 +9,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reidrisk.assess.folder import AS_RUN, Written, write_folder
-from reidrisk.assess.inputs import exists, file_hash, hashed, is_server
-from reidrisk.assess.manifest import MANIFEST, read_manifest
-from reidrisk.assess.measuring import measure_parts
-from reidrisk.assess.parts.part import Progress, Work
-from reidrisk.assess.parts.releasing import ReleasingPart
-from reidrisk.assess.read import ReleaseFile, read_content
-from reidrisk.assess.review import ASSESSMENT
-from reidrisk.assess.run import judged
-from reidrisk.assess.store import WAITING, Store
+from reidrisk.assess.folder import AS_RUN, MANIFEST, AssessmentFiles, read_manifest, write_folder
+from reidrisk.assess.inputs import file_hash, hash_inputs, is_server, source_exists
+from reidrisk.assess.kind import Progress, RunControl
+from reidrisk.assess.measurement import WAITING, MeasurementStore, measure_parts
+from reidrisk.assess.release_file import ReleaseFile, read_content
+from reidrisk.assess.result import ASSESSMENT
+from reidrisk.assess.run import judge_measurements
 from reidrisk.core.wording import path_text, plural
 from reidrisk.core.yaml_file import read_yaml
 from reidrisk.errors import ReidRiskError, UnreadableFile
 
-HIDDEN = ":…@"
-"""Where a password was."""
+PASSWORD_MARK = ":…@"  # noqa: S105 - what replaces a password in a URL
+CANNOT_REPEAT = "The assessment cannot be repeated"
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """Whether an assessment is as it was made, and comes out again."""
+    """Whether an assessment is unchanged and a new run gives the same result."""
 
     folder: str
     files: int
@@ -39,11 +36,11 @@ class Verification:
 
     @property
     def holds(self) -> bool:
-        """Nothing differs."""
+        """Whether there is no difference."""
         return not self.differences
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """As JSON types."""
         return {
             "kind": "verification",
             "folder": self.folder,
@@ -56,11 +53,11 @@ class Verification:
 
     def __str__(self) -> str:
         how = "hashes checked, run again" if self.is_repeated else "hashes checked, not run again"
-        counted = f"{plural(self.files, 'file')}, {plural(self.inputs, 'input')}; {how}"
+        checked = f"{plural(self.files, 'file')}, {plural(self.inputs, 'input')}; {how}"
         if self.holds:
-            return f"VERIFIED: {self.folder} is as it was made ({counted})."
+            return f"VERIFIED: {self.folder} is unchanged ({checked})."
         lines = "\n".join(f"  - {text}" for text in self.differences)
-        return f"NOT VERIFIED: {self.folder} ({counted}).\n{lines}"
+        return f"NOT VERIFIED: {self.folder} ({checked}).\n{lines}"
 
 
 def verify(
@@ -71,19 +68,19 @@ def verify(
     manifest = read_manifest(place)
     if manifest is None:
         raise UnreadableFile(
-            f"{path_text(place)} holds no assessment.",
-            hint="Name a folder that `reidrisk assess --out` made.",
+            f"{path_text(place)} contains no assessment.",
+            hint="Name a folder that `reidrisk assess --out` wrote.",
         )
-    found = [*_files(place, manifest), *_inputs(place, manifest), *_outputs(place, manifest)]
+    found = [*_check_files(place, manifest), *_check_inputs(place, manifest), *_check_tables(place, manifest)]
     repeats = not quick and not found
     if repeats:
-        found += _repeated(place, manifest, Work(manifest["seed"], progress), threads or 1)
+        found += _repeat(place, manifest, RunControl(manifest["seed"], progress), threads or 1)
     return Verification(
         path_text(place), len(manifest["files"]), len(manifest["inputs"]), repeats, tuple(found)
     )
 
 
-def _files(place: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
+def _check_files(place: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
     listed = {entry["path"]: entry["sha256"] for entry in manifest["files"]}
     for name, digest in listed.items():
         path = place / name
@@ -97,81 +94,82 @@ def _files(place: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
             yield f"{path_text(name)} does not belong to the assessment."
 
 
-def _inputs(place: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
+def _check_inputs(place: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
     below = place / manifest["release"]["folder"]
     for entry in manifest["inputs"]:
         source = entry["path"]
         if is_server(source):
             continue
-        if not exists(source, below):
-            yield f"The input {source} of {entry['part']} is not there."
-        elif hashed([source], below, shown=[source])[0].sha256 != entry["sha256"]:
+        if not source_exists(source, below):
+            yield f"The input {source} of {entry['part']} is missing."
+        elif hash_inputs([source], below, shown=[source])[0].sha256 != entry["sha256"]:
             yield f"The input {source} of {entry['part']} has changed."
 
 
-def _outputs(place: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
+def _check_tables(place: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
     for entry in manifest["outputs"]:
         path = place / manifest["release"]["folder"] / entry["path"]
         if not path.is_file():
-            yield f"The table {entry['path']} of {entry['part']} is not there."
+            yield f"The table {entry['path']} of {entry['part']} is missing."
         elif file_hash(path)[0] != entry["sha256"]:
             yield f"The table {entry['path']} of {entry['part']} has changed."
 
 
-def _repeated(place: Path, manifest: Mapping[str, Any], work: Work, threads: int) -> Iterator[str]:
-    """Assess again from the inputs alone, in a folder of its own."""
+def _repeat(place: Path, manifest: Mapping[str, Any], control: RunControl, threads: int) -> Iterator[str]:
+    """Assess again from the inputs only, in a temporary folder, and compare."""
     text = (place / AS_RUN).read_text(encoding="utf-8")
-    if HIDDEN in text:
-        yield "It cannot be repeated: passwords are not kept. Run `reidrisk assess` and compare."
+    if PASSWORD_MARK in text:
+        yield f"{CANNOT_REPEAT}: passwords are not stored. Run `reidrisk assess` and compare."
         return
     below = place / manifest["release"]["folder"]
     try:
         release = read_content(read_yaml(place / AS_RUN), folder=below, source=manifest["release"]["file"])
     except ReidRiskError as error:
-        yield f"It cannot be repeated: {error.problem}"
+        yield f"{CANNOT_REPEAT}: {error.problem}"
         return
     try:
         beside = tempfile.TemporaryDirectory(prefix=".reidrisk-verify-", dir=place.resolve().parent)
     except OSError:
-        yield "It cannot be repeated: nothing can be written beside the folder."
+        yield f"{CANNOT_REPEAT}: the folder beside it cannot be written."
         return
     with beside as scratch:
         again = Path(scratch) / "again"
-        _assess_again(release, again, work, threads)
+        _assess_again(release, again, control, threads)
         for entry in manifest["files"]:
-            yield from _compared(place, again, entry["path"])
+            yield from _compare_file(place, again, entry["path"])
         for entry in manifest["outputs"]:
-            yield from _released_again(release, entry, work, Path(scratch))
+            yield from _compare_table(release, entry, control, Path(scratch))
 
 
-def _assess_again(release: ReleaseFile, again: Path, work: Work, threads: int) -> None:
-    measurements = measure_parts(release.parts, work, Store(None), threads=threads)
-    write_folder(Written(judged(release, measurements), measurements, ()), again)
+def _assess_again(release: ReleaseFile, again: Path, control: RunControl, threads: int) -> None:
+    measurements = measure_parts(release.parts, control, MeasurementStore(None), threads=threads)
+    write_folder(AssessmentFiles(judge_measurements(release, measurements), measurements, ()), again)
 
 
-def _released_again(
-    release: ReleaseFile, entry: Mapping[str, Any], work: Work, scratch: Path
+def _compare_table(
+    release: ReleaseFile, entry: Mapping[str, Any], control: RunControl, scratch: Path
 ) -> Iterator[str]:
-    """The table that went out, made once more and compared."""
+    """Write a released table again and compare it."""
     part = next((one for one in release.parts if one.name == entry["part"]), None)
-    if not isinstance(part, ReleasingPart):
+    writer = None if part is None else part.writer()
+    if writer is None:
         yield f"The table {entry['path']} belongs to no part of the release."
         return
-    made = scratch / Path(entry["path"]).name
-    if entry["secret"] != part.fingerprint:
-        yield f"The table {entry['path']} of {part.name} was made with another key."
+    if entry["secret"] != writer.fingerprint:
+        yield f"The table {entry['path']} of {writer.name} was written with another key."
         return
-    part.write(work, made)
-    if file_hash(made)[0] != entry["sha256"]:
-        yield f"The table {entry['path']} of {part.name} differs when it is made again."
+    again = scratch / Path(entry["path"]).name
+    writer.write(control, again)
+    if file_hash(again)[0] != entry["sha256"]:
+        yield f"The table {entry['path']} of {writer.name} differs when it is written again."
 
 
-def _compared(place: Path, again: Path, name: str) -> Iterator[str]:
-    """Files that follow from the data; reports are made from these."""
+def _compare_file(place: Path, again: Path, name: str) -> Iterator[str]:
+    """Compare a file that follows from the data; reports are made from these files."""
     if not name.endswith((".json", ".csv", ".yaml")):
         return
     if not (again / name).is_file():
-        yield f"{name} is not made when it is run again."
+        yield f"{name} is not written when it is run again."
     elif name == ASSESSMENT:
         then, now = (json.loads((one / name).read_text(encoding="utf-8")) for one in (place, again))
         differ = [key for key in then if key != "monitoring" and then[key] != now.get(key)]

@@ -113,10 +113,10 @@ def _codebooks(done: Assessment) -> None:
     from reidrisk.core.files import write_text
     from reidrisk.report.codebook import codebook_text
 
-    for outcome in done.judgement.outcomes:
-        out, judged = getattr(outcome.part, "out", None), outcome.judged
-        if out is not None and judged is not None and judged.acceptable and judged.result is not None:
-            write_text(Path(out).with_suffix(".codebook.md"), codebook_text(judged.result))
+    for one in done.judgement.parts:
+        out, verdict = one.part.out, one.verdict
+        if out is not None and verdict is not None and verdict.acceptable and verdict.result is not None:
+            write_text(out.with_suffix(".codebook.md"), codebook_text(verdict.result))
 
 
 def _ending(done: Assessment, folder: str, made: list[str], *, is_what_if: bool) -> str:
@@ -124,11 +124,11 @@ def _ending(done: Assessment, folder: str, made: list[str], *, is_what_if: bool)
         return f"What if: nothing was written, and {folder} is unchanged."
     lines = [f"Assessment: {folder}"]
     lines += [f"Report: {Path(folder) / name}" for name in made]
-    for outcome in done.judgement.outcomes:
-        out = getattr(outcome.part, "out", None)
+    for one in done.judgement.parts:
+        out = one.part.out
         if out is not None:
-            old = "; the file there is from an earlier run and was not assessed" if Path(out).exists() else ""
-            lines.append(f"Table: {out}" if outcome.acceptable else f"Table: {out} was not written{old}")
+            old = "; the file there is from an earlier run and was not assessed" if out.exists() else ""
+            lines.append(f"Table: {out}" if one.acceptable else f"Table: {out} was not written{old}")
     return "\n".join(lines)
 
 
@@ -138,7 +138,7 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[str, str, int, int], None] |
     if quiet or not sys.stderr.isatty():
         yield None
         return
-    from reidrisk.assess.measuring import BEGUN, FINISHED
+    from reidrisk.assess.measurement import BEGUN, FINISHED
 
     shown = {"parts": ""}
 

@@ -20,7 +20,7 @@ def command(files: tuple[str, ...], *, schema: bool) -> None:
     if schema:
         import json
 
-        from reidrisk.assess.form.release import json_schema
+        from reidrisk.assess.form import json_schema
 
         click.echo(json.dumps(json_schema(), indent=2, ensure_ascii=False))
         return

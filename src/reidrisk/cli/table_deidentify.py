@@ -265,9 +265,9 @@ def _search(table: str, given: dict[str, Any]) -> Deidentified:
 
 def _target(score: ContextScore) -> dict[str, Any]:
     """The limits that the context sets; they override the configuration."""
-    from reidrisk.assess.parts.deidentify import Target
+    from reidrisk.assess.kinds.deidentify import SearchTarget
 
-    target = Target.of(score)
+    target = SearchTarget.of(score)
     sizes = list(target.cell_sizes)
     return {"cell_size": sizes[0], "ladder": sizes, "average": target.average}
 

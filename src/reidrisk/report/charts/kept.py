@@ -17,7 +17,7 @@ from functools import lru_cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from reidrisk.assess.manifest import read_manifest
+from reidrisk.assess.folder import read_manifest
 from reidrisk.core.files import write_text
 from reidrisk.report.charts.canvas import Chart
 

@@ -1,0 +1,360 @@
+"""Types of settings in a release file.
+
+Each type checks a value, names file and line of an error, and has a JSON Schema.
+"""
+
+from __future__ import annotations
+
+import difflib
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from reidrisk.core.place import Place
+from reidrisk.core.spec import number, whole
+from reidrisk.errors import InvalidSetting
+
+JsonSchema = dict[str, Any]
+LAST_YEAR = 2999
+"""Later dates are refused, so that the next review has a date, too."""
+
+
+class SettingType(ABC):
+    """What a setting accepts."""
+
+    @abstractmethod
+    def check(self, value: Any, place: Place) -> None:
+        """Refuse a value of another type, with its place."""
+
+    @abstractmethod
+    def json_schema(self) -> JsonSchema:
+        """The type as a JSON Schema, for editors."""
+
+    @property
+    @abstractmethod
+    def takes(self) -> str:
+        """What the setting takes, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextSetting(SettingType):
+    """A text that is not empty."""
+
+    takes: str = "text"
+
+    def check(self, value: Any, place: Place) -> None:
+        """Refuse anything but a text."""
+        if not isinstance(value, str) or not value.strip():
+            raise place.wrong(
+                "is not a text, or is empty.", hint="Write a text; put it in quotes if it is a number."
+            )
+
+    def json_schema(self) -> JsonSchema:
+        """A string."""
+        return {"type": "string", "minLength": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class FileName(TextSetting):
+    """A path, relative to the release file."""
+
+    takes: str = "path"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(SettingType):
+    """One of several words."""
+
+    words: tuple[str, ...]
+
+    def check(self, value: Any, place: Place) -> None:
+        """Refuse other words."""
+        if value not in self.words or isinstance(value, bool):
+            raise place.among(str(value), list(self.words))
+
+    def json_schema(self) -> JsonSchema:
+        """An enumeration."""
+        return {"enum": list(self.words)}
+
+    @property
+    def takes(self) -> str:
+        """The words."""
+        return " or ".join(f"`{word}`" for word in self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class WholeNumber(SettingType):
+    """A whole number."""
+
+    least: int = 1
+    most: int | None = None
+
+    def check(self, value: Any, place: Place) -> None:
+        """Refuse anything but a whole number within the limits."""
+        found = whole(value, str(place), least=self.least)
+        if self.most is not None and found > self.most:
+            raise place.wrong(f"is more than {self.most:,}.", hint=f"Write {self.least} to {self.most}.")
+
+    def json_schema(self) -> JsonSchema:
+        """An integer within the limits."""
+        most = {} if self.most is None else {"maximum": self.most}
+        return {"type": "integer", "minimum": self.least, **most}
+
+    @property
+    def takes(self) -> str:
+        """The limits in words."""
+        most = "or more" if self.most is None else f"to {self.most}"
+        return f"whole number, {self.least} {most}"
+
+
+@dataclass(frozen=True, slots=True)
+class NumberSetting(SettingType):
+    """A number within limits."""
+
+    low: float | None = None
+    high: float | None = None
+
+    def check(self, value: Any, place: Place) -> None:
+        """Refuse anything but a number within the limits."""
+        found = number(value, str(place))
+        low, high = self.low, self.high
+        if (low is not None and found < low) or (high is not None and found > high):
+            raise place.wrong(f"is not a {self.takes}.", hint="Write a share of 15 % as 0.15.")
+
+    def json_schema(self) -> JsonSchema:
+        """A number within the limits."""
+        ends = {"minimum": self.low, "maximum": self.high}
+        return {"type": "number", **{name: end for name, end in ends.items() if end is not None}}
+
+    @property
+    def takes(self) -> str:
+        """The limits in words."""
+        if self.low is not None and self.high is not None:
+            return f"number from {self.low:g} to {self.high:g}"
+        return f"number, {self.low:g} or more" if self.low is not None else "number"
+
+
+@dataclass(frozen=True, slots=True)
+class FixedNumber(SettingType):
+    """One number and no other."""
+
+    number: int
+
+    def check(self, value: Any, place: Place) -> None:
+        """Refuse every other number."""
+        if value != self.number or isinstance(value, bool):
+            raise place.wrong(f"is not {self.number}.", hint=f"This version reads form {self.number}.")
+
+    def json_schema(self) -> JsonSchema:
+        """A constant."""
+        return {"const": self.number}
+
+    @property
+    def takes(self) -> str:
+        """The number."""
+        return f"`{self.number}`"
+
+
+@dataclass(frozen=True, slots=True)
+class YesNo(SettingType):
+    """True or false."""
+
+    takes: str = "`true` or `false`"
+
+    def check(self, value: Any, place: Place) -> None:
+        """Refuse anything but true and false."""
+        if not isinstance(value, bool):
+            raise place.wrong("is neither true nor false.", hint="Write true or false.")
+
+    def json_schema(self) -> JsonSchema:
+        """A boolean."""
+        return {"type": "boolean"}
+
+
+@dataclass(frozen=True, slots=True)
+class DateSetting(SettingType):
+    """A date."""
+
+    takes: str = "date, such as 2026-11-01"
+
+    def check(self, value: Any, place: Place) -> None:
+        """Refuse anything but a date of this millennium."""
+        try:
+            found = value if type(value) is date else date.fromisoformat(value)
+        except (TypeError, ValueError):
+            raise place.wrong("is not a date.", hint="Write it as 2026-11-01.") from None
+        if found.year > LAST_YEAR:
+            raise place.wrong("is too far in the future.", hint="Write it as 2026-11-01.")
+
+    def json_schema(self) -> JsonSchema:
+        """A string with a date."""
+        return {"type": "string", "format": "date"}
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf(SettingType):
+    """A list of values of one type."""
+
+    of: SettingType
+    least: int = 1
+
+    def check(self, value: Any, place: Place) -> None:
+        """Check every value."""
+        problem = ""
+        if not isinstance(value, list):
+            problem = "is not a list."
+        elif len(value) < self.least:
+            problem = f"has fewer than {self.least} values." if value else "is empty."
+        if problem:
+            raise place.wrong(problem, hint="Write [one, two], or one value per line.")
+        for at, entry in enumerate(value):
+            self.of.check(entry, place.at(at))
+
+    def json_schema(self) -> JsonSchema:
+        """An array."""
+        return {"type": "array", "items": self.of.json_schema(), "minItems": self.least}
+
+    @property
+    def takes(self) -> str:
+        """The type of the values in words."""
+        return f"list of: {self.of.takes}"
+
+
+@dataclass(frozen=True, slots=True)
+class MappingOf(SettingType):
+    """Any names, each with a value of one type."""
+
+    of: SettingType
+
+    def check(self, value: Any, place: Place) -> None:
+        """Check every value."""
+        if not isinstance(value, Mapping) or any(not isinstance(name, str | int) for name in value):
+            raise place.wrong("is not a mapping of names.", hint="Write NAME: value, one per line.")
+        for name, entry in value.items():
+            self.of.check(entry, place.at(str(name)))
+
+    def json_schema(self) -> JsonSchema:
+        """An object."""
+        return {"type": "object", "additionalProperties": self.of.json_schema()}
+
+    @property
+    def takes(self) -> str:
+        """The type of the values in words."""
+        return f"names, each with: {self.of.takes}"
+
+
+@dataclass(frozen=True, slots=True)
+class AnyValue(SettingType):
+    """A value that another reader checks."""
+
+    takes: str
+
+    def check(self, value: Any, place: Place) -> None:
+        """Accept everything."""
+
+    def json_schema(self) -> JsonSchema:
+        """Anything."""
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf(SettingType):
+    """One of several types."""
+
+    kinds: tuple[SettingType, ...]
+
+    def check(self, value: Any, place: Place) -> None:
+        """Try every type; the error is that of the type that was probably meant."""
+        errors = []
+        for kind in self.kinds:
+            try:
+                kind.check(value, place)
+            except InvalidSetting as error:
+                errors.append((kind, error))
+            else:
+                return
+        shape = ListOf if isinstance(value, list) else MappingOf if isinstance(value, Mapping) else None
+        meant = [error for kind, error in errors if shape and isinstance(kind, shape)]
+        raise (
+            meant[0] if meant else place.wrong("has a value of the wrong type.", hint=f"Write {self.takes}.")
+        )
+
+    def json_schema(self) -> JsonSchema:
+        """Any of the types."""
+        return {"anyOf": [kind.json_schema() for kind in self.kinds]}
+
+    @property
+    def takes(self) -> str:
+        """All types in words."""
+        return "; or ".join(kind.takes for kind in self.kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A named setting of a group."""
+
+    kind: SettingType
+    about: str
+    """What the setting means; a default value is in square brackets at the end."""
+    needed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SettingGroup(SettingType):
+    """Settings with fixed names."""
+
+    entries: Mapping[str, Entry]
+    title: str = field(default="", kw_only=True)
+    """The heading of its section on the reference page; none for a group without a section."""
+    about: str = field(default="", kw_only=True)
+    """The text below the heading."""
+    takes: str = field(default="settings", kw_only=True)
+
+    def check(self, value: Any, place: Place) -> None:
+        """Refuse unknown and missing names, then check every value."""
+        if not isinstance(value, Mapping):
+            raise place.wrong(
+                "is not a mapping of settings.", hint=f"Known settings: {', '.join(self.entries)}."
+            )
+        for name in value:
+            if name not in self.entries:
+                raise _unknown_setting(str(name), place, list(self.entries))
+        for name, entry in self.entries.items():
+            if entry.needed and value.get(name) is None:
+                raise place.wrong(f"needs the setting {name!r}.", hint=f"{name}: {entry.about}")
+        for name, given in value.items():
+            if given is not None:
+                self.entries[name].kind.check(given, place.at(name))
+
+    def json_schema(self) -> JsonSchema:
+        """An object, with the meaning of every setting."""
+        properties = {
+            name: {"description": entry.about, **entry.kind.json_schema()}
+            for name, entry in self.entries.items()
+        }
+        needed = [name for name, entry in self.entries.items() if entry.needed]
+        found: JsonSchema = {"type": "object", "properties": properties, "additionalProperties": False}
+        return {**found, "required": needed} if needed else found
+
+    def sections(self) -> Iterator[SettingGroup]:
+        """This group, and the groups inside it that have a section of their own."""
+        yield self
+        for entry in self.entries.values():
+            if isinstance(entry.kind, SettingGroup) and entry.kind.title:
+                yield from entry.kind.sections()
+
+
+def _unknown_setting(name: str, place: Place, known: list[str]) -> InvalidSetting:
+    near = difflib.get_close_matches(name, known, n=1)
+    meant = f"Did you mean {near[0]!r}? " if near else ""
+    where, owner = place.at(name).file_and_line, place.name or "a release file"
+    return InvalidSetting(
+        f"{where}: {owner} has no setting {name!r}.", hint=f"{meant}Known settings: {', '.join(known)}."
+    )
+
+
+SHARE = NumberSetting(0, 1)
+COLUMNS = ListOf(TextSetting("column"))
+PART_NAME = Entry(TextSetting(), "The unique name of the part: letters, digits, - and _.", needed=True)

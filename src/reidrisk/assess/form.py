@@ -1,0 +1,103 @@
+"""The form of a release file: every setting, what it takes and what it means.
+
+The settings of parts are in the files of their kinds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from reidrisk.assess.fields import (
+    AnyOf,
+    AnyValue,
+    Choice,
+    DateSetting,
+    Entry,
+    FileName,
+    FixedNumber,
+    JsonSchema,
+    ListOf,
+    MappingOf,
+    SettingGroup,
+    SettingType,
+    TextSetting,
+    WholeNumber,
+)
+from reidrisk.assess.kind import KIND_NAMES, all_part_classes, part_class
+from reidrisk.core.place import Place
+
+VERSION = 1
+
+RELEASE_FORM = SettingGroup(
+    {
+        "name": Entry(TextSetting(), "What is released.", needed=True),
+        "purpose": Entry(TextSetting(), "What the data are for."),
+        "custodian": Entry(TextSetting(), "Who is responsible for the data."),
+        "recipient": Entry(TextSetting(), "Who receives the data."),
+        "prepared_by": Entry(TextSetting(), "Who made this assessment."),
+        "date": Entry(DateSetting(), "Date of the assessment; today's date is not filled in."),
+        "review_months": Entry(WholeNumber(most=1200), "Months until the next review."),
+    },
+    title="`release`",
+    about="Printed on the report; only the date of the next review is computed from it.",
+)
+
+
+class PartForm(SettingType):
+    """The form of a part of any kind."""
+
+    takes = "part"
+
+    def check(self, value: Any, place: Place) -> None:
+        """Check the part by the form of its kind."""
+        if not isinstance(value, Mapping):
+            raise place.wrong("is not a mapping of settings.", hint="Begin it with name: and kind:.")
+        if value.get("kind") is None:
+            raise place.wrong("needs the setting 'kind'.", hint=f"Choose one of: {', '.join(KIND_NAMES)}.")
+        Choice(KIND_NAMES).check(value["kind"], place.at("kind"))
+        part_class(value).form.check(value, place)
+
+    def json_schema(self) -> JsonSchema:
+        """Any of the forms."""
+        return {"anyOf": [form.json_schema() for form in part_forms()]}
+
+
+def part_forms() -> list[SettingGroup]:
+    """The forms of all kinds of parts; some kinds share a form."""
+    found: list[SettingGroup] = []
+    for part in all_part_classes():
+        if not any(part.form is form for form in found):
+            found.append(part.form)
+    return found
+
+
+RELEASE_FILE_FORM = SettingGroup(
+    {
+        "reidrisk": Entry(FixedNumber(VERSION), "The version of this form.", needed=True),
+        "release": Entry(RELEASE_FORM, "What is released, by whom and to whom.", needed=True),
+        "context": Entry(
+            AnyOf((FileName(), MappingOf(AnyValue("see the guide to contexts")))),
+            "Who receives the data and under which controls, or the path of a file with these settings.",
+        ),
+        "seed": Entry(WholeNumber(0), "The same seed gives the same result.  [7]"),
+        "parts": Entry(ListOf(PartForm()), "Texts, tables, populations, documents.", needed=True),
+    },
+    title="The file",
+    about="`context` takes the settings of the [guide to contexts](../guides/score-a-context.md).",
+)
+
+
+def form_sections() -> list[SettingGroup]:
+    """All groups of settings with a section on the reference page, in its order."""
+    forms = (RELEASE_FILE_FORM, *part_forms())
+    return [section for form in forms for section in form.sections()]
+
+
+def json_schema() -> JsonSchema:
+    """The whole form as a JSON Schema, for editors."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "reidrisk release file",
+        **RELEASE_FILE_FORM.json_schema(),
+    }

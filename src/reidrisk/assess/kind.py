@@ -1,0 +1,304 @@
+"""What every kind of part of a release must provide, and the list of kinds.
+
+A kind of part is one class in one file of `assess/kinds`: its form in the release file, how it is measured,
+judged and remedied, and how it is drafted from files. To add a kind, write its file, add a line to `KINDS`
+and add a test. The file is imported only when a release file names the kind.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+from reidrisk.assess.fields import SettingGroup
+from reidrisk.assess.inputs import source_exists
+from reidrisk.assess.sketch import DraftFile, PartSketch
+from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RemedyKind, SensitivityRow
+from reidrisk.context.score import ContextScore
+from reidrisk.core.key import read_key
+from reidrisk.core.place import Place
+from reidrisk.core.wording import path_text, probability
+
+Progress = Callable[[str, str, int, int], None]
+"""Called with the part, the current step, the amount done and the total amount (0 if unknown)."""
+FINGERPRINT_ROUNDS = 200_000
+"""Rounds of the hash that makes it slow to guess a key from its fingerprint."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunControl:
+    """The seed of a run, and how it reports progress or is stopped."""
+
+    seed: int
+    progress: Progress | None = None
+    stop: Callable[[], bool] | None = None
+
+    def report(self, part: str, step: str, done: int = 0, total: int = 0) -> None:
+        """Report progress, if anybody listens."""
+        if self.progress is not None:
+            self.progress(part, step, done, total)
+
+
+@dataclass(frozen=True)
+class ReleasePart(ABC):
+    """One part of a release. Each kind of part is a subclass."""
+
+    kind: ClassVar[str]
+    """The value of `kind:` in the release file."""
+    task: ClassVar[str] = "risk"
+    form: ClassVar[SettingGroup]
+    """The settings that the part may have in a release file."""
+    sketch_order: ClassVar[int] = 0
+    """Files to draft are offered to the kinds in this order, lowest first."""
+
+    name: str
+    given: Mapping[str, Any] = field(repr=False)
+    """The settings in the release file, checked by the form."""
+    folder: Path
+    """The folder of the release file."""
+
+    @classmethod
+    def of(cls, name: str, given: Mapping[str, Any], folder: Path, score: ContextScore) -> Self:  # noqa: ARG003 - some kinds need the score
+        """The part with these settings."""
+        return cls(name, given, folder)
+
+    def check(self, place: Place, score: ContextScore) -> None:  # noqa: ARG002 - some kinds need the score
+        """Refuse contradictions and missing files by their line; read no data."""
+        self.check_sources(place)
+
+    @abstractmethod
+    def sources(self) -> tuple[str, ...]:
+        """Everything the part reads, as named in the release file; key files are left out."""
+
+    @abstractmethod
+    def counted(self) -> Mapping[str, Any]:
+        """The settings on which the measurement depends, as JSON types."""
+
+    @abstractmethod
+    def measure(self, control: RunControl) -> dict[str, Any]:
+        """Read the data and count: everything the verdict needs, as JSON types, without any record."""
+
+    @abstractmethod
+    def judge(
+        self, measured: Mapping[str, Any], score: ContextScore, *, seed: int, quick: bool = False
+    ) -> PartVerdict:
+        """The verdict in a context, from the measurement only; `quick` leaves out the full result."""
+
+    @abstractmethod
+    def remedies(self, measured: Mapping[str, Any], case: PartCase) -> Iterator[Remedy]:
+        """Changes to this part that would lower its risk."""
+
+    def sensitivity(
+        self,
+        measured: Mapping[str, Any],  # noqa: ARG002 - only some kinds have such assumptions
+        verdict: PartVerdict | None,  # noqa: ARG002
+        score: ContextScore,  # noqa: ARG002
+        *,
+        seed: int,  # noqa: ARG002
+    ) -> Iterator[SensitivityRow]:
+        """The verdict under other assumptions that only this kind of part has."""
+        yield from ()
+
+    @classmethod
+    def sketch(cls, file: DraftFile) -> PartSketch | None:  # noqa: ARG003 - overridden
+        """What to draft for a file; None if the file is not of this kind."""
+        return None
+
+    @property
+    def shown_task(self) -> str:
+        """The task as results name it."""
+        return self.task
+
+    @property
+    def out(self) -> Path | None:
+        """Where the part writes a table if it is acceptable; None if it writes none."""
+        return None
+
+    def writer(self) -> TableWriter | None:
+        """The part as one that writes a table; None if it cannot."""
+        return None
+
+    def path(self, source: str) -> str:
+        """The path of a source from the current folder; a URL stays as it is."""
+        return source if "://" in source else str(self.folder / source)
+
+    def with_short_paths(self, found: Any) -> Any:
+        """JSON with paths as the release file names them, wherever it was run."""
+        names = {self.path(source): source for source in self.sources()}
+        return _with_names(found, {long: short for long, short in names.items() if long != short})
+
+    def check_sources(self, place: Place) -> None:
+        """Refuse a source that does not exist by the line that names it."""
+        for source in self.sources():
+            if not source_exists(source, self.folder):
+                key = next((key for key, value in self.given.items() if value == source), None)
+                here = place if key is None else place.at(key)
+                raise here.wrong(
+                    f"names {path_text(source)}, which does not exist.",
+                    hint="Paths are relative to the folder of the release file.",
+                )
+
+
+def _with_names(found: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(found, dict):
+        return {_with_names(name, names): _with_names(value, names) for name, value in found.items()}
+    if isinstance(found, list | tuple):
+        return [_with_names(value, names) for value in found]
+    if isinstance(found, str):
+        for long, short in sorted(names.items(), key=lambda pair: -len(pair[0])):
+            found = found.replace(path_text(long), short)
+    return found
+
+
+class TableWriter(ReleasePart):
+    """A part that writes a table if it is acceptable, if needed with a key."""
+
+    @property
+    def out(self) -> Path | None:
+        """Where the table is written if it is acceptable."""
+        return Path(self.path(self.given["out"])) if self.given.get("out") else None
+
+    def writer(self) -> TableWriter | None:
+        """This part."""
+        return self
+
+    @property
+    def key(self) -> bytes | None:
+        """The key for pseudonyms and random steps; None if the part has none."""
+        file = self.given.get("key")
+        return read_key(self.path(file)) if file else None
+
+    @cached_property
+    def fingerprint(self) -> str | None:
+        """A hash by which a key is recognized, slow to guess; None without a key."""
+        key = self.key
+        if key is None:
+            return None
+        return hashlib.pbkdf2_hmac("sha256", key, b"reidrisk fingerprint", FINGERPRINT_ROUNDS).hex()
+
+    @abstractmethod
+    def write(self, control: RunControl, path: Path) -> None:
+        """Write the whole table or nothing; the same seed and key write the same bytes."""
+
+    def check_key(self, place: Place) -> None:
+        """Refuse a key file that does not exist."""
+        key = self.given.get("key")
+        if key and not (self.folder / key).is_file():
+            raise place.at("key").wrong(
+                f"names {key}, which does not exist.", hint="Create it with: reidrisk table key FILE"
+            )
+
+    def check_out(self, place: Place) -> None:
+        """Refuse a target that cannot be written or that is an input."""
+        if self.out is None:
+            return
+        from reidrisk.engine.write import ready_to_write
+
+        with place.at("out").names_line():
+            ready_to_write(self.out)
+        if not self.out.parent.is_dir():
+            raise place.at("out").wrong(
+                "is in a folder that does not exist.", hint="Create the folder first."
+            )
+        inputs = [(self.folder / source).resolve() for source in self.sources()]
+        if self.out.resolve() in inputs:
+            raise place.at("out").wrong("is also an input.", hint="Name another file to write.")
+
+
+@dataclass(frozen=True, slots=True)
+class PartCase:
+    """A part whose risk is too high, as remedies need it."""
+
+    name: str
+    verdict: PartVerdict
+    score: ContextScore
+    seed: int
+    parts: tuple[ReleasePart, ...]
+    """All parts of the release."""
+    others_acceptable: bool
+
+    def remedy(
+        self, kind: RemedyKind, text: str, rejudge: Rejudge, change: Mapping[str, Any] | None, size: float
+    ) -> Iterator[Remedy]:
+        """The remedy with its effect; nothing if it does not lower the risk."""
+        after = rejudge(self.score)
+        if after.ratio >= self.verdict.ratio * (1 - 1e-9):
+            return
+        before, then = self.verdict.overall, after.overall
+        effect = ""
+        if before is not None and then is not None:
+            effect = f": lowers the risk from {probability(before)} to {probability(then)}"
+        yield Remedy(
+            kind=kind,
+            part=self.name,
+            text=f"{text}{effect}.",
+            change=change,
+            risk_before=before,
+            risk_after=then,
+            part_acceptable_after=after.acceptable,
+            acceptable_after=after.acceptable and self.others_acceptable,
+            size=size,
+            rejudge=rejudge,
+        )
+
+    def untested_remedy(
+        self, kind: RemedyKind, text: str, change: Mapping[str, Any] | None, size: float
+    ) -> Remedy:
+        """A remedy whose effect only a new measurement can show."""
+        return Remedy(kind, self.name, text, change, self.verdict.overall, None, None, None, size)
+
+
+@dataclass(frozen=True, slots=True)
+class KindEntry:
+    """A line of the list of kinds."""
+
+    kind: str
+    """The value of `kind:` in a release file."""
+    module: str
+    """The file in `assess/kinds`."""
+    part: str
+    """The class in that file."""
+    when: str | None = None
+    """The setting that chooses this class among those of the same kind."""
+
+    def load(self) -> type[ReleasePart]:
+        """Import the file and return its class."""
+        found: type[ReleasePart] = getattr(import_module(f"reidrisk.assess.kinds.{self.module}"), self.part)
+        return found
+
+
+KINDS = (
+    KindEntry("text", "text", "TextPart"),
+    KindEntry("table", "table", "TablePart"),
+    KindEntry("table", "deidentify", "DeidentifyPart", when="deidentify"),
+    KindEntry("table", "attack", "AttackPart", when="against"),
+    KindEntry("table", "transform", "TransformPart", when="steps"),
+    KindEntry("population", "population", "PopulationPart"),
+    KindEntry("documents", "documents", "DocumentsPart"),
+)
+KIND_NAMES = tuple(dict.fromkeys(entry.kind for entry in KINDS))
+
+
+def part_class(given: Mapping[str, Any]) -> type[ReleasePart]:
+    """The class for a part with these settings; its file is imported now."""
+    same_kind = [entry for entry in KINDS if entry.kind == given["kind"]]
+    chosen = next((entry for entry in same_kind if entry.when and given.get(entry.when)), None)
+    return (chosen or next(entry for entry in same_kind if entry.when is None)).load()
+
+
+def all_part_classes() -> tuple[type[ReleasePart], ...]:
+    """The classes of all kinds; imports all their files."""
+    return tuple(entry.load() for entry in KINDS)
+
+
+def read_part(given: Mapping[str, Any], place: Place, *, folder: Path, score: ContextScore) -> ReleasePart:
+    """The part that some settings describe; contradictions and missing files are named by their line."""
+    part = part_class(given).of(str(given["name"]), given, folder, score)
+    part.check(place, score)
+    return part

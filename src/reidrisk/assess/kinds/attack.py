@@ -1,0 +1,239 @@
+"""A table part that is attacked: what our own adversary achieves against the table to be released."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from functools import partial
+from math import ceil
+from typing import Any, ClassVar
+
+from reidrisk.assess.fields import (
+    COLUMNS,
+    PART_NAME,
+    SHARE,
+    Choice,
+    Entry,
+    ListOf,
+    SettingGroup,
+    TextSetting,
+    WholeNumber,
+)
+from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
+from reidrisk.assess.kinds.table import HIERARCHIES, given_hierarchies, hierarchy_files
+from reidrisk.assess.verdict import PartVerdict, Remedy, RiskFigure, verdict_words
+from reidrisk.context.score import ContextScore
+from reidrisk.core.place import Place
+from reidrisk.core.threshold import Threshold
+from reidrisk.core.wording import probability
+from reidrisk.tables.attack.plan import AttackPlan
+from reidrisk.tables.attack.run import attack_table
+
+STATISTIC = "success of an attack, upper limit"
+NUMBERS = ("guesses", "neighbours", "confidence")
+"""Settings of a plan that are passed on unchanged."""
+COUNTED = ("table", "against", "control", "quasi", "known", "sets", "id", "unit", *NUMBERS, "hierarchies")
+
+ATTACK_FORM = SettingGroup(
+    {
+        "name": PART_NAME,
+        "kind": Entry(Choice(("table",)), "A data set that is attacked before its release.", needed=True),
+        "table": Entry(
+            TextSetting("path, folder, pattern or URL"), "The table as it would be released.", needed=True
+        ),
+        "against": Entry(
+            TextSetting("path or URL"), "The original table, or people with their names.", needed=True
+        ),
+        "quasi": Entry(COLUMNS, "Columns an intruder may know.", needed=True),
+        "control": Entry(TextSetting("path or URL"), "Similar people who are not in the table."),
+        "sensitive": Entry(COLUMNS, "Sensitive columns that the intruder wants to infer."),
+        "secret": Entry(COLUMNS, "The former name of `sensitive`."),
+        "known": Entry(COLUMNS, "Columns that inference starts from.  [the quasi-identifiers]"),
+        "sets": Entry(ListOf(COLUMNS, 2), "Two sets of columns to link.  [halves of quasi]"),
+        "id": Entry(TextSetting("column"), "Identifies the same person in both tables.  [order of rows]"),
+        "unit": Entry(TextSetting("column"), "Identifies a person in `against`.  [every row]"),
+        "guesses": Entry(WholeNumber(), "Number of guesses per attack.  [2000]"),
+        "neighbours": Entry(
+            WholeNumber(), "For linkability: number of nearest records of which one must be shared.  [1]"
+        ),
+        "confidence": Entry(SHARE, "Smallest probability at which a probable link is claimed.  [0.9]"),
+        "hierarchies": Entry(HIERARCHIES, "What generalized values stand for."),
+    },
+    title="A table part, attacked",
+    about="As on the command line of `reidrisk table attack`; a part with `against` is attacked. The upper "
+    "limit of the most successful attack is compared with the threshold.",
+)
+
+
+class AttackPart(ReleasePart):
+    """A table as it would be released, and the people it is attacked with."""
+
+    kind: ClassVar[str] = "table"
+    task: ClassVar[str] = "attack"
+    form: ClassVar[SettingGroup] = ATTACK_FORM
+
+    @property
+    def sensitive(self) -> Any:
+        """The columns to infer; `secret` is the former name of the setting."""
+        return self.given.get("sensitive") or self.given.get("secret")
+
+    @property
+    def plan(self) -> AttackPlan:
+        """What the adversary knows, wants and tries."""
+        given, known = self.given, self.given.get("known")
+        numbers = {name: given[name] for name in NUMBERS if given.get(name) is not None}
+        return AttackPlan(
+            quasi=tuple(given["quasi"]),
+            secret=tuple(self.sensitive or ()),
+            known=None if known is None else tuple(known),
+            sets=given.get("sets"),
+            id=given.get("id"),
+            unit=given.get("unit"),
+            **numbers,
+        )
+
+    def check(self, place: Place, score: ContextScore) -> None:  # noqa: ARG002 - part of the contract
+        """Check files and the plan."""
+        if self.given.get("sensitive") and self.given.get("secret"):
+            raise place.at("secret").wrong(
+                "is the former name of sensitive, which is also set.", hint="Leave out secret."
+            )
+        self.check_sources(place)
+        with place.names_line(self.name):
+            _ = self.plan
+
+    def sources(self) -> tuple[str, ...]:
+        """The tables, and files of hierarchies."""
+        names = [self.given.get(name) for name in ("table", "against", "control")]
+        return (*(name for name in names if name), *hierarchy_files(self.given.get("hierarchies")))
+
+    def counted(self) -> Mapping[str, Any]:
+        """Columns, tables and numbers of the plan."""
+        return {**{name: self.given.get(name) for name in COUNTED}, "secret": self.sensitive}
+
+    def measure(self, control: RunControl) -> dict[str, Any]:
+        """Attack the table and count successes."""
+        control.report(self.name, "attacks")
+        others = self.given.get("control")
+        found = attack_table(
+            self.path(self.given["table"]),
+            self.path(self.given["against"]),
+            self.plan,
+            control=None if others is None else self.path(others),
+            hierarchies=given_hierarchies(self.given.get("hierarchies"), self.folder, place=self.name),
+            seed=control.seed,
+        )
+        result: dict[str, Any] = self.with_short_paths(found.to_dict())
+        return result
+
+    def judge(
+        self,
+        measured: Mapping[str, Any],
+        score: ContextScore,
+        *,
+        seed: int,  # noqa: ARG002 - part of the contract
+        quick: bool = False,  # noqa: ARG002
+    ) -> PartVerdict:
+        """The verdict by the upper limit of the most successful attack."""
+        return judge_attack(measured, score)
+
+    def remedies(self, measured: Mapping[str, Any], case: PartCase) -> Iterator[Remedy]:
+        """Leave out what is inferred; larger classes protect against every attack."""
+        if case.verdict.overall is None:
+            return
+        yield from _drop_sensitive(measured, case)
+        yield self._larger_classes(measured, case)
+
+    def _larger_classes(self, measured: Mapping[str, Any], case: PartCase) -> Remedy:
+        """Classes as large as the threshold needs, or larger by the factor of the risk above it."""
+        verdict = case.verdict
+        now = round(1 / measured["predicted"]["prosecutor"]["highest"])
+        needed = Threshold(min(1.0, verdict.threshold / verdict.attempt), "of the data").cell_size
+        size = needed if needed > now else ceil(now * verdict.ratio - 1e-9)
+        maker = self._maker(case)
+        if maker is None:
+            how, change = "write it with a part that has deidentify: true", None
+        else:
+            how, change = f"the part {maker.name} writes it", {f"parts.{maker.name}.cell_size": size}
+        text = (
+            f"Release the table in classes of at least {size:,} records (the smallest now has {now:,}): "
+            f"{how}. Only another attack can show the effect."
+        )
+        return case.untested_remedy("generalize", text, change, 4)
+
+    def _maker(self, case: PartCase) -> ReleasePart | None:
+        """The part of the release that de-identifies the table and writes it."""
+        target = (self.folder / str(self.given["table"])).resolve()
+        makers = (one for one in case.parts if one.task == "deidentify" and one.out)
+        return next((one for one in makers if one.out and one.out.resolve() == target), None)
+
+
+def judge_attack(measured: Mapping[str, Any], score: ContextScore) -> PartVerdict:
+    """Every attack counts, by what the release adds to its control; no attack at all proves nothing."""
+    attempt = 1.0 if score.rule == "cell_size" else score.context_risk
+    limit = score.threshold
+    risks = dict(_attack_risks(measured))
+    worst = max(risks, key=lambda name: risks[name]["high"], default=None)
+    risk = risks[worst] if worst is not None else None
+    high = None if risk is None else risk["high"]
+    overall = None if high is None else high * attempt
+    acceptable = overall is not None and limit.accepts(overall)
+    sentence = f"{_sentence(worst, high, attempt, limit)}: {verdict_words(acceptable)}."
+    return PartVerdict(
+        acceptable=acceptable,
+        statistic=STATISTIC,
+        risk=high,
+        attempt=attempt,
+        overall=overall,
+        threshold=limit.probability,
+        cell_size=limit.cell_size,
+        sentence=sentence,
+        low=None if risk is None else risk["low"],
+        high=high,
+        final=RiskFigure(STATISTIC, high),
+        result=_full_result(measured, limit, sentence, acceptable=acceptable),
+    )
+
+
+def _full_result(
+    measured: Mapping[str, Any], limit: Threshold, sentence: str, *, acceptable: bool
+) -> dict[str, Any]:
+    return {
+        **measured,
+        "acceptable": acceptable,
+        "decided": True,
+        "threshold": {**asdict(limit), "cell_size": limit.cell_size},
+        "reasons": [*measured["reasons"], sentence],
+    }
+
+
+def _attack_risks(measured: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    linkage = measured["linkage"].values()
+    for one in (*linkage, *measured["singling_out"], measured["linkability"], *measured["inference"]):
+        if one["risk"] is not None:
+            yield one["attack"], one["risk"]
+
+
+def _sentence(worst: str | None, high: float | None, attempt: float, limit: Threshold) -> str:
+    if worst is None or high is None:
+        return "No attack could be carried out, which proves nothing"
+    overall = ""
+    if attempt != 1:
+        product = probability(high * attempt)
+        overall = f"; multiplied by {attempt:g}, the probability of an attempt, this is {product}"
+    return (
+        f"The most successful attack, {worst}, has a success rate of at most {probability(high)}{overall}; "
+        f"the threshold is {probability(limit.probability)} ({limit.reason})"
+    )
+
+
+def _drop_sensitive(measured: Mapping[str, Any], case: PartCase) -> Iterator[Remedy]:
+    """Leave out a sensitive column; the effect is computed, because no other attack uses the column."""
+    settings = measured["settings"]
+    columns = [name for name in settings["secret"] if name not in settings["quasi"]]
+    pairs = dict(zip(settings["secret"], measured["inference"], strict=False))
+    for gone in [(name,) for name in columns] + ([tuple(columns)] if len(columns) > 1 else []):
+        left = [one for name, one in pairs.items() if name not in gone]
+        without = {**measured, "inference": left}
+        text = f"Leave out {', '.join(gone)}, which {'is' if len(gone) == 1 else 'are'} inferred"
+        yield from case.remedy("drop", text, partial(judge_attack, without), None, 7 + len(gone))

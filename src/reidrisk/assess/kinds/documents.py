@@ -1,0 +1,325 @@
+"""A documents part: clinical documents of a trial, measured once and judged in any context."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+from reidrisk.assess.fields import (
+    PART_NAME,
+    AnyValue,
+    Choice,
+    Entry,
+    FileName,
+    MappingOf,
+    SettingGroup,
+)
+from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
+from reidrisk.assess.kinds.text import RECOGNITION, leaking_types, recognition_of, without_leaks
+from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line, yaml_text
+from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RiskFigure, decide_records, verdict_words
+from reidrisk.context.release import Release
+from reidrisk.context.score import ContextScore
+from reidrisk.core.place import Place
+from reidrisk.core.wording import path_text, probability
+from reidrisk.core.yaml_file import read_yaml
+from reidrisk.documents.risk.measure import LEAKING, measure_documents
+from reidrisk.documents.risk.measured import DocumentMeasure
+from reidrisk.documents.risk.result import DocumentRisk
+from reidrisk.documents.risk.run import risk_of
+from reidrisk.documents.risk.scenarios import Case
+from reidrisk.documents.risk.settings import SCENARIOS, DocumentSettings, Scenario, document_settings
+from reidrisk.documents.study.read import read_study
+from reidrisk.documents.study.rules import ReleasedTables
+from reidrisk.documents.study.study import Study
+from reidrisk.errors import ReidRiskError
+
+LEAK_STATISTIC = "upper limit of the risk of a participant"
+BEFORE = "highest risk of a participant, before treatment"
+WORDS = "risk in words"
+
+DOCUMENTS_FORM = SettingGroup(
+    {
+        "name": PART_NAME,
+        "kind": Entry(Choice(("documents",)), "Clinical documents of a trial.", needed=True),
+        "study": Entry(
+            FileName(), "The study: a YAML file that names the data and the documents.", needed=True
+        ),
+        "scenario": Entry(Choice(SCENARIOS), "How the documents are published.", needed=True),
+        "findings": Entry(
+            FileName(), "What was found in the documents.  [detected if the scenario needs it]"
+        ),
+        "review": Entry(FileName(), "Findings with a reviewed sample.  [from the study]"),
+        "recognition": Entry(
+            RECOGNITION,
+            "With scenario replaced: the probability that a leaked original is recognized among replaced "
+            "values.",
+        ),
+        "settings": Entry(
+            MappingOf(AnyValue("value")),
+            "combine, catch, given_catch, direct_limit, remaining, profile; options of a text evaluation.",
+        ),
+    },
+    title="A documents part",
+    about="As on the command line of `reidrisk document risk`.",
+)
+
+
+class DocumentsPart(ReleasePart):
+    """Data of the participants of a trial, its documents, and how they are published."""
+
+    kind: ClassVar[str] = "documents"
+    form: ClassVar[SettingGroup] = DOCUMENTS_FORM
+    sketch_order: ClassVar[int] = 1
+
+    @property
+    def study_file(self) -> Path:
+        """The file that describes the study."""
+        return Path(self.path(str(self.given["study"])))
+
+    @cached_property
+    def study(self) -> Study:
+        """The study; none of its data are read."""
+        return read_study(self.study_file)
+
+    @property
+    def scenario(self) -> Scenario:
+        """How the documents are published."""
+        found: Scenario = self.given["scenario"]
+        return found
+
+    @property
+    def settings(self) -> DocumentSettings:
+        """How the risk is computed."""
+        stated = dict(self.given.get("settings") or {})
+        return document_settings(str(stated.pop("profile", "recommended")), stated)
+
+    def release(self, score: ContextScore) -> Release | None:
+        """How detected identifiers are treated, in a context; None if leaks do not count."""
+        if self.scenario not in LEAKING:
+            return None
+        if self.scenario == "redacted":
+            return score.release("redaction")
+        return score.release("resynthesis", recognition_of(self.given.get("recognition")))
+
+    def check(self, place: Place, score: ContextScore) -> None:
+        """Check the study, settings, recognition and files."""
+        if self.study_file.is_file():
+            with place.at("study").names_line():
+                _ = self.study
+            with place.at("settings").names_line():
+                _ = self.settings
+            with place.at("recognition").names_line():
+                self.release(score)
+        self.check_sources(place)
+
+    def sources(self) -> tuple[str, ...]:
+        """The study, its data, findings and reviews; the documents if they are searched."""
+        named = [str(self.given[name]) for name in ("study", "findings", "review") if self.given.get(name)]
+        if not self.study_file.is_file():
+            return tuple(named)
+        study = self.study
+        inside = list(study.tables.values())
+        if isinstance(study.deidentified, ReleasedTables):
+            inside += [*study.deidentified.tables.values(), study.deidentified.link]
+        if self.scenario in LEAKING and study.review is not None and not self.given.get("review"):
+            inside.append(study.review)
+        if not self.given.get("findings") and self._needs_detection:
+            inside += study.document_paths()
+        return tuple(dict.fromkeys([*named, *map(self._relative_path, inside)]))
+
+    @property
+    def _needs_detection(self) -> bool:
+        mentions = self.scenario == "replaced" and self.settings.catch == "mentioned"
+        return mentions or self.scenario == "ipd_mentioned"
+
+    def _relative_path(self, path: Path) -> str:
+        return path_text(os.path.relpath(path, self.folder))
+
+    def counted(self) -> Mapping[str, Any]:
+        """All settings but recognition, which is only for the verdict."""
+        names = ("study", "scenario", "findings", "review")
+        return {**{name: self.given.get(name) for name in names}, "settings": self.settings.to_dict()}
+
+    def measure(self, control: RunControl) -> dict[str, Any]:  # noqa: ARG002 - nothing here is random
+        """Count classes, mentions and leaks; no text and no row of a participant is stored."""
+        findings, review = (
+            None if self.given.get(name) is None else self.path(str(self.given[name]))
+            for name in ("findings", "review")
+        )
+        measured = measure_documents(
+            self.study, self.scenario, findings=findings, review=review, settings=self.settings
+        )
+        return measured.to_dict()
+
+    def judge(
+        self, measured: Mapping[str, Any], score: ContextScore, *, seed: int, quick: bool = False
+    ) -> PartVerdict:
+        """The risk of the scenario."""
+        return self.judge_measure(DocumentMeasure.from_dict(measured), score, seed=seed, quick=quick)
+
+    def judge_measure(
+        self, found: DocumentMeasure, score: ContextScore, *, seed: int, quick: bool = True
+    ) -> PartVerdict:
+        """The verdict for other counts."""
+        settings = self.settings
+        if quick:
+            settings = replace(settings, text=replace(settings.text, crosscheck=False))
+        release = self.release(score) if found.scenario == self.scenario else score.release("redaction")
+        risk = risk_of(found, Case(score.threshold, settings, release, seed))
+        verdict = (
+            _judge_by_leaks(risk, score) if found.scenario in LEAKING else _judge_by_classes(risk, score)
+        )
+        return replace(
+            verdict,
+            initial=RiskFigure(BEFORE, risk.stages[0].highest),
+            measures=tuple(
+                _measure_sentence(one.measure, one.variables, one.detail) for one in found.measures
+            ),
+            result=None if quick else self.with_short_paths(risk.to_dict()),
+        )
+
+    def remedies(self, measured: Mapping[str, Any], case: PartCase) -> Iterator[Remedy]:
+        """Mask more, show less, or detect more; the smallest change first."""
+        found = DocumentMeasure.from_dict(measured)
+
+        def rejudge(changed: DocumentMeasure) -> Rejudge:
+            return lambda score: self.judge_measure(changed, score, seed=case.seed)
+
+        if found.seen is not None and found.seen.unmasked:
+            masked = replace(found, seen=replace(found.seen, unmasked=0))
+            text = "Redact direct identifiers in the sections that are kept"
+            yield from case.remedy("drop", text, rejudge(masked), None, 1)
+        if found.scenario in LEAKING:
+            yield from _detect_more(found, rejudge, case)
+        if found.scenario == "replaced":
+            change = {f"parts.{self.name}.scenario": "redacted"}
+            redacted = replace(found, scenario="redacted")
+            yield from case.remedy("drop", "Redact instead of replacing", rejudge(redacted), change, 3)
+        if found.scenario not in LEAKING:
+            yield from _show_less(found, rejudge, case)
+
+    @classmethod
+    def sketch(cls, file: DraftFile) -> PartSketch | None:
+        """For a YAML file that names the data of participants, and so describes a study."""
+        if file.path.suffix.lower() not in (".yaml", ".yml"):
+            return None
+        try:
+            content = read_yaml(file.path)
+        except ReidRiskError:
+            return None
+        return DocumentsSketch(file.name) if isinstance(content, Mapping) and "ipd" in content else None
+
+
+def _measure_sentence(measure: str, variables: tuple[str, ...], detail: str) -> str:
+    columns = f" of {', '.join(variables)}" if variables else ""
+    return f"{measure[0].upper()}{measure[1:]}{columns}: {detail}."
+
+
+def _judge_by_leaks(risk: DocumentRisk, score: ContextScore) -> PartVerdict:
+    both = risk.sides.combined
+    return PartVerdict(
+        acceptable=risk.acceptable,
+        statistic=LEAK_STATISTIC,
+        risk=risk.highest,
+        low=None if both is None else both.estimate.low,
+        high=None if both is None else risk.highest,
+        attempt=score.attempt.mean,
+        overall=risk.highest,
+        threshold=score.threshold.probability,
+        cell_size=score.threshold.cell_size,
+        sentence=" ".join(text for _, text in risk.reasons),
+        final=RiskFigure(LEAK_STATISTIC, risk.highest),
+    )
+
+
+def _judge_in_words(risk: DocumentRisk, score: ContextScore) -> PartVerdict:
+    """For a risk that is described, not computed."""
+    return PartVerdict(
+        acceptable=risk.acceptable,
+        statistic=WORDS,
+        risk=risk.highest,
+        attempt=1.0,
+        overall=risk.highest,
+        threshold=score.threshold.probability,
+        cell_size=None,
+        sentence=" ".join(text for _, text in risk.reasons),
+        final=RiskFigure(WORDS, risk.highest),
+    )
+
+
+def _judge_by_classes(risk: DocumentRisk, score: ContextScore) -> PartVerdict:
+    classes = risk.sides.classes
+    if classes is None or risk.highest is None:
+        return _judge_in_words(risk, score)
+    average = sum(group.participants / group.class_size for group in classes.groups) / classes.participants
+    decision = decide_records(score, smallest=classes.smallest, average=average)
+    unmasked = risk.measured.seen is not None and risk.measured.seen.unmasked > 0
+    acceptable = decision.acceptable and not unmasked
+    known = 1.0 if unmasked else decision.risk
+    note = " Direct identifiers remain in sections that are kept." if unmasked else ""
+    return PartVerdict(
+        acceptable=acceptable,
+        statistic=decision.statistic,
+        risk=known,
+        attempt=decision.attempt,
+        overall=known * decision.attempt,
+        threshold=score.threshold.probability,
+        cell_size=score.threshold.cell_size,
+        sentence=(
+            f"The {decision.statistic} is {probability(decision.risk)}; {decision.why}: "
+            f"{verdict_words(acceptable)}.{note}"
+        ),
+        final=RiskFigure(decision.statistic, known),
+    )
+
+
+RejudgeMeasure = Callable[[DocumentMeasure], Rejudge]
+
+
+def _detect_more(found: DocumentMeasure, rejudge: RejudgeMeasure, case: PartCase) -> Iterator[Remedy]:
+    evidence = found.evidence
+    if evidence is None:
+        return
+    for kind in leaking_types(evidence):
+        changed = replace(found, evidence=without_leaks(evidence, [kind.type]))
+        text = f"Use a detector that misses no {kind.type} (it was missed for {kind.leaking_documents:,})"
+        yield from case.remedy("tool", text, rejudge(changed), None, 5)
+
+
+def _show_less(found: DocumentMeasure, rejudge: RejudgeMeasure, case: PartCase) -> Iterator[Remedy]:
+    if found.scenario == "ipd" and found.mentioned is not None:
+        change = {f"parts.{case.name}.scenario": "ipd_mentioned"}
+        fewer = replace(found, scenario="ipd_mentioned")
+        text = "Count only participants and values that the documents mention"
+        yield from case.remedy("tool", text, rejudge(fewer), change, 1)
+    for name, classes in found.without:
+        mentioned = found.scenario == "ipd_mentioned"
+        less = replace(found, mentioned=classes) if mentioned else replace(found, everybody=classes)
+        yield from case.remedy("drop", f"Redact {name} instead of replacing it", rejudge(less), None, 2)
+
+
+@dataclass(frozen=True)
+class DocumentsSketch(PartSketch):
+    """A study."""
+
+    @property
+    def wanted_name(self) -> str:
+        """The usual name."""
+        return "documents"
+
+    def lines(self, name: str) -> Iterator[str]:
+        """The YAML of a documents part."""
+        yield draft_line("name", name, first=True)
+        yield draft_line("kind", "documents", "clinical documents of a trial")
+        yield draft_line("study", yaml_text(self.path), "names the data of participants and the documents")
+        yield draft_line(
+            "scenario", "ipd", "all participants in the data; after a full review of the documents"
+        )
+        yield "    # scenario: ipd_mentioned # or only who is mentioned; redacted, replaced, or qualitative"
+        yield "    # findings: findings.json # from: reidrisk document detect"
+        yield "    # recognition: 0.27      # with replaced: how often a leak is recognized"

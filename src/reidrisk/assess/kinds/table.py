@@ -1,0 +1,538 @@
+"""A table part that is released unchanged.
+
+Classes are counted once; the risk in any context is computed from the counts. The parts of tables that are
+transformed, de-identified or attacked share some settings and functions of this file.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import floor
+from pathlib import Path
+from typing import Any, ClassVar, get_args
+
+from reidrisk.assess.fields import (
+    COLUMNS,
+    PART_NAME,
+    SHARE,
+    AnyOf,
+    AnyValue,
+    Choice,
+    Entry,
+    FileName,
+    ListOf,
+    MappingOf,
+    NumberSetting,
+    SettingGroup,
+    TextSetting,
+    WholeNumber,
+    YesNo,
+)
+from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
+from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line, yaml_list, yaml_text
+from reidrisk.assess.verdict import (
+    PartVerdict,
+    Remedy,
+    RemedyKind,
+    RiskFigure,
+    decide_records,
+    known_events,
+    short_known_events,
+    verdict_words,
+)
+from reidrisk.context.score import ContextScore
+from reidrisk.core.classes import ClassSizes
+from reidrisk.core.place import Place
+from reidrisk.core.schema import TREATMENTS, Schema
+from reidrisk.core.wording import probability
+from reidrisk.engine.table import open_table
+from reidrisk.errors import InvalidSetting
+from reidrisk.stats.class_risk import AttackRisk
+from reidrisk.stats.disclosure.limits import Distance, Diversity, Likeness, SecretLimits
+from reidrisk.tables.counting import Asked
+from reidrisk.tables.direct_names import direct_suspects
+from reidrisk.tables.events.knowledge import EventKnowledge, knowledge
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
+from reidrisk.tables.measured import TableMeasure
+from reidrisk.tables.rare import RareCodes
+from reidrisk.tables.result import TableRisk
+from reidrisk.tables.risk import measure_table
+from reidrisk.tables.sampling import Sampling
+from reidrisk.tables.suggestion import Suggestion
+
+TREATMENT_WORDS = {
+    "drop": "is left out",
+    "pseudonym": "is replaced by a pseudonym",
+    "number": "is replaced by a number",
+    "keep": "is kept on purpose",
+}
+SAMPLED_ONLY = (
+    "The sets of events that may be known were only sampled, which cannot show that no record is above the "
+    "threshold: not acceptable."
+)
+HIERARCHIES = AnyOf((FileName(), MappingOf(AnyValue("rules of a hierarchy"))))
+STEPS = Entry(
+    ListOf(AnyValue("kind: and its settings")),
+    "Transformations, applied in this order before measuring or searching; see the guide to transformations.",
+)
+KEY = Entry(FileName(), "Key file used for pseudonyms and random steps.")
+
+TABLE_SETTINGS: Mapping[str, Entry] = {
+    "name": PART_NAME,
+    "kind": Entry(Choice(("table",)), "A data set, released unchanged or to be de-identified.", needed=True),
+    "table": Entry(TextSetting("path, folder, pattern or URL"), "The table.", needed=True),
+    "quasi": Entry(COLUMNS, "Columns an intruder may know."),
+    "unit": Entry(TextSetting("column"), "Column whose value is the same in all rows of a person or visit."),
+    "reduce": Entry(
+        MappingOf(Choice(("first", "min", "max", "set"))),
+        "For columns that vary within a unit: the rule that makes them one value.",
+    ),
+    "direct": Entry(
+        AnyOf((COLUMNS, MappingOf(Choice(TREATMENTS)))),
+        "Columns that identify people directly, and what is done to them.",
+    ),
+    "sensitive": Entry(COLUMNS, "Sensitive columns, which intruders do not know but want to learn."),
+    "hierarchies": Entry(HIERARCHIES, "How each column may be generalized."),
+    "events": Entry(COLUMNS, "For tables with several rows per person: columns that describe an event."),
+    "known": Entry(WholeNumber(0), "How many events of a person the adversary knows, 0 to 5.  [2]"),
+    "count_events": Entry(YesNo(), "Whether the adversary knows how often an event happened.  [false]"),
+}
+DISCLOSURE_SETTINGS: Mapping[str, Entry] = {
+    "l": Entry(NumberSetting(1), "Smallest number of values of a sensitive column in every class."),
+    "t": Entry(SHARE, "Largest distance of a class from the whole table."),
+    "beta": Entry(NumberSetting(0), "Largest relative gain of a sensitive value in a class."),
+    "delta": Entry(NumberSetting(0), "Largest number of doublings or halvings of a sensitive value."),
+    "diversity": Entry(Choice(get_args(Diversity)), "How `l` counts values.  [distinct]"),
+    "c": Entry(NumberSetting(0), "With recursive diversity: its c.  [3]"),
+    "distance": Entry(Choice(get_args(Distance)), "Distance between values for `t`.  [auto]"),
+    "likeness": Entry(Choice(get_args(Likeness)), "The form of `beta`.  [basic]"),
+}
+TABLE_FORM = SettingGroup(
+    {
+        **TABLE_SETTINGS,
+        **DISCLOSURE_SETTINGS,
+        "quasi": Entry(COLUMNS, "Columns an intruder may know.", needed=True),
+        "deidentify": Entry(YesNo(), "Whether to de-identify the table.  [false]"),
+        "steps": STEPS,
+        "key": KEY,
+        "out": Entry(FileName(), "With steps: where the table is written, if it is acceptable."),
+        "population": Entry(
+            TextSetting("path or URL"), "Everybody who could be in the table, in the same columns."
+        ),
+        "adversary": Entry(
+            Choice(("prosecutor", "journalist")),
+            "Whose risk decides; a journalist needs a population or a sample of it.  [prosecutor]",
+        ),
+        "sampling_fraction": Entry(
+            SHARE, "Share of the population that is in the table, if the population itself is not available."
+        ),
+        "population_size": Entry(WholeNumber(), "How many people the table was drawn from."),
+        "special": Entry(WholeNumber(), "Count records that are unique in sets of up to this many columns."),
+        "previous": Entry(
+            TextSetting("path or URL"), "Another release of the same data, with the same coding."
+        ),
+        "weights": Entry(TextSetting("column"), "Survey weights: how many people each record represents."),
+        "rare": Entry(FileName(), "A list of rare codes; records with one of them are counted."),
+        "rare_columns": Entry(COLUMNS, "Columns in which to look for these codes."),
+    },
+    title="A table part, measured unchanged",
+    about="With `hierarchies`, every single generalization is tried.",
+)
+COUNTED = (
+    "sensitive",
+    "table",
+    "quasi",
+    "unit",
+    "reduce",
+    "population",
+    "rare",
+    "rare_columns",
+    "hierarchies",
+    "sampling_fraction",
+    "population_size",
+    "weights",
+    "special",
+    "previous",
+    "events",
+    "known",
+    "count_events",
+)
+
+
+class TablePart(ReleasePart):
+    """A table that is released unchanged."""
+
+    kind: ClassVar[str] = "table"
+    form: ClassVar[SettingGroup] = TABLE_FORM
+    sketch_order: ClassVar[int] = 9
+
+    @property
+    def schema(self) -> Schema:
+        """The roles of the columns."""
+        return Schema(
+            quasi=tuple(self.given["quasi"]),
+            direct=tuple(self.treatments),
+            sensitive=tuple(self.given.get("sensitive") or ()),
+            unit=self.given.get("unit"),
+            reduce=self.given.get("reduce") or {},
+        )
+
+    @property
+    def treatments(self) -> dict[str, str]:
+        """What is done to direct identifiers; they are dropped unless stated otherwise."""
+        direct = self.given.get("direct") or {}
+        return dict(direct) if isinstance(direct, Mapping) else dict.fromkeys(direct, "drop")
+
+    @property
+    def adversary(self) -> str:
+        """Whose risk decides."""
+        return str(self.given.get("adversary") or "prosecutor")
+
+    @property
+    def sampling(self) -> Sampling | None:
+        """How the table was drawn from its population, if stated."""
+        return Sampling.of(self.given)
+
+    @property
+    def events(self) -> EventKnowledge | None:
+        """What the adversary knows about the events of a person, if the table has events."""
+        found = knowledge(
+            self.given.get("events"),
+            self.given.get("known"),
+            counted=bool(self.given.get("count_events")),
+        )
+        if found is not None:
+            found.check(self.schema)
+        return found
+
+    @property
+    def disclosure_limits(self) -> SecretLimits | None:
+        """Limits on what classes may reveal about sensitive columns, if stated."""
+        names = (name for name in DISCLOSURE_SETTINGS if self.given.get(name) is not None)
+        stated = {name: self.given[name] for name in names}
+        if stated and not self.given.get("sensitive"):
+            raise InvalidSetting(
+                f"{', '.join(stated)}: limits need a sensitive column.", hint="Write sensitive: [column]."
+            )
+        return SecretLimits(**stated) if stated else None
+
+    def hierarchies(self) -> Mapping[str, Hierarchy]:
+        """Hierarchies by column, if there are any."""
+        return given_hierarchies(self.given.get("hierarchies"), self.folder, place=self.name)
+
+    def check(self, place: Place, score: ContextScore) -> None:  # noqa: ARG002 - part of the contract
+        """Check files and settings; a table that is not changed is not written."""
+        for setting in ("out", "key"):
+            if self.given.get(setting):
+                raise place.at(setting).wrong(
+                    "is only for a table that is changed; this one is released unchanged.",
+                    hint="Add steps:, or deidentify: true.",
+                )
+        self.check_sources(place)
+        self.check_table(place)
+
+    def check_table(self, place: Place) -> None:
+        """Check the schema, sampling, limits, adversary and hierarchies."""
+        with place.names_line():
+            _ = self.schema, self.sampling, self.disclosure_limits
+        if self.adversary == "journalist" and not (self.given.get("population") or self.sampling):
+            raise place.at("adversary").wrong(
+                "is journalist, which needs a population.",
+                hint="Write population: FILE, or sampling_fraction, population_size or weights.",
+            )
+        with place.names_line(self.name):
+            self.hierarchies()
+        known = (*self.schema.quasi, *self.schema.sensitive)
+        check_column_names(self.given.get("hierarchies"), known, place.at("hierarchies"))
+
+    def sources(self) -> tuple[str, ...]:
+        """The table, and the files for population, rare codes, a previous release and hierarchies."""
+        names = [self.given.get(name) for name in ("table", "population", "rare", "previous")]
+        return (*(name for name in names if name), *hierarchy_files(self.given.get("hierarchies")))
+
+    def counted(self) -> Mapping[str, Any]:
+        """Columns, inputs and limits."""
+        stated = {name: self.given.get(name) for name in (*COUNTED, *DISCLOSURE_SETTINGS)}
+        return {**stated, "direct": sorted(self.treatments)}
+
+    def measure(self, control: RunControl) -> dict[str, Any]:
+        """Count classes: for all columns, without each column, and after each single generalization."""
+        control.report(self.name, "classes")
+        found = measure_table(self.path(self.given["table"]), self.schema, asked=self.counts(control))
+        return self.measure_dict(found)
+
+    def counts(self, control: RunControl) -> Asked:
+        """What to count beside the classes."""
+        population, rare = self.given.get("population"), self.given.get("rare")
+        previous = self.given.get("previous")
+        return Asked(
+            population=None if population is None else self.path(population),
+            rare=RareCodes.read(self.path(rare), self.given.get("rare_columns") or ()) if rare else None,
+            hierarchies=self.hierarchies(),
+            sampling=self.sampling,
+            secrets=self.disclosure_limits,
+            special=self.given.get("special"),
+            previous=None if previous is None else self.path(previous),
+            events=None if self.events is None else replace(self.events, seed=control.seed),
+        )
+
+    def measure_dict(self, found: TableMeasure) -> dict[str, Any]:
+        """A measurement as JSON types, with paths as the release file names them."""
+        inputs = tuple((name, self.with_short_paths(value)) for name, value in found.inputs)
+        return replace(found, inputs=inputs, unnamed=self.unlisted_columns()).to_dict()
+
+    def unlisted_columns(self) -> tuple[str, ...]:
+        """Columns of the table that the release file does not mention."""
+        with open_table(self.path(self.given["table"])) as table:
+            events = self.given.get("events") or ()
+            return tuple(name for name in table.columns if name not in (*self.schema.columns, *events))
+
+    def judge(
+        self,
+        measured: Mapping[str, Any],
+        score: ContextScore,
+        *,
+        seed: int,  # noqa: ARG002 - part of the contract
+        quick: bool = False,  # noqa: ARG002
+    ) -> PartVerdict:
+        """The record with the highest risk, or the average, by the rule of the context."""
+        found = TableMeasure.from_dict(measured)
+        return self.judge_sizes(found, found.sizes, score)
+
+    def judge_sizes(self, found: TableMeasure, sizes: ClassSizes, score: ContextScore) -> PartVerdict:
+        """The verdict for classes of these sizes, as a change would make them."""
+        risk = found.risk(score.threshold)
+        smallest, average = self._class_figures(risk, sizes)
+        decision = decide_records(score, smallest=smallest, average=average)
+        events = risk.longitudinal
+        number = None if events is None else events.found.knowledge.known
+        objections = list(_objections(found, risk))
+        sentence = (
+            f"The {decision.statistic}{known_events(number)} is {probability(decision.risk)}; "
+            f"{decision.why}: {verdict_words(decision.acceptable)}."
+        )
+        verdict = PartVerdict(
+            acceptable=decision.acceptable and not objections,
+            statistic=f"{decision.statistic}, {self.adversary}{short_known_events(number)}",
+            risk=decision.risk,
+            attempt=decision.attempt,
+            overall=decision.overall,
+            threshold=score.threshold.probability,
+            cell_size=score.threshold.cell_size,
+            sentence=" ".join([sentence, *objections]),
+            final=RiskFigure(decision.statistic, decision.risk),
+            measures=self._measures(found.unnamed),
+            result=risk.to_dict(),
+        )
+        unlisted = tuple(direct_suspects(found.unnamed))
+        return verdict.with_unlisted_identifiers(unlisted).with_kept_identifiers(self.treatments)
+
+    def _class_figures(self, risk: TableRisk, sizes: ClassSizes) -> tuple[int, float]:
+        """The smallest class and the average risk, in the view of the adversary who decides."""
+        against = risk.journalist if self.adversary == "journalist" else None
+        smallest = sizes.smallest if against is None else _people_in_class(against)
+        average = sizes.classes / sizes.records if against is None else against.average
+        if risk.longitudinal is not None:
+            worst = risk.longitudinal.worst
+            smallest, average = min(smallest, worst.smallest), max(average, worst.high)
+        return smallest, average
+
+    def _measures(self, unlisted: Sequence[str]) -> tuple[str, ...]:
+        """Treatments of direct identifiers are stated, not checked, because no table is written."""
+        treated = tuple(
+            f"{column} {TREATMENT_WORDS[treatment]} before release (as stated, not checked)."
+            for column, treatment in self.treatments.items()
+        )
+        if not unlisted:
+            return treated
+        return (
+            *treated,
+            f"Released unchanged, assuming they do not help an intruder: {', '.join(unlisted)}.",
+        )
+
+    def remedies(self, measured: Mapping[str, Any], case: PartCase) -> Iterator[Remedy]:
+        """Drop identifiers, search for a solution, generalize a column, or drop a column."""
+        found = TableMeasure.from_dict(measured)
+        yield from self._drop_identifiers(found, case)
+        yield from self._search(case)
+        if self.adversary != "prosecutor" or found.events is not None:
+            return  # class sizes in the population, and supports of events, were counted for this table only
+        levels: dict[str, int] = {}
+        for step in found.steps:
+            levels[step.column] = levels.get(step.column, 0) + 1
+            text = f"Generalize {step.column} to {step.level}"
+            change = TableChange("generalize", text, None, levels[step.column])
+            yield from self._with_classes(found, case, step.sizes, change)
+        for rest in found.without:
+            if rest.columns:
+                change = self._drop_column(found, rest.columns)
+                yield from self._with_classes(found, case, rest.sizes, change)
+
+    def _drop_column(self, found: TableMeasure, kept: Sequence[str]) -> TableChange:
+        gone = [name for name in found.schema.quasi if name not in kept]
+        settings = {
+            f"parts.{self.name}.quasi": list(kept),
+            f"parts.{self.name}.direct": {**self.treatments, **dict.fromkeys(gone, "drop")},
+        }
+        return TableChange("drop", f"Leave out {', '.join(gone)}", settings, 8)
+
+    def _drop_identifiers(self, found: TableMeasure, case: PartCase) -> Iterator[Remedy]:
+        """Leave out columns that seem to identify people."""
+        columns = list(direct_suspects(found.unnamed))
+        if not columns:
+            return
+        overall, enough = case.verdict.overall, case.verdict.ratio <= 1
+        yield Remedy(
+            kind="drop",
+            part=self.name,
+            text=f"Leave out {', '.join(columns)}.",
+            change={f"parts.{self.name}.direct": {**self.treatments, **dict.fromkeys(columns, "drop")}},
+            risk_before=overall,
+            risk_after=overall,
+            part_acceptable_after=enough,
+            acceptable_after=enough and case.others_acceptable,
+            size=1,
+        )
+
+    def _search(self, case: PartCase) -> Iterator[Remedy]:
+        """With hierarchies, `deidentify` can search for a solution."""
+        if not self.given.get("hierarchies"):
+            return
+        text = (
+            "Search for the smallest loss that makes the table acceptable. Only the search can show whether "
+            "it succeeds."
+        )
+        yield case.untested_remedy("generalize", text, {f"parts.{self.name}.deidentify": True}, 3)
+
+    def _with_classes(
+        self, found: TableMeasure, case: PartCase, sizes: ClassSizes, change: TableChange
+    ) -> Iterator[Remedy]:
+        """The effect of other classes on the risk; otherwise on the number of records above the threshold."""
+        helpful = list(
+            case.remedy(
+                change.kind,
+                change.text,
+                lambda score: self.judge_sizes(found, sizes, score),
+                change.settings,
+                change.size,
+            )
+        )
+        if helpful:
+            yield from helpful
+            return
+        k = case.score.threshold.cell_size
+        now, then = (one.records_below(k) / one.records for one in (found.sizes, sizes))
+        if then < now:
+            risk = case.verdict.overall
+            text = (
+                f"{change.text}: lowers the share of records above 1/{k} from {100 * now:.1f} % to "
+                f"{100 * then:.1f} %; the highest risk stays the same."
+            )
+            yield Remedy(
+                kind=change.kind,
+                part=case.name,
+                text=text,
+                change=change.settings,
+                risk_before=risk,
+                risk_after=risk,
+                part_acceptable_after=False,
+                acceptable_after=False,
+                size=20 + then,
+            )
+
+    @classmethod
+    def sketch(cls, file: DraftFile) -> PartSketch | None:
+        """For any table; every other kind is tried first."""
+        from reidrisk.tables.suggest import suggest_roles
+
+        return TableSketch(file.name, suggest_roles(file.source))
+
+
+@dataclass(frozen=True, slots=True)
+class TableChange:
+    """A change to the columns of a table, to try as a remedy."""
+
+    kind: RemedyKind
+    text: str
+    settings: Mapping[str, Any] | None
+    """For `--set`; None if there is no such setting."""
+    size: float
+
+
+def _objections(found: TableMeasure, risk: TableRisk) -> Iterator[str]:
+    """What makes a table unacceptable whatever the size of its classes."""
+    for one in found.secrets:
+        if not one.acceptable:
+            yield f"The classes reveal too much about {one.column}: not acceptable."
+    if risk.longitudinal is not None and risk.longitudinal.is_bound:
+        yield SAMPLED_ONLY
+    if risk.differencing is not None and not risk.differencing.acceptable:
+        yield "Comparing it with the other release reveals groups that are too small: not acceptable."
+
+
+def _people_in_class(against: AttackRisk) -> int:
+    """The number of people in the smallest class; an estimate is rounded down."""
+    return max(1, floor(1 / against.highest + 1e-9))
+
+
+def check_column_names(given: Any, known: Sequence[str], place: Place) -> None:
+    """Refuse a misspelled column, which would have no effect; columns that are not used here are allowed."""
+    for column in given if isinstance(given, Mapping) else ():
+        near = difflib.get_close_matches(str(column), known, n=1)
+        if column not in known and near:
+            raise place.at(str(column)).wrong(
+                "is not a quasi-identifier.",
+                hint=f"Did you mean {near[0]!r}? Choose from: {', '.join(known)}.",
+            )
+
+
+def given_hierarchies(given: Any, folder: Path, *, place: str) -> dict[str, Hierarchy]:
+    """Hierarchies from a file or from the release file itself."""
+    if given is None:
+        return {}
+    if isinstance(given, str):
+        return read_hierarchies(folder / given)
+    return hierarchies_from(given, folder=folder, place=f"{place}: hierarchies.")
+
+
+def hierarchy_files(given: Any) -> tuple[str, ...]:
+    """The files from which hierarchies are read."""
+    if isinstance(given, str):
+        return (given,)
+    entries = given.values() if isinstance(given, Mapping) else ()
+    return tuple(str(one["file"]) for one in entries if isinstance(one, Mapping) and one.get("file"))
+
+
+@dataclass(frozen=True)
+class TableSketch(PartSketch):
+    """A table with suggested roles of its columns."""
+
+    suggestion: Suggestion | None = None
+
+    def lines(self, name: str) -> Iterator[str]:
+        """The YAML of a table part."""
+        found = self.suggestion
+        yield draft_line("name", name, first=True)
+        yield draft_line("kind", "table", "a data set")
+        yield draft_line("table", yaml_text(self.path))
+        if found and found.quasi:
+            yield draft_line("quasi", yaml_list(found.quasi), "suggested: columns an intruder may know")
+        else:
+            yield "    quasi: []                # none recognized: name the columns an intruder may know"
+        unit = found.unit if found else None
+        if unit:
+            yield draft_line("unit", yaml_text(unit.column), "suggested: identifies a person or visit")
+            if unit.varying:
+                rules = ", ".join(f"{yaml_text(column)}: set" for column in unit.varying)
+                yield draft_line("reduce", f"{{{rules}}}", "for columns that vary within a unit")
+        direct = found.of_role("direct identifier") if found else ()
+        if direct:
+            columns = ", ".join(f"{yaml_text(column)}: drop" for column in direct)
+            remark = "seem to identify people: drop, pseudonym, number or keep"
+            yield draft_line("direct", f"{{{columns}}}", remark)
+        yield "    # hierarchies: rules.yaml # how each column may be generalized"
+        yield "    # deidentify: true       # search for the smallest acceptable loss; needs hierarchies"
+        yield f"    # out: {name}-released.csv  # with deidentify: where the table is written, if acceptable"

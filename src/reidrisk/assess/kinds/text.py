@@ -1,0 +1,464 @@
+"""A text part: a de-identification tool evaluated against a gold standard.
+
+Leaks are counted once; the risk in any context is computed from the counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from dataclasses import fields as dataclass_fields
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Self, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from reidrisk.assess.fields import (
+    PART_NAME,
+    SHARE,
+    AnyOf,
+    AnyValue,
+    Choice,
+    Entry,
+    FileName,
+    ListOf,
+    MappingOf,
+    NumberSetting,
+    SettingGroup,
+    SettingType,
+    TextSetting,
+    WholeNumber,
+    YesNo,
+)
+from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
+from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line, yaml_text
+from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RiskFigure, SensitivityRow, verdict_words
+from reidrisk.context.recognition import Recognition
+from reidrisk.context.release import Release, Treatment
+from reidrisk.context.score import ContextScore
+from reidrisk.core.place import Place
+from reidrisk.core.wording import probability
+from reidrisk.errors import ReidRiskError
+from reidrisk.text.assess import Provenance, RiskOnly, assess, assess_only
+from reidrisk.text.evaluate import READING, TextFiles, gather_evidence, named_inputs
+from reidrisk.text.evidence import Evidence, TypeEvidence, evidence_from_dict, evidence_to_dict
+from reidrisk.text.read import FORMATS, read_documents
+from reidrisk.text.result import TextRisk
+from reidrisk.text.roles import TypeMap
+from reidrisk.text.settings import TextSettings, settings
+from reidrisk.text.tally import Counting
+from reidrisk.text.verdict import RiskPart
+
+COUNTED = ("gold", "tool", "gold_format", "tool_format", "types", "ignore_words", "patient")
+WORD_LISTS = ("none", "default")
+ROLES = {"direct": "direct identifiers", "quasi": "quasi-identifiers"}
+LIMITS = {"direct": "the upper limit of the benchmark", "quasi": "the threshold"}
+RECOGNITIONS = (0.1, 0.27, 0.68, 1.0)
+"""Published values of recognition, and certainty."""
+SURROGATES = 0.27
+SURROGATES_SOURCE = "recognition 0.27 as in Carrell et al. 2020, JAMIA 27(9):1374"
+GOLD_NAMES = re.compile(r"gold|truth|reference|manual|annotat", re.IGNORECASE)
+TOOL_NAMES = re.compile(r"tool|system|pred|output|auto|masked|result", re.IGNORECASE)
+TABLE_SUFFIXES = (
+    ".csv",
+    ".tsv",
+    ".tab",
+    ".parquet",
+    ".pq",
+    ".xlsx",
+    ".sas7bdat",
+    ".xpt",
+    ".dta",
+    ".sav",
+    ".duckdb",
+)
+"""Files that are always tables, so they are not tried as annotations."""
+
+RECOGNITION = AnyOf(
+    (SHARE, ListOf(SHARE, 3), MappingOf(AnyValue("number")), TextSetting("0.1,0.2,0.3 or beta:a,b"))
+)
+
+
+def _setting_type(kind: Any) -> SettingType:
+    if get_origin(kind) is Literal:
+        return Choice(tuple(str(word) for word in get_args(kind)))
+    types: dict[Any, SettingType] = {
+        bool: YesNo(),
+        int: WholeNumber(0),
+        float: NumberSetting(),
+        str: TextSetting(),
+    }
+    return types[kind]
+
+
+def _evaluation_settings() -> SettingGroup:
+    """Every option of a text evaluation, from its own declaration."""
+    hints = get_type_hints(TextSettings)
+    about = "See the reference page on options of a text evaluation."
+    return SettingGroup(
+        {one.name: Entry(_setting_type(hints[one.name]), about) for one in dataclass_fields(TextSettings)}
+    )
+
+
+TEXT_FORM = SettingGroup(
+    {
+        "name": PART_NAME,
+        "kind": Entry(
+            Choice(("text",)),
+            "A text de-identification tool, evaluated against a gold standard.",
+            needed=True,
+        ),
+        "gold": Entry(FileName(), "The gold standard: a file or folder of annotations.", needed=True),
+        "tool": Entry(FileName(), "The tool's annotations of the same documents.", needed=True),
+        "gold_format": Entry(TextSetting("name of a format"), "Format of the gold standard.  [detected]"),
+        "tool_format": Entry(
+            TextSetting("name of a format"), "Format of the tool's annotations.  [detected]"
+        ),
+        "treatment": Entry(
+            Choice(("redaction", "resynthesis")), "What is done to detected identifiers.  [redaction]"
+        ),
+        "recognition": Entry(
+            RECOGNITION,
+            "With resynthesis: the probability that a leaked original is recognized among surrogates.",
+        ),
+        "types": Entry(
+            AnyOf((TextSetting("path, or TYPE=role,…"), MappingOf(AnyValue("roles")))),
+            "Which types are direct identifiers, quasi-identifiers, or ignored.",
+        ),
+        "ignore_words": Entry(
+            TextSetting("`none`, `default` or a path"), "Words that need no masking.  [default]"
+        ),
+        "patient": Entry(
+            TextSetting("regular expression"), "Groups the documents of one patient by their ids."
+        ),
+        "settings": Entry(_evaluation_settings(), "Options of the evaluation, including `profile`."),
+    },
+    title="A text part",
+    about="`settings` takes the [options of a text evaluation](text-settings.md).",
+)
+
+
+class TextPart(ReleasePart):
+    """Documents with a gold standard and the annotations of a tool."""
+
+    kind: ClassVar[str] = "text"
+    form: ClassVar[SettingGroup] = TEXT_FORM
+    sketch_order: ClassVar[int] = 2
+
+    @property
+    def settings(self) -> TextSettings:
+        """How the risk is computed."""
+        stated = dict(self.given.get("settings") or {})
+        return settings(str(stated.pop("profile", "recommended")), stated)
+
+    @property
+    def treatment(self) -> Treatment:
+        """What is done to detected identifiers."""
+        found: Treatment = self.given.get("treatment") or "redaction"
+        return found
+
+    @property
+    def recognition(self) -> object:
+        """In the form that a release takes; None if it is not stated."""
+        return recognition_of(self.given.get("recognition"))
+
+    @property
+    def counting(self) -> Counting:
+        """The rules for counting documents."""
+        types, words = self.given.get("types"), str(self.given.get("ignore_words") or "default")
+        chosen = Counting.choose(
+            types=self._types_path(types) if isinstance(types, str) else None,
+            ignore_words=words if words in WORD_LISTS else self.path(words),
+            patient=self.given.get("patient"),
+        )
+        if not isinstance(types, Mapping):
+            return chosen
+        return Counting(
+            TypeMap.from_dict(dict(types), source=f"{self.name}.types"), chosen.ignored, chosen.patient
+        )
+
+    def _types_path(self, types: str) -> str:
+        return types if "=" in types else self.path(types)
+
+    def check(self, place: Place, score: ContextScore) -> None:
+        """Check files, settings, recognition, formats and types."""
+        self.check_sources(place)
+        with place.at("settings").names_line():
+            _ = self.settings
+        with place.at("recognition").names_line():
+            score.release(self.treatment, self.recognition)
+        for side in ("gold_format", "tool_format"):
+            named = self.given.get(side)
+            if named is not None and named not in FORMATS:
+                raise place.at(side).among(str(named), list(FORMATS))
+        for key in ("types", "ignore_words", "patient"):
+            with place.at(key).names_line(f"{self.name}.types"):
+                _ = TextPart(self.name, {key: self.given.get(key)}, self.folder).counting
+
+    def sources(self) -> tuple[str, ...]:
+        """Both sides, and files with types and words."""
+        types, words = self.given.get("types"), self.given.get("ignore_words")
+        files = [str(self.given["gold"]), str(self.given["tool"])]
+        files += [types] if isinstance(types, str) and "=" not in types else []
+        files += [str(words)] if words and words not in WORD_LISTS else []
+        return tuple(files)
+
+    def counted(self) -> Mapping[str, Any]:
+        """The inputs, and the few settings on which reading depends."""
+        chosen = self.settings
+        stated = {name: self.given.get(name) for name in COUNTED}
+        return {**stated, "settings": {name: getattr(chosen, name) for name in READING}}
+
+    def measure(self, control: RunControl) -> dict[str, Any]:
+        """Count leaks; no text is stored."""
+        gold, tool = (self._files(side) for side in ("gold", "tool"))
+        counting = self.counting
+
+        def report(number: int) -> None:
+            if number % 100 == 0:
+                control.report(self.name, "documents", number)
+
+        evidence = gather_evidence(gold, tool, settings=self.settings, counting=counting, progress=report)
+        inputs = self.with_short_paths([list(pair) for pair in named_inputs(gold, tool, counting)])
+        return {"evidence": evidence_to_dict(evidence), "inputs": inputs}
+
+    def _files(self, side: str) -> TextFiles:
+        return TextFiles(Path(self.path(self.given[side])), self.given.get(f"{side}_format"))
+
+    def judge(
+        self, measured: Mapping[str, Any], score: ContextScore, *, seed: int, quick: bool = False
+    ) -> PartVerdict:
+        """The risk from both roles; the role closest to its limit, or furthest above it, decides."""
+        release = score.release(self.treatment, self.recognition)
+        evidence = evidence_from_dict(measured["evidence"])
+        if quick:
+            return self.judge_evidence(evidence, release, score, seed=seed)
+        inputs = tuple((str(name), value) for name, value in measured["inputs"])
+        risk = assess(evidence, release, score.threshold, self.settings, provenance=Provenance(seed, inputs))
+        return replace(self._verdict(risk, evidence, score), result=self.with_short_paths(risk.to_dict()))
+
+    def judge_evidence(
+        self, evidence: Evidence, release: Release, score: ContextScore, *, seed: int
+    ) -> PartVerdict:
+        """The verdict for other counts or another release, without the full result."""
+        risk = assess_only(evidence, release, score.threshold, self.settings, seed=seed)
+        return self._verdict(risk, evidence, score)
+
+    def _verdict(self, risk: TextRisk | RiskOnly, evidence: Evidence, score: ContextScore) -> PartVerdict:
+        by_role = {"direct": risk.direct, "quasi": risk.quasi}
+        known = {role: one for role, one in by_role.items() if one is not None}
+        statistic, worst = _worst_role(known)
+        attempt = score.attempt.mean
+        high = worst.estimate.high if worst else None
+        return PartVerdict(
+            acceptable=risk.acceptable,
+            statistic=statistic,
+            risk=high,
+            low=worst.estimate.low if worst else None,
+            high=high,
+            attempt=attempt,
+            overall=high,
+            threshold=worst.threshold if worst else score.threshold.probability,
+            cell_size=score.threshold.cell_size if worst is risk.quasi else None,
+            sentence=_sentence(known, attempt),
+            initial=_initial_figure(evidence),
+            final=RiskFigure(statistic, high),
+            measures=self._measures(evidence),
+        )
+
+    def _measures(self, evidence: Evidence) -> tuple[str, ...]:
+        how = (
+            "redacts them"
+            if self.treatment == "redaction"
+            else "replaces them with realistic surrogates (resynthesis)"
+        )
+        recall = evidence.word_recall()
+        masked = "" if np.isnan(recall) else f" It masks {100 * recall:.1f} % of the identifying words."
+        return (f"A tool searches {evidence.documents:,} documents for identifiers and {how}.{masked}",)
+
+    def remedies(self, measured: Mapping[str, Any], case: PartCase) -> Iterator[Remedy]:
+        """A tool that misses nothing of a type; surrogates instead of redaction."""
+        evidence = evidence_from_dict(measured["evidence"])
+
+        def rejudge(changed: Evidence) -> Rejudge:
+            return lambda score: self.judge_evidence(
+                changed, score.release(self.treatment, self.recognition), score, seed=case.seed
+            )
+
+        leaking = leaking_types(evidence)
+        for kind in leaking:
+            text = f"Use a tool that misses no {kind.type} ({kind.leaking_documents:,} documents leak one)"
+            yield from case.remedy("tool", text, rejudge(without_leaks(evidence, [kind.type])), None, 5)
+        if len(leaking) > 1:
+            changed = without_leaks(evidence, [kind.type for kind in leaking])
+            text = "Use a tool that misses no direct identifier"
+            yield from case.remedy("tool", text, rejudge(changed), None, 5 + len(leaking))
+        if self.treatment == "redaction":
+            yield from self._surrogates(evidence, case)
+
+    def _surrogates(self, evidence: Evidence, case: PartCase) -> Iterator[Remedy]:
+        change = {
+            f"parts.{self.name}.treatment": "resynthesis",
+            f"parts.{self.name}.recognition": SURROGATES,
+        }
+        text = f"Replace detected identifiers with surrogates ({SURROGATES_SOURCE})"
+
+        def rejudge(score: ContextScore) -> PartVerdict:
+            release = score.release("resynthesis", SURROGATES)
+            return self.judge_evidence(evidence, release, score, seed=case.seed)
+
+        yield from case.remedy("tool", text, rejudge, change, 4)
+
+    def sensitivity(
+        self,
+        measured: Mapping[str, Any],
+        verdict: PartVerdict | None,
+        score: ContextScore,
+        *,
+        seed: int,
+    ) -> Iterator[SensitivityRow]:
+        """Other values of recognition, with resynthesis; other rules for the gate."""
+        if self.treatment == "resynthesis":
+            evidence = evidence_from_dict(measured["evidence"])
+            for value in RECOGNITIONS:
+                release = score.release("resynthesis", value)
+                found = self.judge_evidence(evidence, release, score, seed=seed)
+                yield SensitivityRow.of(self.name, f"recognition {value:g}", found)
+        if verdict is not None and verdict.result is not None:
+            yield from _gate_rows(self.name, verdict.statistic, verdict.result["gate_comparison"])
+
+    @classmethod
+    def sketch(cls, file: DraftFile) -> PartSketch | None:
+        """For any file or folder that a reader of annotations accepts."""
+        if file.is_url or file.name.lower().endswith(TABLE_SUFFIXES):
+            return None
+        try:
+            next(iter(read_documents(file.path)), None)
+        except ReidRiskError:
+            return None
+        return TextSketch(file.name)
+
+
+def recognition_of(given: Any) -> object:
+    """Recognition from a number, three numbers, a text as on the command line, or a value per type."""
+    if given is None or isinstance(given, int | float):
+        return given
+    if isinstance(given, Mapping) and set(given) == {"beta"}:
+        return Recognition.parse([_recognition_text(given)])
+    if isinstance(given, Mapping):
+        pairs = [(name, _recognition_text(value)) for name, value in given.items()]
+        return Recognition.parse(text if name == "default" else f"{name}={text}" for name, text in pairs)
+    return Recognition.parse([_recognition_text(given)])
+
+
+def _recognition_text(given: Any) -> str:
+    if isinstance(given, Mapping) and "beta" in given:
+        return f"beta:{','.join(str(number) for number in given['beta'])}"
+    return ",".join(str(number) for number in given) if isinstance(given, list) else str(given)
+
+
+def _worst_role(known: Mapping[str, RiskPart]) -> tuple[str, RiskPart | None]:
+    """The role with the highest risk relative to its limit; roles that are not acceptable come first."""
+    if not known:
+        return "nothing to measure", None
+    role = max(
+        known,
+        key=lambda name: (not known[name].acceptable, known[name].estimate.high / known[name].threshold),
+    )
+    return f"upper limit of the risk from {ROLES[role]}", known[role]
+
+
+def _sentence(known: Mapping[str, RiskPart], attempt: float) -> str:
+    clauses = [
+        f"{ROLES[role]}: upper limit {probability(one.estimate.high)}, {LIMITS[role]} is "
+        f"{probability(one.threshold)}, {verdict_words(one.acceptable)}"
+        for role, one in known.items()
+    ]
+    clauses += [
+        f"{ROLES[role]}: none in the gold standard, so not evaluated" for role in ROLES if role not in known
+    ]
+    text = "; ".join(clauses)
+    return f"{text[0].upper()}{text[1:]} (with an attempt probability of {attempt:.2g})."
+
+
+def _initial_figure(evidence: Evidence) -> RiskFigure:
+    """Before any masking: the share of documents with a direct identifier."""
+    held = evidence.holds.any(axis=1) if evidence.holds.size else np.zeros(evidence.documents, dtype=np.bool_)
+    share = float(np.count_nonzero(held)) / max(evidence.documents, 1)
+    return RiskFigure("share of documents with a direct identifier, before masking", share)
+
+
+def _gate_rows(part: str, statistic: str, comparison: Mapping[str, Any]) -> Iterator[SensitivityRow]:
+    """The rows that the full result already has."""
+    role = "direct" if ROLES["direct"] in statistic else "quasi"
+    for rule, found in comparison.items():
+        high = (found[role] or {"high": None})["high"]
+        yield SensitivityRow(part, f"gate rule {rule}", high, high, found["acceptable"])
+
+
+def leaking_types(evidence: Evidence) -> list[TypeEvidence]:
+    """Types of direct identifiers that leak, those in most documents first."""
+    leaking = [kind for kind in evidence.of_role("direct") if kind.leaking_documents]
+    return sorted(leaking, key=lambda one: -one.leaking_documents)
+
+
+def without_leaks(evidence: Evidence, types: list[str]) -> Evidence:
+    """The same documents with a tool that misses nothing of some types of direct identifiers."""
+    places = [evidence.direct_types.index(name) for name in types]
+    leaks = evidence.leaks.copy()
+    leaks[:, places] = False
+    return replace(
+        evidence,
+        types=tuple(
+            _without_misses(kind) if kind.role == "direct" and kind.type in types else kind
+            for kind in evidence.types
+        ),
+        leaks=leaks,
+        direct_leaks=np.where(leaks.any(axis=1), evidence.direct_leaks, 0),
+    )
+
+
+def _without_misses(kind: TypeEvidence) -> TypeEvidence:
+    return replace(kind, leaking_documents=0, caught=kind.instances, masked_words=kind.words)
+
+
+@dataclass(frozen=True)
+class TextSketch(PartSketch):
+    """A gold standard, and the tool to evaluate if there is a file for it."""
+
+    tool: str | None = None
+    is_paired: ClassVar[bool] = True
+
+    @property
+    def wanted_name(self) -> str:
+        """The usual name."""
+        return "notes"
+
+    @classmethod
+    def pair(cls, sketches: Sequence[PartSketch]) -> list[Self]:
+        """Match gold standards and tools by the names of the files; other files take turns."""
+        paths = [one.path for one in sketches if isinstance(one, cls)]
+        gold = [path for path in paths if GOLD_NAMES.search(Path(path).name)]
+        tool = [path for path in paths if path not in gold and TOOL_NAMES.search(Path(path).name)]
+        rest = [path for path in paths if path not in gold and path not in tool]
+        while rest:
+            (gold if len(gold) <= len(tool) else tool).append(rest.pop(0))
+        if not gold:
+            gold, tool = tool[:1], tool[1:]
+        pairs = [cls(path, tool[at] if at < len(tool) else None) for at, path in enumerate(gold)]
+        return pairs + [cls(gold[0], path) for path in tool[len(gold) :]]
+
+    def lines(self, name: str) -> Iterator[str]:
+        """The YAML of a text part."""
+        yield draft_line("name", name, first=True)
+        yield draft_line("kind", "text", "a text de-identification tool, evaluated against a gold standard")
+        yield draft_line("gold", yaml_text(self.path), "annotations made by people")
+        if self.tool is None:
+            yield "    tool: TO-BE-NAMED        # the tool's annotations of the same documents"
+        else:
+            remark = "the tool's annotations; chosen by the file name, swap them if wrong"
+            yield draft_line("tool", yaml_text(self.tool), remark)
+        yield draft_line("treatment", "redaction", "or resynthesis: detected identifiers become surrogates")
+        yield "    # recognition: 0.27      # with resynthesis: how often a leak is recognized"
+        yield "    # types: types.yaml      # which types are direct, quasi or ignored"

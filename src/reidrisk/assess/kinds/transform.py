@@ -1,0 +1,152 @@
+"""A table part that is transformed: the transformed table is measured and released.
+
+Its form is that of a table part with `steps`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+from reidrisk.assess.kind import RunControl, TableWriter
+from reidrisk.assess.kinds.table import TablePart
+from reidrisk.assess.verdict import PartVerdict, RiskFigure, decide_records
+from reidrisk.context.score import ContextScore
+from reidrisk.core.classes import ClassSizes
+from reidrisk.core.place import Place
+from reidrisk.core.spec import Spec
+from reidrisk.engine.classes import class_sizes
+from reidrisk.engine.table import Table, open_table
+from reidrisk.tables.deidentify.config import steps_of
+from reidrisk.tables.events.found import measure_events
+from reidrisk.tables.events.knowledge import EventKnowledge
+from reidrisk.tables.risk import measure_opened, records_of
+from reidrisk.tables.sampling import Sampling
+from reidrisk.tables.transform.applied import Applied, applied
+from reidrisk.tables.transform.notes import changed_by_chance, sampling_fraction, step_notes
+from reidrisk.tables.transform.planned import Planned, needs_key
+from reidrisk.tables.transform.run import transform_table
+from reidrisk.tables.transform.step import Work as Draws
+
+
+class TransformPart(TablePart, TableWriter):
+    """A table that is transformed and then released."""
+
+    task: ClassVar[str] = "transform"
+
+    @cached_property
+    def steps(self) -> tuple[Planned, ...]:
+        """The transformations in order."""
+        return steps_of(Spec.of({"steps": self.given["steps"]}, place=self.name))
+
+    @property
+    def sampling(self) -> Sampling | None:
+        """The stated sampling of the source, combined with steps that draw a sample."""
+        stated, fraction = super().sampling, sampling_fraction(self.steps, self.schema.unit)
+        if fraction is None or (stated is not None and stated.fraction is None):
+            return stated
+        return Sampling(fraction * (1.0 if stated is None else stated.fraction or 1.0))
+
+    @property
+    def dropped_columns(self) -> tuple[str, ...]:
+        """Direct identifiers that are not released."""
+        return tuple(column for column, treatment in self.treatments.items() if treatment == "drop")
+
+    def check(self, place: Place, score: ContextScore) -> None:  # noqa: ARG002 - part of the contract
+        """Check the key, files, steps and settings."""
+        self.check_key(place)
+        self.check_sources(place)
+        with place.names_line(self.name):
+            needs_key(self.steps, self.key)
+        self.check_out(place)
+        if self.given.get("weights") and sampling_fraction(self.steps) is not None:
+            raise place.at("weights").wrong(
+                "no longer show how many people a record represents after a step that draws a sample.",
+                hint="Write sampling_fraction: or population_size: instead.",
+            )
+        self._check_treatments(place.at("direct"))
+        self.check_table(place)
+
+    def _check_treatments(self, place: Place) -> None:
+        for column, treatment in self.treatments.items() if self.out else ():
+            if treatment not in {"drop", "keep"}:
+                raise place.at(column).wrong(
+                    f"is {treatment}, which is not available for a table that is only transformed.",
+                    hint="Write a step of kind: pseudonyms, drop the column, or write deidentify: true.",
+                )
+
+    def counted(self) -> Mapping[str, Any]:
+        """Also the steps, and the key that they use."""
+        return {**super().counted(), "steps": self.given["steps"], "secret": self.fingerprint}
+
+    def measure(self, control: RunControl) -> dict[str, Any]:
+        """Transform and count; also count the classes of the source."""
+        control.report(self.name, "transformations")
+        with open_table(self.path(self.given["table"])) as opened:
+            counts = self.counts(control)
+            before = self._risk_before(opened, counts.events)
+            draws = Draws.drawing(control.seed, self.key)
+            done = applied(opened, self.steps, draws, unit=self.schema.unit)
+            table = replace(done.table, notes=opened.notes)
+            found = measure_opened(table, self.schema, counts)
+        return {**self.measure_dict(found), "transformed": self._transformation(before, done)}
+
+    def _risk_before(self, opened: Table, events: EventKnowledge | None) -> dict[str, Any]:
+        """The smallest class and the average risk of the source, including known events."""
+        records = records_of(opened, self.schema, ())
+        sizes = ClassSizes(class_sizes(records, self.schema.quasi))
+        smallest, average = sizes.smallest, sizes.classes / sizes.records
+        if events is not None:
+            worst = measure_events(opened, records, self.schema, events).by_known[-1]
+            smallest, average = min(smallest, worst.smallest), max(average, worst.high)
+        return {"smallest_before": smallest, "average_before": average}
+
+    def _transformation(self, before: Mapping[str, Any], done: Applied) -> dict[str, Any]:
+        events = () if self.events is None else self.events.columns
+        return {
+            "steps": done.listed,
+            "steps_linkage": done.linkage,
+            "step_notes": list(step_notes(self.steps, done, self.schema, self.key, events=events)),
+            "by_chance": list(changed_by_chance(self.steps, (*self.schema.quasi, *events))),
+            "rows_before": done.rows_before,
+            **before,
+        }
+
+    def unlisted_columns(self) -> tuple[str, ...]:
+        """Columns that the release file does not mention; pseudonyms do not count."""
+        hidden = {name for one in self.steps if one.step.kind == "pseudonyms" for name in one.step.columns}
+        return tuple(name for name in super().unlisted_columns() if name not in hidden)
+
+    def judge(
+        self, measured: Mapping[str, Any], score: ContextScore, *, seed: int, quick: bool = False
+    ) -> PartVerdict:
+        """The verdict on the transformed table, with the steps and the risk before them."""
+        verdict = super().judge(measured, score, seed=seed, quick=quick)
+        done = measured["transformed"]
+        before = decide_records(score, smallest=done["smallest_before"], average=done["average_before"])
+        steps = {name: done[name] for name in ("steps", "steps_linkage", "step_notes")}
+        return replace(
+            verdict,
+            sentence=f"{verdict.sentence}{random_changes(done['by_chance'])}",
+            initial=RiskFigure(before.statistic, before.risk) if self.adversary == "prosecutor" else None,
+            measures=(*step_measures(done["steps"]), *verdict.measures),
+            result={**(verdict.result or {}), **steps},
+        )
+
+    def write(self, control: RunControl, path: Path) -> None:
+        """Transform again and write, without the columns to drop."""
+        source = self.path(self.given["table"])
+        transform_table(source, self.steps, path, key=self.key, seed=control.seed, drop=self.dropped_columns)
+
+
+def step_measures(steps: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """What transformations did, one sentence each."""
+    return tuple(f"{one['kind']}: {one['text']}." for one in steps)
+
+
+def random_changes(columns: Sequence[str]) -> str:
+    """A sentence after a verdict on classes of values that were changed at random."""
+    return f" Counted on values that were changed at random: {', '.join(columns)}." if columns else ""

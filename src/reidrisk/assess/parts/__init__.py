@@ -1,1 +1,0 @@
-"""The parts of a release: what each reads, and how it is measured."""

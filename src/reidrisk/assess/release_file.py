@@ -1,0 +1,266 @@
+"""Read a release file: its form, context and parts, with the line of every error."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from reidrisk.assess.form import RELEASE_FILE_FORM
+from reidrisk.assess.kind import ReleasePart, read_part
+from reidrisk.context.changes import changed_content
+from reidrisk.context.context import Context
+from reidrisk.context.score import ContextScore, score_context
+from reidrisk.core.place import CHANGED, Place
+from reidrisk.core.wording import path_text
+from reidrisk.core.yaml_file import KeyPath, read_lined_yaml, read_yaml
+from reidrisk.errors import InvalidSetting, UnreadableFile
+
+SEED = 7
+IN_MEMORY = "The release"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseFile:
+    """A release file without errors."""
+
+    source: str
+    folder: Path
+    """Paths in the file are relative to it."""
+    content: Mapping[str, Any] = field(repr=False)
+    """As it is run: with its context, with changes, as JSON types, without passwords."""
+    score: ContextScore
+    parts: tuple[ReleasePart, ...]
+    seed: int
+    is_changed: bool
+    """Whether this is a what-if."""
+    lines: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """File and line of each part, by its name."""
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """The section `release`."""
+        found: Mapping[str, Any] = self.content["release"]
+        return found
+
+    def score_in(self, context: Mapping[str, Any]) -> ContextScore:
+        """The score of the release in another context; InvalidSetting if that context makes no sense."""
+        return score_context(Context.of(context, place="context", folder=self.folder))
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseContent:
+    """The content of a release file, and the line of every key."""
+
+    source: str
+    folder: Path
+    content: Any
+    lines: Mapping[KeyPath, int] = field(repr=False)
+
+
+def read_release(
+    release: str | Path | Mapping[str, Any], changes: Mapping[str, Any] | None = None
+) -> ReleaseFile:
+    """Read a release file, or its content, and check everything that can be checked without data."""
+    if isinstance(release, Mapping):
+        given = ReleaseContent(IN_MEMORY, Path(), deepcopy(dict(release)), {})
+        return _read(given, changes or {})
+    path = Path(release)
+    if not path.exists():
+        raise UnreadableFile(
+            f"{path_text(path)} does not exist.",
+            hint="To write a first version: reidrisk init FILES > release.yaml",
+        )
+    lined = read_lined_yaml(path)
+    given = ReleaseContent(path_text(path.name), path.parent, lined.content, dict(lined.lines))
+    return _read(given, changes or {})
+
+
+def read_content(content: Mapping[str, Any], *, folder: Path, source: str) -> ReleaseFile:
+    """The same for the content of a file that was in some folder."""
+    return _read(ReleaseContent(source, folder, deepcopy(dict(content)), {}), {})
+
+
+def _read(given: ReleaseContent, changes: Mapping[str, Any]) -> ReleaseFile:
+    if not isinstance(given.content, Mapping):
+        first = max(given.lines.get((), 1), 1)
+        raise InvalidSetting(
+            f"{given.source}, line {first}: the file is not a mapping of settings.",
+            hint="Begin with reidrisk: 1, or write a first version with `reidrisk init FILE…`.",
+        )
+    whole = apply_changes(_with_context(given), changes)
+    place = Place(whole.source, (), whole.lines)
+    RELEASE_FILE_FORM.check(whole.content, place)
+    parts_place = place.at("parts")
+    _check_names(whole.content["parts"], parts_place)
+    score = _score(whole, place.at("context"))
+    parts = tuple(
+        read_part(part, parts_place.at(at), folder=whole.folder, score=score)
+        for at, part in enumerate(whole.content["parts"])
+    )
+    return ReleaseFile(
+        source=whole.source,
+        folder=whole.folder,
+        content=plain({**whole.content, "context": score.context.said()}),
+        score=score,
+        parts=parts,
+        seed=whole.content.get("seed", SEED),
+        is_changed=bool(changes),
+        lines={part.name: parts_place.at(at).at("name").file_and_line for at, part in enumerate(parts)},
+    )
+
+
+def _with_context(given: ReleaseContent) -> ReleaseContent:
+    """The content with a context from a file of its own, with the lines of that file."""
+    named = given.content.get("context")
+    if not isinstance(named, str):
+        return given
+    place = Place(given.source, ("context",), given.lines)
+    path = given.folder / named
+    if not path.is_file():
+        raise place.wrong(f"names {path_text(named)}, which does not exist.", hint="Check the path.")
+    lined = read_lined_yaml(path)
+    content, shown = lined.content, path_text(named)
+    if not isinstance(content, Mapping):
+        raise InvalidSetting(
+            f"{shown}, line {lined.lines.get((), 1)} is not a mapping of settings.",
+            hint="Write for example access: non_public.",
+        )
+    own = {("context", *way): line for way, line in lined.lines.items()}
+    with Place(shown, ("context",), own).names_line():
+        Context.of(content, place=f"{shown}: context", folder=path.parent)
+    context = {name: _relative_to(given.folder, value, path.parent) for name, value in content.items()}
+    return replace(given, content={**given.content, "context": context})
+
+
+def _relative_to(folder: Path, value: Any, here: Path) -> Any:
+    """A path relative to the context's file becomes relative to the release file; other values stay."""
+    if isinstance(value, str) and value.endswith((".yaml", ".yml")) and (here / value).is_file():
+        return path_text(os.path.relpath(here / value, folder))
+    return value
+
+
+def _score(given: ReleaseContent, place: Place) -> ContextScore:
+    context = given.content.get("context")
+    for key in ("preset", "checklist"):
+        named = context.get(key) if isinstance(context, Mapping) else None
+        is_file = isinstance(named, str) and named.endswith((".yaml", ".yml"))
+        if is_file and not (given.folder / str(named)).is_file():
+            raise place.at(key).wrong(f"names {named}, which does not exist.", hint="Check the path.")
+    with place.names_line():
+        return score_context(Context.of(context, place=f"{given.source}: context", folder=given.folder))
+
+
+def _check_names(parts: list[Mapping[str, Any]], place: Place) -> None:
+    seen: set[str] = set()
+    for at, part in enumerate(parts):
+        name, here = part["name"], place.at(at).at("name")
+        if not NAME.fullmatch(name):
+            raise here.wrong(
+                "is not a valid name for a part.",
+                hint="Use up to 64 letters, digits, - and _; it becomes the name of a folder.",
+            )
+        if name.lower() in seen:
+            raise here.wrong("is also the name of another part.", hint="Give each part its own name.")
+        seen.add(name.lower())
+
+
+def plain(value: Any) -> Any:
+    """The value as JSON types: dates as text, URLs without passwords."""
+    if isinstance(value, Mapping):
+        return {str(name): plain(entry) for name, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(entry) for entry in value]
+    if isinstance(value, date):
+        return value.isoformat()
+    return without_password(value) if isinstance(value, str) else value
+
+
+def without_password(text: str) -> str:
+    """A URL without its password.
+
+    >>> without_password("postgresql://ann:secret@db/clinic?table=visits")
+    'postgresql://ann:…@db/clinic?table=visits'
+    """
+    return re.sub(r"^(postgres(?:ql)?://[^:@/]*):[^@/]*@", r"\1:…@", text)
+
+
+def apply_changes(given: ReleaseContent, changes: Mapping[str, Any]) -> ReleaseContent:
+    """Change settings such as context.controls, release.date, seed or parts.NAME.KEY, for a what-if."""
+    content, lines = deepcopy(dict(given.content)), dict(given.lines)
+    in_context: dict[str, Any] = {}
+    for key, value in changes.items():
+        first, _, rest = key.partition(".")
+        if first not in RELEASE_FILE_FORM.entries:
+            raise InvalidSetting.among("The first name of a change", first, RELEASE_FILE_FORM.entries)
+        if first == "context" and rest:
+            in_context[rest] = typed(value)
+            lines[("context", *rest.split("."))] = CHANGED
+        elif first == "parts":
+            lines[_change_part(content, rest, value)] = CHANGED
+        else:
+            path = key.split(".")
+            _set_at(content, path, typed(value))
+            lines[tuple(path)] = CHANGED
+    if in_context:
+        context = _with_checklist(content.get("context"), given.folder, in_context)
+        content["context"] = changed_content(context, in_context)
+    return replace(given, content=content, lines=lines)
+
+
+def typed(value: Any) -> Any:
+    """A text from the command line as YAML reads it: numbers, lists, true and false, null.
+
+    >>> typed("0.1"), typed("[5, 3]"), typed("high"), typed("yes"), typed("null")
+    (0.1, [5, 3], 'high', 'yes', None)
+    """
+    if not isinstance(value, str) or value in {"yes", "no", "on", "off"}:
+        return value
+    try:
+        found = yaml.safe_load(value)
+    except yaml.YAMLError:
+        return value
+    return found if value.strip() else value
+
+
+def _with_checklist(context: Any, folder: Path, changes: Mapping[str, Any]) -> Any:
+    """The context with a checklist from a file of its own, if one of its answers is changed."""
+    if not isinstance(context, Mapping) or not any(key.startswith("checklist.") for key in changes):
+        return context
+    sheet = context.get("checklist")
+    return {**context, "checklist": read_yaml(folder / sheet)} if isinstance(sheet, str) else context
+
+
+def _change_part(content: dict[str, Any], rest: str, value: Any) -> KeyPath:
+    """Change parts.NAME.KEY; returns the path of the setting."""
+    name, _, key = rest.partition(".")
+    parts = content.get("parts")
+    if not isinstance(parts, list) or not key:
+        raise InvalidSetting(f"parts.{rest} is not a setting of a part.", hint="Write parts.NAME.KEY=value.")
+    names = [str(part.get("name")) for part in parts if isinstance(part, Mapping)]
+    if name not in names:
+        raise InvalidSetting.among("The name of a part", name, names)
+    at = names.index(name)
+    parts[at] = dict(parts[at])
+    path = key.split(".")
+    _set_at(parts[at], path, typed(value))
+    return ("parts", at, *path)
+
+
+def _set_at(inside: dict[str, Any], path: list[str], value: Any) -> None:
+    *folders, last = path
+    for name in folders:
+        below = inside.get(name)
+        if below is not None and not isinstance(below, Mapping):
+            raise InvalidSetting(f"{name} has no settings of its own.", hint=f"Set it as a whole: {name}=...")
+        inside[name] = below = dict(below) if isinstance(below, Mapping) else {}
+        inside = below
+    inside[last] = value

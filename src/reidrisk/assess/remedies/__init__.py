@@ -1,1 +1,0 @@
-"""What would make a release acceptable, computed from what was measured."""

@@ -1,0 +1,94 @@
+"""A file to draft a part for, and the lines of YAML that a draft consists of."""
+
+from __future__ import annotations
+
+import json
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar, Self
+
+from reidrisk.core.wording import path_text
+
+WIDTH = 27
+
+
+@dataclass(frozen=True)
+class DraftFile:
+    """A file that a user named for a draft; of a table only the column names are read."""
+
+    given: str | Path
+
+    @property
+    def name(self) -> str:
+        """The path or URL as text."""
+        return path_text(self.given)
+
+    @property
+    def is_url(self) -> bool:
+        """Whether it is a table on a server."""
+        return "://" in self.name
+
+    @property
+    def path(self) -> Path:
+        """The path of a file."""
+        return Path(self.given)
+
+    @property
+    def source(self) -> str | Path:
+        """What a reader of tables takes."""
+        return self.name if self.is_url else self.given
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The columns, if it is a table."""
+        from reidrisk.engine.table import open_table
+
+        with open_table(self.source) as table:
+            return tuple(table.columns)
+
+
+@dataclass(frozen=True)
+class PartSketch(ABC):
+    """What a draft says about a part."""
+
+    path: str
+    is_paired: ClassVar[bool] = False
+    """Whether a part of this kind takes several files, so that `pair` brings them together."""
+
+    @property
+    def wanted_name(self) -> str:
+        """A name for the part, after its file."""
+        bare = re.sub(r"[?#].*", "", self.path).rstrip("/")
+        return re.sub(r"[^A-Za-z0-9_-]+", "-", Path(bare).name.split(".")[0]).strip("-_")[:60] or "part"
+
+    @abstractmethod
+    def lines(self, name: str) -> Iterator[str]:
+        """The YAML of the part under a name."""
+
+    @classmethod
+    def pair(cls, sketches: Sequence[PartSketch]) -> list[Self]:
+        """Sketches of this kind, with the files of one part together."""
+        return [one for one in sketches if isinstance(one, cls)]
+
+
+def draft_line(key: str, value: str, remark: str = "", *, first: bool = False) -> str:
+    """A setting with a remark beside it, or above it if the line is long."""
+    text = f"  {'- ' if first else '  '}{key}: {value}"
+    if not remark:
+        return text
+    return f"{text:<{WIDTH + 2}}# {remark}" if len(text) <= WIDTH else f"    # {remark}:\n{text}"
+
+
+def yaml_text(text: str) -> str:
+    """The text with quotes if YAML needs them."""
+    plain = re.fullmatch(r"[A-Za-z_./][\w ./-]*", text) and text.lower() not in {"true", "false", "null"}
+    return text if plain and text == text.strip() else json.dumps(text, ensure_ascii=False)
+
+
+def yaml_list(names: Sequence[str]) -> str:
+    """Several texts on one line."""
+    return f"[{', '.join(yaml_text(name) for name in names)}]"

@@ -1,0 +1,237 @@
+"""The verdict on one part of a release, and what could change it: remedies and other assumptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal
+
+from reidrisk.context.score import ContextScore
+from reidrisk.core.wording import plural, probability
+
+HIGHEST, AVERAGE = "highest risk of a record", "average risk of the records"
+TOLERANCE = 1 + 1e-12
+MISSING_SHOWN = 3
+"""How many missing practices a sentence lists."""
+
+RemedyKind = Literal["context", "practice", "generalize", "drop", "threshold", "tool"]
+
+
+@dataclass(frozen=True, slots=True)
+class RiskFigure:
+    """A risk and the name of the statistic."""
+
+    statistic: str
+    risk: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON types."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class PartVerdict:
+    """Whether one part is acceptable in one context, and why."""
+
+    acceptable: bool
+    statistic: str
+    risk: float | None
+    """Risk of the data. For text it is the upper limit and already includes the attempt."""
+    attempt: float
+    """The factor applied to the risk; 1 if the rule looks at the data only."""
+    overall: float | None
+    """What is compared with the threshold."""
+    threshold: float
+    cell_size: int | None
+    """None if the limit is not a threshold for records, for example a benchmark."""
+    sentence: str
+    low: float | None = None
+    high: float | None = None
+    initial: RiskFigure | None = None
+    final: RiskFigure | None = None
+    measures: tuple[str, ...] = ()
+    """What was done to protect the data, one sentence each."""
+    result: dict[str, Any] | None = field(default=None, repr=False)
+    """The full result for this part in this context, as JSON types."""
+
+    @property
+    def ratio(self) -> float:
+        """Overall risk divided by the threshold; above 1 is too high."""
+        return float("inf") if self.overall is None else self.overall / self.threshold
+
+    def with_unlisted_identifiers(self, columns: Sequence[str]) -> PartVerdict:
+        """The verdict if columns that seem to identify people are released: not acceptable."""
+        if not columns:
+            return self
+        seem, them = ("seems", "it") if len(columns) == 1 else ("seem", "them")
+        start = self.sentence.rstrip(".").removesuffix(": acceptable").removesuffix(": not acceptable")
+        sentence = (
+            f"{start}; but {', '.join(columns)} {seem} to identify people directly, and the release file "
+            f"does not list {them}: not acceptable."
+        )
+        return replace(self, acceptable=False, sentence=sentence)
+
+    def with_kept_identifiers(self, treatments: Mapping[str, str]) -> PartVerdict:
+        """The verdict with a note on direct identifiers that are released because the file says so."""
+        kept = [column for column, treatment in treatments.items() if treatment == "keep"]
+        if not kept:
+            return self
+        note = f"Released unchanged, as the release file states that they identify nobody: {', '.join(kept)}."
+        return replace(self, sentence=f"{self.sentence} {note}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The section `judged` of the JSON."""
+        names = ("acceptable", "statistic", "risk", "low", "high", "attempt", "overall")
+        return {name: getattr(self, name) for name in (*names, "threshold", "cell_size", "sentence")}
+
+
+def verdict_words(acceptable: bool) -> str:  # noqa: FBT001 - the only argument
+    """The end of a sentence that states a verdict."""
+    return "acceptable" if acceptable else "not acceptable"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordDecision:
+    """What the rule of a context decides about records in equivalence classes."""
+
+    acceptable: bool
+    statistic: str
+    risk: float
+    attempt: float
+    overall: float
+    why: str
+    """The end of a sentence: what the risk was compared with."""
+
+    @classmethod
+    def by_highest(cls, highest: float, why: str, *, acceptable: bool) -> RecordDecision:
+        """The record with the highest risk decides, whatever the context."""
+        return cls(acceptable, HIGHEST, highest, 1.0, highest, why)
+
+
+def decide_records(score: ContextScore, *, smallest: int, average: float) -> RecordDecision:
+    """Apply the rule of the context.
+
+    Rule `cell_size` looks at the smallest class only. Rule `overall` multiplies a statistic by the risk of
+    the context (SPEC 7.5).
+    """
+    if score.rule == "cell_size":
+        return _decide_by_cell_size(score, smallest)
+    return _decide_by_overall_risk(score, smallest, average)
+
+
+def _decide_by_cell_size(score: ContextScore, smallest: int) -> RecordDecision:
+    threshold = score.threshold
+    is_large_enough = smallest >= threshold.cell_size
+    permission = score.permits(threshold)
+    why = f"the threshold is 1/{threshold.cell_size} ({threshold.reason})"
+    if is_large_enough and not permission.allowed:
+        why += f", which still requires: {'; '.join(permission.missing[:MISSING_SHOWN])}"
+    return RecordDecision.by_highest(1 / smallest, why, acceptable=is_large_enough and permission.allowed)
+
+
+def _decide_by_overall_risk(score: ContextScore, smallest: int, average: float) -> RecordDecision:
+    highest, threshold, attempt = 1 / smallest, score.threshold, score.context_risk
+    strict = score.statistic == "strict_average"
+    risk = average if strict else highest
+    overall = risk * attempt
+    acceptable = threshold.accepts(overall)
+    why = (
+        f"multiplied by {attempt:g}, the probability of an attempt, it is {probability(overall)}; "
+        f"the threshold is {threshold.probability:g}"
+    )
+    if strict and highest > score.cap * TOLERANCE:
+        acceptable = False
+        why += (
+            f"; but at least one record has a risk of {probability(highest)}, above the limit of "
+            f"{probability(score.cap)} for a single record"
+        )
+    return RecordDecision(acceptable, AVERAGE if strict else HIGHEST, risk, attempt, overall, why)
+
+
+def known_events(number: int | None) -> str:
+    """The addition to a statistic if the adversary also knows events.
+
+    >>> known_events(2), known_events(None)
+    (' against an adversary who also knows 2 events of a person', '')
+    """
+    return f" against an adversary who also knows {plural(number, 'event')} of a person" if number else ""
+
+
+def short_known_events(number: int | None) -> str:
+    """The same for the name of a statistic that already names the adversary.
+
+    >>> short_known_events(1)
+    ' who also knows 1 event of a person'
+    """
+    return known_events(number).removeprefix(" against an adversary")
+
+
+Rejudge = Callable[[ContextScore], PartVerdict]
+"""Gives the verdict on a changed part in any context."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """A change to the context, to a part or to a tool, and its effect."""
+
+    kind: RemedyKind
+    part: str | None
+    text: str
+    change: Mapping[str, Any] | None
+    """For `--set`; None if the change is not a setting."""
+    risk_before: float | None
+    risk_after: float | None
+    part_acceptable_after: bool | None
+    """For its part, or for the worst part; None if only a new measurement can show it."""
+    acceptable_after: bool | None
+    size: float = field(default=1.0)
+    """How large the change is. Our own scale, to rank remedies with the same effect."""
+    rejudge: Rejudge | None = field(default=None, repr=False, compare=False)
+    """For a change to a part whose effect can be computed."""
+    score: ContextScore | None = field(default=None, repr=False, compare=False)
+    """For a change to the context."""
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        """Sort key: makes the release acceptable, makes the part acceptable, smaller change."""
+        return (
+            not self.acceptable_after,
+            not self.part_acceptable_after,
+            self.size,
+            2.0 if self.risk_after is None else self.risk_after,
+            self.text,
+        )
+
+    def to_dict(self, rank: int) -> dict[str, Any]:
+        """As JSON types."""
+        return {
+            "rank": rank,
+            "kind": self.kind,
+            "part": self.part,
+            "text": self.text,
+            "change": None if self.change is None else dict(self.change),
+            "risk_before": self.risk_before,
+            "risk_after": self.risk_after,
+            "part_acceptable_after": self.part_acceptable_after,
+            "acceptable_after": self.acceptable_after,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SensitivityRow:
+    """The verdict on a part under one other assumption."""
+
+    part: str
+    what: str
+    risk: float | None
+    overall: float | None
+    acceptable: bool
+
+    @classmethod
+    def of(cls, part: str, what: str, verdict: PartVerdict) -> SensitivityRow:
+        """The row for a verdict."""
+        return cls(part, what, verdict.risk, verdict.overall, verdict.acceptable)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON types."""
+        return asdict(self)
