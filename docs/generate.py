@@ -26,7 +26,7 @@ from reidrisk.assess.form.shapes import Group
 from reidrisk.cli.main import reidrisk
 from reidrisk.context.checklist import Practice, practices
 from reidrisk.context.questionnaire import Question, questionnaire
-from reidrisk.report.content.text_settings import MEANINGS
+from reidrisk.report.blocks.text_settings import MEANINGS
 from reidrisk.text.formats.writer import Carries
 from reidrisk.text.read import FORMATS
 from reidrisk.text.settings import TextSettings, settings

@@ -13,11 +13,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from reidrisk.report.blocks import text_counts, text_improvements
 from reidrisk.report.charts.svg import svg
-from reidrisk.report.charts.text_comparison import charts
-from reidrisk.report.content import text_comparison as content
-from reidrisk.report.content import text_counts, text_improvements
-from reidrisk.report.content.text_risk import ROLES
+from reidrisk.report.kinds import text_comparison as content
+from reidrisk.report.kinds.text_comparison import charts
+from reidrisk.report.blocks.text_counts import ROLES
 from reidrisk.report.markdown import list_text, table_text
 
 HERE = Path(__file__).parent

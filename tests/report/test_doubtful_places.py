@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from reidrisk.report.content.text_alignment import SHOWN, doubtful_places
+from reidrisk.report.blocks.text_counts import SHOWN, doubtful_places
 from reidrisk.text.evaluate import evaluate_text
 
 ORIGINAL = "Seen Ann then Ann then Ann today."

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from reidrisk.report.content import text_groups, text_improvements
+from reidrisk.report.blocks import text_improvements
+from reidrisk.report.kinds import text_risk as text_groups
 from reidrisk.report.page import page
 from reidrisk.report.views import draw
 from tests.report.drawing import drawn_alike, readable

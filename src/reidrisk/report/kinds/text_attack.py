@@ -1,11 +1,19 @@
-"""An attack on released texts, as tables and facts."""
+"""An attack on released texts."""
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
+from reidrisk.report.blocks.settings import versions
+from reidrisk.report.blocks.text_counts import ROLES
+from reidrisk.report.charts import effects
+from reidrisk.report.charts.canvas import Chart
+from reidrisk.report.charts.effects import Effects, draw_effects
+from reidrisk.report.charts.intervals import Interval
+from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
+from reidrisk.report.kinds.text_deidentification import HIDING_IN_PLAIN_SIGHT
 from reidrisk.report.numbers import count, level, percent, probability, span
-from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
+from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
 
 MEANINGS = {
     "precision": "the smallest share of right flags that an adversary accepts",
@@ -14,12 +22,12 @@ MEANINGS = {
 }
 
 
-def name_of(result: dict[str, Any]) -> str:
+def name_of(result: ResultDict) -> str:
     """The texts that were attacked."""
     return str(result["settings"]["deidentified"])
 
 
-def about(result: dict[str, Any]) -> str:
+def about(result: ResultDict) -> str:
     """What was attacked."""
     return (
         f"{count(result['documents'])} documents by {result['method']}, "
@@ -28,14 +36,14 @@ def about(result: dict[str, Any]) -> str:
     )
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: ResultDict) -> Verdict:
     """The recognition; nothing is decided by it alone."""
     found = result["recognition"]
     said = "Nothing to recognise" if found is None else f"Recognition {probability(found['value'])}"
-    return Verdict(None, tuple(Reason(text, None) for text in result["reasons"]), said)
+    return Verdict(None, reasons_of(result), said)
 
 
-def recognition(result: dict[str, Any]) -> Facts:
+def recognition(result: ResultDict) -> Facts:
     """The number for job 1."""
     found = result["recognition"]
     if found is None:
@@ -67,7 +75,7 @@ def recognition(result: dict[str, Any]) -> Facts:
     return Facts("Recognition", "How often a leaked original is told from the surrogates.", tuple(facts))
 
 
-def attacks(result: dict[str, Any]) -> Table | None:
+def attacks(result: ResultDict) -> Table | None:
     """What every attack did."""
     if not result["attacks"]:
         return None
@@ -98,7 +106,7 @@ def attacks(result: dict[str, Any]) -> Table | None:
     )
 
 
-def trade(result: dict[str, Any]) -> Table | None:
+def trade(result: ResultDict) -> Table | None:
     """Adversaries who accept more or fewer wrong flags."""
     if not result["trade"]:
         return None
@@ -122,7 +130,7 @@ def trade(result: dict[str, Any]) -> Table | None:
     )
 
 
-def by_type(result: dict[str, Any]) -> Table:
+def by_type(result: ResultDict) -> Table:
     """The best attack on each type."""
     rows = tuple(
         (
@@ -150,7 +158,7 @@ def by_type(result: dict[str, Any]) -> Table:
     )
 
 
-def risks(result: dict[str, Any]) -> Table:
+def risks(result: ResultDict) -> Table:
     """The same texts under every recognition."""
     rows = tuple(
         (
@@ -177,12 +185,116 @@ def risks(result: dict[str, Any]) -> Table:
     )
 
 
-def settings(result: dict[str, Any]) -> Facts:
+def settings(result: ResultDict) -> Facts:
     """What repeats the attack."""
     facts = [Fact(name, str(value), MEANINGS.get(name, "")) for name, value in result["settings"].items()]
     facts.append(Fact("seed", str(result["seed"]), "of the folds and of the documents drawn again"))
     return Facts("Settings", "With these, the same texts give the same answer.", tuple(facts))
 
 
-def _risk(estimate: dict[str, Any] | None) -> str:
+def _risk(estimate: ResultDict | None) -> str:
     return "n/a" if estimate is None else f"{probability(estimate['value'])} ({span(estimate)})"
+
+
+MEASURED = "measured here"
+
+
+def charts(result: ResultDict) -> tuple[Chart, ...]:
+    """The risk under every recognition; the measured one stands out."""
+    groups = [
+        Effects(title, tuple(_interval(row, role) for row in result["risks"] if row[role] is not None))
+        for role, title in ROLES.items()
+    ]
+    shown = [group for group in groups if group.rows]
+    last = result["risks"][-1]
+    return (
+        Chart(
+            "effect",
+            "What recognition does to the risk",
+            (
+                "The same texts, if every leak is recognised, as measured here, and with published "
+                "recognitions. Where recall is too low, recognition does not count and nothing "
+                "changes."
+            ),
+            (
+                f"{len(result['risks'])} recognitions, the last "
+                f"{probability(last['recognition'])}. The table below has every number."
+            ),
+            effects.height(shown),
+            partial(draw_effects, groups=shown) if shown else None,
+        ),
+    )
+
+
+def _interval(row: ResultDict, role: str) -> Interval:
+    risk = row[role]
+    name = f"{row['name']}, {probability(row['recognition'])}"
+    return Interval(name, risk["value"], risk["low"], risk["high"], decides=row["name"] == MEASURED)
+
+
+GUIDE = Guide(
+    terms=(
+        Fact("Recognition", "The share of leaked originals that an adversary tells from surrogates; 1: all."),
+        Fact(
+            "Precision", "The share of flags that are right. An adversary who is mostly wrong gains little."
+        ),
+        Fact("Frequency", "Flags values that the texts seldom hold."),
+        Fact("Consistency", "Flags a name of no other mention, or a date far from all others of its text."),
+        Fact("Dictionary", "Flags words that public lists lack, or that are common outside."),
+        Fact("Parrot", "Flags what a tagger does not find that was learnt from the released texts."),
+        Fact("All together", "Flags by all of these, weighed by what was right in other documents."),
+    ),
+    limits=(
+        ("An attack that is not among these may do better; people may know more than the texts say."),
+        "It speaks for these texts, this tool and this key only.",
+        ("Limits are learnt where the answers are known, which an adversary seldom has: rather too high."),
+    ),
+    sources=(
+        HIDING_IN_PLAIN_SIGHT,
+        Source(
+            "Carrell DS, Cronkite DJ, Li M, et al. The machine giveth and the machine taketh away: a parrot "
+            "attack on clinical text deidentified with hiding in plain sight. Journal of the American "
+            "Medical Informatics Association 26 (2019) 1536–1544."
+        ),
+        Source(
+            "Carrell DS, Malin BA, Cronkite DJ, et al. Resilience of clinical text de-identified with hiding "
+            "in plain sight to hostile reidentification attacks by human readers. Journal of the American "
+            "Medical Informatics Association 27 (2020) 1374–1382."
+        ),
+    ),
+)
+
+
+def _recognition_value(result: ResultDict) -> str:
+    found = result["recognition"]
+    return probability(found["value"] if found else None)
+
+
+KIND = Kind(
+    title="Attack on released texts",
+    name_of=name_of,
+    about=about,
+    headline=lambda result: f"Attack on {name_of(result)}: {about(result)}",
+    verdict=verdict,
+    charts=charts,
+    shows=(
+        Show(recognition),
+        Show(attacks),
+        Show(by_type),
+        Show(trade),
+        Show(risks),
+        Show(settings),
+        Show(versions, terminal=False),
+    ),
+    guide=GUIDE,
+    comparison=Comparison(
+        "How often leaked originals were recognised.",
+        "texts",
+        (
+            (Column("documents", is_number=True), lambda result: count(result["documents"])),
+            (Column("leaks", is_number=True), lambda result: count(result["leaks"])),
+            (Column("recognition", is_number=True), _recognition_value),
+            (Column("interval", is_number=True), lambda result: span(result["recognition"])),
+        ),
+    ),
+)

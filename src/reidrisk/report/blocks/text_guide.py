@@ -1,4 +1,4 @@
-"""How to read a text evaluation: its words, its assumptions and its sources."""
+"""How to read a text evaluation: terms, limits and sources."""
 
 from __future__ import annotations
 

@@ -1,19 +1,19 @@
-"""What would make a text evaluation acceptable, in words and as a table."""
+"""What would make a text evaluation acceptable."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from reidrisk.report.content.text_risk import ROLES
+from reidrisk.report.blocks.text_counts import ROLES
+from reidrisk.report.kind import ResultDict
 from reidrisk.report.numbers import MISSING, count, percent, probability
 from reidrisk.report.parts import Column, Table
+from reidrisk.report.plain_text import INDENT, heading, wrapped
 
 TITLE = "What would make it acceptable"
 MEASURE = {"direct": "all-or-nothing recall", "quasi": "recall"}
 MOST_NAMED = 4
 
 
-def sentences(result: dict[str, Any]) -> tuple[str, ...]:
+def sentences(result: ResultDict) -> tuple[str, ...]:
     """One sentence or two for each risk that is too high."""
     found = []
     for role, title in ROLES.items():
@@ -23,7 +23,18 @@ def sentences(result: dict[str, Any]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def brief(result: dict[str, Any]) -> str:
+def lines(result: ResultDict) -> list[str]:
+    """For the terminal: the sentences below a heading; nothing where the risks are acceptable."""
+    found = sentences(result)
+    if not found:
+        return []
+    lines = heading(TITLE, "The least change; the page has every type.")
+    for sentence in found:
+        lines += wrapped(sentence, rest=INDENT * 2)
+    return lines
+
+
+def brief(result: ResultDict) -> str:
     """The same in few words, for a table of tools."""
     if result["acceptable"]:
         return "nothing"
@@ -35,7 +46,7 @@ def brief(result: dict[str, Any]) -> str:
     return "; ".join(parts) or MISSING
 
 
-def by_type(result: dict[str, Any]) -> Table | None:
+def by_type(result: ResultDict) -> Table | None:
     """What a better recall of each type alone would do, the most effective first."""
     improvements = result.get("improvements") or {}
     rows = tuple(
@@ -72,7 +83,7 @@ def by_type(result: dict[str, Any]) -> Table | None:
     )
 
 
-def _in_words(result: dict[str, Any]) -> Table | None:
+def _in_words(result: ResultDict) -> Table | None:
     """Where nothing leaks and the documents are too few, there is no type to improve."""
     said = [sentence.partition(": ") for sentence in sentences(result)]
     if not said:
@@ -89,7 +100,7 @@ def _in_words(result: dict[str, Any]) -> Table | None:
     )
 
 
-def _recalls(part: dict[str, Any], role: str) -> str:
+def _recalls(part: ResultDict, role: str) -> str:
     alone = [one for one in part["by_type"] if one["needed_recall"] is not None]
     measure = MEASURE[role]
     if alone:
@@ -105,18 +116,18 @@ def _recalls(part: dict[str, Any], role: str) -> str:
     return f"no type alone would do; together, {measure} of {named}{more}."
 
 
-def _change(one: dict[str, Any]) -> str:
+def _change(one: ResultDict) -> str:
     return f"{one['type']} from {percent(one['recall'])} to {percent(one['needed_recall'])}"
 
 
-def _documents(part: dict[str, Any]) -> str:
+def _documents(part: ResultDict) -> str:
     needed = part["needed_documents"]
     if needed is None:
         return "At the same recalls no number of documents would do."
     return f"Or, at the same recalls, about {count(needed)} documents, for a narrower interval."
 
 
-def _brief(part: dict[str, Any]) -> str:
+def _brief(part: ResultDict) -> str:
     alone = [one for one in part["by_type"] if one["needed_recall"] is not None]
     steps = alone[:1] or part["together"]
     if not alone and not part["together_suffices"]:

@@ -1,29 +1,38 @@
-"""Tools compared on one gold standard, as tables and facts."""
+"""De-identification tools compared on one gold standard."""
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
-from reidrisk.report.blocks.settings import plain
-from reidrisk.report.content import text_improvements
-from reidrisk.report.content.text_risk import ROLES
+from reidrisk.report.blocks import text_improvements
+from reidrisk.report.blocks.settings import plain, versions
+from reidrisk.report.blocks.text_counts import ROLES
+from reidrisk.report.blocks.text_guide import COMPARISON_GUIDE
+from reidrisk.report.charts import intervals
+from reidrisk.report.charts.canvas import Chart, shortened
+from reidrisk.report.charts.differences import Gap, draw_gaps, height
+from reidrisk.report.charts.intervals import Interval, draw_intervals
+from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, only_in_terminal, reasons_of
+from reidrisk.report.kinds import text_risk
 from reidrisk.report.names import short_path
 from reidrisk.report.numbers import MISSING, count, level, percent, probability, span
-from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
+from reidrisk.report.parts import Column, Fact, Facts, Table, Verdict
+from reidrisk.report.plain_text import heading, wrapped
+from reidrisk.report.section import Section
 
 
-def name_of(result: dict[str, Any]) -> str:
+def name_of(result: ResultDict) -> str:
     """The tools, or how many there are."""
     names = [tool["name"] for tool in result["tools"]]
     return " / ".join(names) if len(names) < 4 else f"{count(len(names))} tools"
 
 
-def gold_of(result: dict[str, Any]) -> str:
+def gold_of(result: ResultDict) -> str:
     """The gold standard by the last part of its path."""
     return short_path(str(result["settings"].get("gold", "the gold standard")))
 
 
-def about(result: dict[str, Any]) -> str:
+def about(result: ResultDict) -> str:
     """What was compared on what."""
     release = result["settings"]["release"]
     return (
@@ -33,27 +42,25 @@ def about(result: dict[str, Any]) -> str:
     )
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: ResultDict) -> Verdict:
     """How many tools are acceptable; one reason a tool."""
     tools = result["tools"]
     good = sum(tool["acceptable"] for tool in tools)
     said = f"{count(good)} of {count(len(tools))} tools acceptable" if good else "No tool is acceptable"
-    pairs = zip(result["reasons"], tools, strict=True)
-    reasons = tuple(Reason(text, tool["acceptable"]) for text, tool in pairs)
     return Verdict(
         result["acceptable"],
-        reasons,
+        reasons_of(result),
         "All tools are acceptable" if result["acceptable"] else said,
     )
 
 
-def in_order(result: dict[str, Any]) -> list[dict[str, Any]]:
+def in_order(result: ResultDict) -> list[ResultDict]:
     """The tools, the least risk first."""
     place = {name: at for at, name in enumerate(result["ranking"])}
     return sorted(result["tools"], key=lambda tool: place[tool["name"]])
 
 
-def tools(result: dict[str, Any]) -> Table:
+def tools(result: ResultDict) -> Table:
     """One row a tool, the least risk first."""
     rows = tuple(
         (
@@ -98,7 +105,7 @@ def tools(result: dict[str, Any]) -> Table:
     )
 
 
-def differences(result: dict[str, Any], role: str) -> Table | None:
+def differences(result: ResultDict, role: str) -> Table | None:
     """Every two tools: the difference of their risks, and whether it is more than chance."""
     rows = tuple(
         (
@@ -151,7 +158,7 @@ def differences(result: dict[str, Any], role: str) -> Table | None:
     )
 
 
-def improvements(result: dict[str, Any]) -> Table:
+def improvements(result: ResultDict) -> Table:
     """What each tool would need."""
     rows = tuple((tool["name"], text_improvements.brief(tool)) for tool in in_order(result))
     return Table(
@@ -168,7 +175,7 @@ def improvements(result: dict[str, Any]) -> Table:
     )
 
 
-def settings(result: dict[str, Any]) -> Facts:
+def settings(result: ResultDict) -> Facts:
     """What was assumed, the same for all."""
     given = result["settings"]
     threshold = result["threshold"]
@@ -190,7 +197,7 @@ def settings(result: dict[str, Any]) -> Facts:
     return Facts("Settings", "The same for all tools. Other choices can give another order.", tuple(facts))
 
 
-def _lower(row: dict[str, Any], role: str) -> str:
+def _lower(row: ResultDict, role: str) -> str:
     lower = row[role]["lower"]
     return "undecided" if lower is None else str(row[lower])
 
@@ -204,3 +211,123 @@ def _signed(value: float | None) -> str:
     if value is None:
         return MISSING
     return f"+{probability(value)}" if value > 0 else probability(value)
+
+
+LIMITS = {"direct": "benchmark's upper limit", "quasi": "threshold"}
+MOST_PAIRS = 15
+
+
+def charts(result: ResultDict) -> tuple[Chart, ...]:
+    """Risks and differences of both roles."""
+    found = [
+        chart for role in ROLES for chart in (_risk_chart(result, role), _difference_chart(result, role))
+    ]
+    return tuple(chart for chart in found if chart is not None)
+
+
+def _risk_chart(result: ResultDict, role: str) -> Chart | None:
+    tools = [tool for tool in in_order(result) if tool[role]["value"] is not None]
+    if not tools:
+        return None
+    rows = [
+        Interval(
+            shortened(tool["name"], 24),
+            tool[role]["value"],
+            tool[role]["low"],
+            tool[role]["high"],
+            tool[role]["acceptable"],
+        )
+        for tool in tools
+    ]
+    part = tools[0][role]
+    said = ", ".join(f"{row.name} {row.label}" for row in rows)
+    return Chart(
+        role,
+        f"{ROLES[role]}: the tools",
+        (
+            f"Dots are means, lines {level(part['level'])} intervals; bold is acceptable. A "
+            f"line must end before the dashed one, the {LIMITS[role]}."
+        ),
+        f"Mean and interval of each tool, least risk first: {said}.",
+        intervals.height(len(rows)),
+        partial(draw_intervals, rows=rows, limit=part["threshold"], limit_name=LIMITS[role]),
+    )
+
+
+def _difference_chart(result: ResultDict, role: str) -> Chart | None:
+    gaps = [
+        Gap(row["a"], row["b"], row[role]["value"], row[role]["low"], row[role]["high"])
+        for row in result["differences"]
+        if row[role] is not None
+    ]
+    if not gaps:
+        return None
+    shown = gaps[:MOST_PAIRS]
+    decided = sum(gap.decided for gap in gaps)
+    more = (
+        (" " + f"The first {MOST_PAIRS} pairs are drawn; the table has all.")
+        if len(gaps) > MOST_PAIRS
+        else ""
+    )
+    return Chart(
+        f"{role}-differences",
+        f"{ROLES[role]}: differences",
+        (
+            "The risk of the left tool less that of the right one, documents resampled in "
+            f"pairs; bold where the interval leaves 0 out.{more}"
+        ),
+        (f"{decided} of {len(gaps)} differences are more than chance. The table below has every number."),
+        height(len(shown)),
+        partial(draw_gaps, gaps=shown),
+    )
+
+
+def improvement_lines(result: ResultDict) -> list[str]:
+    """For the terminal: one paragraph per tool."""
+    table = improvements(result)
+    lines = heading(table.title, table.explanation)
+    for tool in in_order(result):
+        lines += wrapped(f"{tool['name']}: {text_improvements.brief(tool)}", rest=" " * 4)
+    return lines
+
+
+def following(result: ResultDict, prefix: str) -> list[Section]:
+    """The tools one by one, the least risk first."""
+    return [
+        text_risk.KIND.section(tool, id=f"{prefix}t{number}", title=tool["name"])
+        for number, tool in enumerate(in_order(result), start=1)
+    ]
+
+
+def _more(_: ResultDict) -> list[str]:
+    return ["", *wrapped("Each tool's own details: evaluate it alone, or ask for --html or --json.")]
+
+
+KIND = Kind(
+    title="De-identification tools compared",
+    name_of=name_of,
+    about=about,
+    headline=lambda result: f"{name_of(result)} compared. {about(result)}",
+    verdict=verdict,
+    charts=charts,
+    shows=(
+        Show(tools),
+        Show(improvements, lines=improvement_lines),
+        Show(partial(differences, role="direct")),
+        Show(partial(differences, role="quasi")),
+        Show(settings),
+        only_in_terminal(_more),
+        Show(versions, terminal=False),
+    ),
+    guide=COMPARISON_GUIDE,
+    comparison=Comparison(
+        "Which tool leaves the least risk on each gold standard.",
+        "tools",
+        (
+            (Column("gold standard"), gold_of),
+            (Column("documents", is_number=True), lambda result: count(result["documents"])),
+            (Column("least risk"), lambda result: str(result["ranking"][0])),
+        ),
+    ),
+    following=following,
+)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from reidrisk.report.blocks.settings import plain
+from reidrisk.report.kind import ResultDict
 from reidrisk.report.parts import Fact, Facts
+from reidrisk.report.plain_text import fact_lines
 
 MEANINGS = {
     "profile": "set of defaults: recommended, or as the paper has it",
@@ -64,7 +66,7 @@ MEANINGS = {
 }
 
 
-def chosen(result: dict[str, Any]) -> Facts:
+def chosen(result: ResultDict) -> Facts:
     """The choices that a reader asks about first, and whatever differs from the profile."""
     settings = result["settings"]
     facts = [
@@ -83,7 +85,7 @@ def chosen(result: dict[str, Any]) -> Facts:
     return Facts("Settings", "What was assumed. Other choices can give another verdict.", tuple(facts))
 
 
-def everything(result: dict[str, Any]) -> Facts:
+def everything(result: ResultDict) -> Facts:
     """Every setting, as the result file names it."""
     settings = result["settings"]
     plain = {name: value for name, value in settings.items() if name != "release"}
@@ -100,7 +102,7 @@ def everything(result: dict[str, Any]) -> Facts:
     return Facts("All settings", "With these, the same data give the same numbers.", tuple(facts))
 
 
-def changed(settings: dict[str, Any]) -> dict[str, Any]:
+def changed(settings: ResultDict) -> ResultDict:
     """The options that differ from their profile's default."""
     from reidrisk.errors import InvalidSetting
     from reidrisk.text import settings as text_settings
@@ -121,6 +123,17 @@ def _fact(name: str, value: Any) -> Fact:
     return Fact(name, plain(value), MEANINGS.get(name, ""))
 
 
-def _threshold(result: dict[str, Any]) -> str:
+def _threshold(result: ResultDict) -> str:
     threshold = result["threshold"]
     return f"{threshold['probability']:.4g} (cell size {threshold['cell_size']}): {threshold['reason']}"
+
+
+def setting_lines(result: ResultDict) -> list[str]:
+    """For the terminal: the settings asked about first; what differs from the profile is marked."""
+    facts = chosen(result)
+    different = changed(result["settings"])
+    marked = tuple(
+        Fact(f"{fact.name} (changed)", fact.value) if fact.name in different else fact for fact in facts.facts
+    )
+    rest = () if different else (Fact("all else", "as the profile has it"),)
+    return fact_lines(Facts(facts.title, facts.explanation, marked + rest))
