@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from reidrisk.report.blocks.text_counts import SHOWN, doubtful_places
+from reidrisk.report.blocks.text_counts import SHOWN, ambiguous_places
 from reidrisk.text.evaluate import evaluate_text
 
 ORIGINAL = "Seen Ann then Ann then Ann today."
@@ -26,7 +26,7 @@ def save(folder: Path, documents: int, released: str) -> tuple[Path, Path]:
 
 def test_the_places_are_listed_on_the_terminal_and_on_the_page(tmp_path: Path) -> None:
     result = evaluate_text(*save(tmp_path, SHOWN + 5, RELEASED))
-    table = doubtful_places(result.to_dict())
+    table = ambiguous_places(result.to_dict())
     assert table is not None
     assert len(table.rows) == SHOWN
     assert table.rows[0] == ("d000", "8", "23", "2")
@@ -39,5 +39,5 @@ def test_the_places_are_listed_on_the_terminal_and_on_the_page(tmp_path: Path) -
 
 def test_without_doubt_there_is_no_table(tmp_path: Path) -> None:
     result = evaluate_text(*save(tmp_path, 2, ORIGINAL.replace("Ann", "[NAME]")))
-    assert doubtful_places(result.to_dict()) is None
+    assert ambiguous_places(result.to_dict()) is None
     assert "DOUBTFUL" not in str(result)

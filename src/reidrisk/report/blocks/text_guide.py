@@ -8,110 +8,89 @@ from reidrisk.report.parts import Fact, Guide, Source
 
 GUIDE = Guide(
     terms=(
-        Fact("Direct identifier", "Names a person by itself: a name, a telephone number, a record number."),
+        Fact(
+            "Direct identifier",
+            "Identifies a person by itself, such as a name, a telephone number or a medical record number.",
+        ),
         Fact(
             "Quasi-identifier",
-            (
-                "Names nobody by itself, but helps to single a person out together with others: a "
-                "date, a place, an age."
-            ),
+            "Does not identify a person by itself, but may do so in combination with others, such as a date, "
+            "a place or an age.",
         ),
         Fact(
             "Gold standard",
-            ("The same documents with every identifier marked by people. It is taken as the truth."),
+            "The same documents with every identifier annotated by people. It is assumed to be correct.",
         ),
-        Fact("Instance", "One place in a text where an identifier stands."),
+        Fact("Instance", "One occurrence of an identifier in a text."),
         Fact(
-            "Caught and leaked", "An instance is caught if all its words are masked. Anything less is a leak."
+            "Caught and leaked",
+            "An instance is caught if all of its words are masked. Otherwise it is a leak.",
         ),
         Fact(
             "Micro recall",
-            (
-                "The share of all instances that were caught. It flatters: many caught dates can "
-                "hide one lost name."
-            ),
+            "The share of all instances that were caught. It can look better than it is: many caught dates "
+            "can hide one leaked name.",
         ),
-        Fact("Masking recall", "The share of all words of identifiers that were masked, whatever the label."),
+        Fact(
+            "Masking recall",
+            "The share of all words of identifiers that were masked, whatever their label.",
+        ),
         Fact(
             "All-or-nothing recall",
-            (
-                "The share of documents in which no instance of a type leaked, among those that "
-                "hold the type. One leak in a document is enough for an adversary, so the risk "
-                "rests on this recall."
-            ),
+            "Among the documents that contain a type, the share in which no instance of it leaked. One leak "
+            "in a document is enough for an adversary, so the risk is computed from this recall.",
         ),
         Fact(
             "Recognition",
-            (
-                "The chance that an adversary tells a leaked original from the surrogates around "
-                "it. It is 1 where identifiers are blacked out, since what is left then stands out."
-            ),
+            "The probability that an adversary recognizes a leaked original among the surrogates around it. "
+            "It is 1 if identifiers are redacted, because every identifier that remains is visibly real.",
         ),
         Fact(
             "Gate",
-            (
-                "Surrogates hide a leak only if leaks are rare. Recognition below 1 counts only "
-                "where recall reaches a cutoff: as observed, or significantly, so that chance in "
-                "few documents is not taken for quality."
-            ),
+            "Surrogates hide a leak only if leaks are rare. Recognition below 1 therefore counts only where "
+            "recall reaches a cutoff, either as observed or significantly. The significant rule makes sure "
+            "that a good result on a few documents is not due to chance.",
         ),
         Fact(
-            "Attempt", ("The chance that somebody tries to re-identify at all. For a public release it is 1.")
+            "Attempt",
+            "The probability that someone attempts re-identification at all. It is 1 for a public release.",
         ),
         Fact(
             "Benchmark",
-            (
-                "The direct-identifier risk that a tool of accepted quality would leave. A tool "
-                "passes if the upper limit of its own risk is not above the upper limit of the "
-                "benchmark."
-            ),
+            "The risk from direct identifiers that remains with a tool of accepted quality. A tool passes if "
+            "the upper limit of its risk does not exceed the upper limit of the benchmark.",
         ),
         Fact(
             "Threshold",
-            (
-                "The largest acceptable risk from quasi-identifiers, with its reason. A cell size "
-                "of five means 1/5."
-            ),
+            "The largest acceptable risk from quasi-identifiers, and the reason for it. A cell size of five "
+            "means 1/5.",
         ),
         Fact(
             "Interval: uncertainty of the mean risk",
-            (
-                "Where the average risk of such documents lies, given that only some were examined "
-                "(parameter)."
-            ),
+            "The range of the mean risk of documents like these, given that only some were evaluated "
+            "(parameter).",
         ),
         Fact(
             "Interval: risk of a random document",
-            ("The same, and how much the risk differs from one document to the next (per_document)."),
+            "The same, plus the variation of the risk from one document to the next (per_document).",
         ),
         Fact(
             "Plug-in",
-            ("The risk if the observed recalls were exact. It has no interval and is never the verdict."),
+            "The risk if the observed recalls were exact. It has no interval and never decides the verdict.",
         ),
         Fact(
             "Precision",
-            ("The share of masked words that had to be masked. Low precision costs usefulness, not privacy."),
+            "The share of masked words that needed masking. Low precision reduces usefulness, not privacy.",
         ),
     ),
     limits=(
-        (
-            "Documents are taken to be independent of each other. Documents of one patient "
-            "should be joined first."
-        ),
-        "Leaks of different types are taken to be independent of each other.",
-        ("The gold standard is taken as complete: identifiers that its annotators missed are not counted."),
-        (
-            "The figures hold for texts like those examined. Other clinics, years or kinds of "
-            "notes need their own test."
-        ),
-        (
-            "Recognition, attempt, benchmark and threshold are choices. They stand under the "
-            "settings with the result."
-        ),
-        (
-            "This page is a measurement, not legal advice. Whether to release is decided by "
-            "people who answer for it."
-        ),
+        "Documents are assumed to be independent of each other. Combine the documents of one patient first.",
+        "Leaks of different types are assumed to be independent of each other.",
+        "The gold standard is assumed to be complete. Identifiers missed by its annotators are not counted.",
+        "The results apply to texts like the ones evaluated. Other hospitals, years or types of notes need "
+        "an evaluation of their own.",
+        "Recognition, attempt, benchmark and threshold are choices. They are listed in the settings.",
+        "This page is a measurement, not legal advice. The people responsible for the release decide.",
     ),
     sources=(
         Source(
@@ -128,21 +107,19 @@ COMPARISON_GUIDE = replace(
     terms=(
         Fact(
             "Paired difference",
-            (
-                "Both tools are judged on the same documents, drawn anew many times with "
-                "replacement; each time the difference of their risks is taken. What makes "
-                "documents hard for both cancels out."
-            ),
+            "Both tools are evaluated on the same documents, which are drawn many times with replacement. "
+            "Each time, the difference between their risks is computed. The effect of documents that are "
+            "difficult for both tools cancels out.",
         ),
         Fact(
-            "Only the first leaks",
-            ("Documents that leak under one tool and not under the other: what a difference rests on."),
+            "Leaks only with the first tool",
+            "Documents that leak with one tool but not with the other. The difference is based on these.",
         ),
         *GUIDE.terms,
     ),
     limits=(
-        ("A tool with the lower risk on this gold standard may be the worse one on other texts."),
-        "Gates stay as they are on all documents while these are resampled.",
+        "The tool with the lower risk on this gold standard may be the worse one on other texts.",
+        "Gates are determined once from all documents. They stay the same when documents are resampled.",
         *GUIDE.limits,
     ),
     sources=(

@@ -1,4 +1,4 @@
-"""What would make a text evaluation acceptable."""
+"""Which changes would make the risk of a text acceptable."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from reidrisk.report.numbers import MISSING, count, percent, probability
 from reidrisk.report.parts import Column, Table
 from reidrisk.report.plain_text import INDENT, heading, wrapped
 
-TITLE = "What would make it acceptable"
+TITLE = "What would make the risk acceptable"
 MEASURE = {"direct": "all-or-nothing recall", "quasi": "recall"}
 MOST_NAMED = 4
 
 
 def sentences(result: ResultDict) -> tuple[str, ...]:
-    """One sentence or two for each risk that is too high."""
+    """One or two sentences for each risk that is too high."""
     found = []
     for role, title in ROLES.items():
         part = (result.get("improvements") or {}).get(role)
@@ -23,19 +23,19 @@ def sentences(result: ResultDict) -> tuple[str, ...]:
     return tuple(found)
 
 
-def lines(result: ResultDict) -> list[str]:
-    """For the terminal: the sentences below a heading; nothing where the risks are acceptable."""
+def improvement_lines(result: ResultDict) -> list[str]:
+    """For a terminal: the sentences below a heading; nothing if the risks are acceptable."""
     found = sentences(result)
     if not found:
         return []
-    lines = heading(TITLE, "The least change; the page has every type.")
+    lines = heading(TITLE, "The smallest change that is enough. The page shows every type.")
     for sentence in found:
         lines += wrapped(sentence, rest=INDENT * 2)
     return lines
 
 
 def brief(result: ResultDict) -> str:
-    """The same in few words, for a table of tools."""
+    """The smallest change in a few words, for a table of tools."""
     if result["acceptable"]:
         return "nothing"
     parts = []
@@ -46,15 +46,15 @@ def brief(result: ResultDict) -> str:
     return "; ".join(parts) or MISSING
 
 
-def by_type(result: ResultDict) -> Table | None:
-    """What a better recall of each type alone would do, the most effective first."""
+def needed_recalls(result: ResultDict) -> Table | None:
+    """The effect of a better recall of each type alone, the most effective first."""
     improvements = result.get("improvements") or {}
     rows = tuple(
         (
             one["type"],
             role,
             percent(one["recall"]),
-            "not alone" if one["needed_recall"] is None else percent(one["needed_recall"]),
+            "not enough alone" if one["needed_recall"] is None else percent(one["needed_recall"]),
             probability(one["high_if_perfect"]),
             probability(result[role]["threshold"]),
         )
@@ -66,16 +66,16 @@ def by_type(result: ResultDict) -> Table | None:
     return Table(
         TITLE,
         (
-            "If one type alone were caught better: the least recall that makes the risk from "
-            "its role acceptable, and the upper limit that is left if nothing of it leaks. "
-            "All-or-nothing recall for direct types."
+            "If the recall of only one type improves: the lowest recall that makes the risk from its "
+            "role acceptable, and the upper limit of the risk if nothing of this type leaks. For direct "
+            "types, recall means all-or-nothing recall."
         ),
         (
             Column("type"),
             Column("role"),
-            Column("recall now", is_number=True),
+            Column("current recall", is_number=True),
             Column("recall needed", is_number=True),
-            Column("upper limit if perfect", is_number=True),
+            Column("upper limit at 100 % recall", is_number=True),
             Column("limit", is_number=True),
         ),
         rows,
@@ -84,17 +84,17 @@ def by_type(result: ResultDict) -> Table | None:
 
 
 def _in_words(result: ResultDict) -> Table | None:
-    """Where nothing leaks and the documents are too few, there is no type to improve."""
-    said = [sentence.partition(": ") for sentence in sentences(result)]
-    if not said:
+    """A table of sentences, for too few documents without leaks: no type can be improved."""
+    parts = [sentence.partition(": ") for sentence in sentences(result)]
+    if not parts:
         return None
-    rows = tuple((role, text[:1].upper() + text[1:]) for role, _, text in said)
+    rows = tuple((role, text[:1].upper() + text[1:]) for role, _, text in parts)
     return Table(
         TITLE,
-        "No type leaks.",
+        "No identifier leaked.",
         (
             Column("risk from"),
-            Column("what would do", is_prose=True),
+            Column("what would help", is_prose=True),
         ),
         rows,
     )
@@ -105,15 +105,16 @@ def _recalls(part: ResultDict, role: str) -> str:
     measure = MEASURE[role]
     if alone:
         named = " or ".join(_change(one) for one in alone[:MOST_NAMED])
-        return f"one type would do; {measure} of {named}."
+        return f"improving one type is enough: raise the {measure} of {named}."
     if not part["together_suffices"]:
         return (
-            "even without any leak the upper limit would be too high, since too few documents were examined."
+            "even without any leak, the upper limit would be too high, because too few documents were "
+            "evaluated."
         )
     steps = part["together"]
     named = ", ".join(_change(step) for step in steps[:MOST_NAMED])
-    more = (" " + f"and {count(len(steps) - MOST_NAMED)} more types") if len(steps) > MOST_NAMED else ""
-    return f"no type alone would do; together, {measure} of {named}{more}."
+    more = f" and {count(len(steps) - MOST_NAMED)} more types" if len(steps) > MOST_NAMED else ""
+    return f"improving one type is not enough. Raise the {measure} of {named}{more}."
 
 
 def _change(one: ResultDict) -> str:
@@ -123,18 +124,18 @@ def _change(one: ResultDict) -> str:
 def _documents(part: ResultDict) -> str:
     needed = part["needed_documents"]
     if needed is None:
-        return "At the same recalls no number of documents would do."
-    return f"Or, at the same recalls, about {count(needed)} documents, for a narrower interval."
+        return "More documents would not help if the recalls stay the same."
+    return f"Or evaluate about {count(needed)} documents: with the same recalls, this narrows the interval."
 
 
 def _brief(part: ResultDict) -> str:
     alone = [one for one in part["by_type"] if one["needed_recall"] is not None]
     steps = alone[:1] or part["together"]
     if not alone and not part["together_suffices"]:
-        text = "no recall would do"
+        text = "a better recall is not enough"
     elif len(steps) > 2:
         perfect = sum(step["needed_recall"] == 1 for step in steps)
-        text = f"{count(len(steps))} types, {count(perfect)} of them perfect"
+        text = f"{count(len(steps))} types, {count(perfect)} of them to 100 %"
     else:
         text = " and ".join(f"{step['type']} to {percent(step['needed_recall'])}" for step in steps)
     documents = part["needed_documents"]

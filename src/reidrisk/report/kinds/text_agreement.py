@@ -1,4 +1,4 @@
-"""How far annotators agree."""
+"""How well annotators agree, and how their conflicts were settled."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ from reidrisk.text.conflicts import KINDS
 
 SCORES = ("f1", "f1_overlap", "kappa", "gamma")
 SETTLED = {
-    "majority": "more than half of the annotators marked it so, or not at all",
-    "union": "whatever anybody marked is marked",
-    "first": "as the first annotator has it",
-    "decision": "as somebody decided",
-    "open": "a tie; marked, to be careful, until somebody decides",
+    "majority": "more than half of the annotators agree",
+    "union": "annotated if any annotator annotated it",
+    "first": "as the first annotator annotated it",
+    "decision": "as a person decided",
+    "open": "a tie; annotated, to be safe, until a person decides",
 }
+MOST_TYPES = 25
+"""Types in the chart; the table shows all."""
 
 
 def name_of(result: ResultDict) -> str:
@@ -29,23 +31,23 @@ def name_of(result: ResultDict) -> str:
 
 
 def about(result: ResultDict) -> str:
-    """What was compared."""
+    """What was compared, in a sentence."""
     marks = ", ".join(f"{one['name']} {count(one['annotations'])}" for one in result["annotators"])
     return f"{count(result['documents'])} documents, {count(result['words'])} words. Annotations: {marks}."
 
 
 def verdict(result: ResultDict) -> Verdict:
-    """Whether conflicts are left."""
+    """Whether all conflicts are settled."""
     done = result["acceptable"]
     if not result["places"]["in_conflict"]:
-        said = "No conflict"
+        word = "No conflicts"
     else:
-        said = "All conflicts are settled" if done else "Conflicts are open"
-    return Verdict(None if done else False, reasons_of(result), said)
+        word = "All conflicts are settled" if done else "Some conflicts are open"
+    return Verdict(None if done else False, reasons_of(result), word)
 
 
 def agreement(result: ResultDict) -> Table:
-    """Every measure for all types together, by type and by pair."""
+    """Every measure, for all types together and by type."""
     rows = [
         (
             "All types",
@@ -57,8 +59,8 @@ def agreement(result: ResultDict) -> Table:
     return Table(
         "Agreement",
         (
-            "1 is perfect. F1: marks that are the same, or that overlap under the same type. "
-            "Kappa on words and gamma on spans leave out what chance alone would give."
+            "1 is perfect agreement. F1 counts annotations that are identical, or that overlap and have "
+            "the same type. Kappa (words) and gamma (spans) correct for agreement by chance."
         ),
         (
             Column("type"),
@@ -73,23 +75,18 @@ def agreement(result: ResultDict) -> Table:
             Column("conflicts", is_number=True),
         ),
         tuple(rows),
-        "n/a: nothing to compare, or chance alone would always agree.",
+        "n/a: there is nothing to compare, or chance alone would give perfect agreement.",
         marked=(0,),
     )
 
 
-def by_type(result: ResultDict) -> list[ResultDict]:
-    """The types, the worst exact F1 first."""
-    return sorted(result["by_type"], key=lambda one: (one["f1"] is None, one["f1"] or 0.0, one["type"]))
-
-
 def pair_scores(result: ResultDict) -> Table | None:
-    """Every two annotators, where there are more than two."""
+    """The scores of each pair of annotators, if there are more than two annotators."""
     if len(result["pairs"]) < 2:
         return None
     return Table(
-        "Every two annotators",
-        "Somebody who agrees with nobody may have read the guideline differently.",
+        "Pairs of annotators",
+        "An annotator with low scores in all pairs may have understood the guideline differently.",
         (
             Column("annotators"),
             Column("F1, exact", is_number=True),
@@ -105,8 +102,17 @@ def pair_scores(result: ResultDict) -> Table | None:
     )
 
 
+def _scores(row: ResultDict) -> tuple[str, ...]:
+    return tuple(MISSING if row[name] is None else f"{row[name]:.3f}" for name in SCORES)
+
+
+def by_type(result: ResultDict) -> list[ResultDict]:
+    """The types, the lowest exact F1 first."""
+    return sorted(result["by_type"], key=lambda one: (one["f1"] is None, one["f1"] or 0.0, one["type"]))
+
+
 def conflicts(result: ResultDict) -> Table:
-    """How the annotators differ."""
+    """How the annotations differ."""
     every = result["places"]["agreed"] + result["places"]["in_conflict"]
     meanings = {str(kind): meaning for kind, meaning in KINDS.items()}
     rows = tuple(
@@ -116,22 +122,22 @@ def conflicts(result: ResultDict) -> Table:
     return Table(
         "Conflicts",
         (
-            f"Of {count(every)} places that anybody marked, "
-            f"{count(result['places']['agreed'])} were marked alike."
+            f"Of {count(every)} places with an annotation, "
+            f"{count(result['places']['agreed'])} were annotated identically by everyone."
         ),
         (
             Column("kind"),
             Column("places", is_number=True),
             Column("share", is_number=True),
-            Column("what it is", is_prose=True),
+            Column("meaning", is_prose=True),
         ),
         rows,
-        "" if rows else "There is none.",
+        "" if rows else "There are no conflicts.",
     )
 
 
 def merged(result: ResultDict) -> Facts:
-    """The gold standard that follows."""
+    """How the merged gold standard was made."""
     facts = [
         Fact(
             "annotations",
@@ -150,34 +156,26 @@ def merged(result: ResultDict) -> Facts:
 
 
 def settings(result: ResultDict) -> Facts:
-    """What repeats the result, and what the measures mean."""
+    """The settings that reproduce the result, and the definitions of the measures."""
     facts = [Fact(name, str(value)) for name, value in result["settings"].items()]
     facts.append(
         Fact(
             "seed",
             str(result["seed"]),
-            "of the chance that gamma is held against",
+            "seed of the random annotations that gamma is compared with",
         )
     )
     facts += [Fact(name, text) for name, text in result["definitions"].items()]
     return Facts(
         "Settings and definitions",
-        "Rules, and what each measure is.",
+        "The rules used, and how each measure is defined.",
         tuple(facts),
     )
 
 
-def _scores(row: ResultDict) -> tuple[str, ...]:
-    return tuple(MISSING if row[name] is None else f"{row[name]:.3f}" for name in SCORES)
-
-
-MOST = 25
-"""Types; the table shows all."""
-
-
 def charts(result: ResultDict) -> tuple[Chart, ...]:
-    """Exact and overlapping F1 of every type, the worst first."""
-    shown = by_type(result)[:MOST]
+    """Exact and overlapping F1 of each type, the lowest first."""
+    shown = by_type(result)[:MOST_TYPES]
     rows = [_pair(one["type"], one, one["conflicts"]) for one in shown]
     rows.append(
         _pair(
@@ -193,13 +191,12 @@ def charts(result: ResultDict) -> tuple[Chart, ...]:
             "agreement",
             "Agreement by type",
             (
-                "F1 of overlapping marks (ring) and of marks that are the same to the letter "
-                "(diamond, written at the right), the worst first; in brackets the places in "
-                "conflict."
+                "F1 of overlapping annotations (ring) and of identical annotations (diamond, with its "
+                "value on the right). The lowest comes first. In parentheses: the number of conflicts."
             ),
             (
-                f"F1 of {len(result['by_type'])} types; all together "
-                f"{percent(result['overall']['f1'])} exact. The table below has every number."
+                f"F1 of {len(result['by_type'])} types. Exact F1 of all types together: "
+                f"{percent(result['overall']['f1'])}. The table below has every number."
             ),
             pairs.height([group]),
             partial(
@@ -217,21 +214,30 @@ def _pair(name: str, row: ResultDict, conflicts: int, *, is_total: bool = False)
 
 GUIDE = Guide(
     terms=(
-        Fact("F1", ("Twice the marks in common over all marks of both: the same whoever is taken as right.")),
-        Fact("Kappa", "Agreement on words, less what chance would give. Most words are unmarked by all."),
+        Fact(
+            "F1",
+            "Twice the number of shared annotations, divided by the number of annotations of both "
+            "annotators. It does not matter which of them is taken as correct.",
+        ),
+        Fact("Kappa", "Agreement on words, corrected for chance. Most words are annotated by nobody."),
         Fact(
             "Gamma",
             (
-                "Agreement on spans: marks of both are paired so that they fit best, and compared "
-                "with marks put there by chance. A mark that is a little off counts a little."
+                "Agreement on spans. The annotations of both annotators are paired as well as possible "
+                "and compared with random annotations. A small offset counts as a small disagreement."
             ),
         ),
-        Fact("Place", "Marks that overlap, of whomever."),
-        Fact("Open", "No rule settles it: as many annotators speak for it as against it."),
+        Fact("Place", "A set of overlapping annotations, whoever made them."),
+        Fact(
+            "Open",
+            "The rule could not settle the conflict, because equally many annotators are for and against it.",
+        ),
     ),
     limits=(
-        "High agreement is not truth: all may have missed the same name.",
-        "A gold standard that was never settled by people carries the errors of its rule.",
+        "High agreement does not mean that the annotations are correct: all annotators may have missed the "
+        "same name.",
+        "If people never review the conflicts, the gold standard contains the errors of the rule that "
+        "settled them.",
     ),
     sources=(
         Source(
@@ -258,12 +264,11 @@ GUIDE = Guide(
         ),
     ),
 )
-
 KIND = Kind(
-    title="Agreement of annotators",
+    title="Agreement between annotators",
     name_of=name_of,
     about=about,
-    headline=lambda result: f"Agreement of {name_of(result)}: {about(result)}",
+    headline=lambda result: f"Agreement between {name_of(result)}: {about(result)}",
     verdict=verdict,
     charts=charts,
     shows=(
@@ -276,7 +281,7 @@ KIND = Kind(
     ),
     guide=GUIDE,
     comparison=Comparison(
-        "How far each set of annotators agrees.",
+        "How well each set of annotators agrees.",
         "annotators",
         (
             (Column("documents", is_number=True), lambda result: count(result["documents"])),

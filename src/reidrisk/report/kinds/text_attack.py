@@ -1,4 +1,4 @@
-"""An attack on released texts."""
+"""An attack on released texts: how often leaked originals are recognized among surrogates."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from reidrisk.report.numbers import count, level, percent, probability, span
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
 
 MEANINGS = {
-    "precision": "the smallest share of right flags that an adversary accepts",
-    "folds": "parts of the documents; limits are learnt on the others",
-    "level": "of the intervals",
+    "precision": "lowest share of correct flags that the adversary accepts",
+    "folds": "parts of the documents; limits for each are learned from the others",
+    "level": "confidence level of the intervals",
 }
+MEASURED = "measured here"
 
 
 def name_of(result: ResultDict) -> str:
@@ -28,23 +29,22 @@ def name_of(result: ResultDict) -> str:
 
 
 def about(result: ResultDict) -> str:
-    """What was attacked."""
+    """What was attacked, in a sentence."""
     return (
-        f"{count(result['documents'])} documents by {result['method']}, "
-        f"{count(result['instances'])} identifiers, {count(result['leaks'])} of them "
-        "leaked."
+        f"{count(result['documents'])} documents, de-identified by {result['method']}. "
+        f"{count(result['leaks'])} of {count(result['instances'])} identifiers leaked."
     )
 
 
 def verdict(result: ResultDict) -> Verdict:
     """The recognition; nothing is decided by it alone."""
     found = result["recognition"]
-    said = "Nothing to recognise" if found is None else f"Recognition {probability(found['value'])}"
-    return Verdict(None, reasons_of(result), said)
+    word = "Nothing to recognize" if found is None else f"Recognition {probability(found['value'])}"
+    return Verdict(None, reasons_of(result), word)
 
 
 def recognition(result: ResultDict) -> Facts:
-    """The number for job 1."""
+    """The recognition with its interval, for use in a text evaluation."""
     found = result["recognition"]
     if found is None:
         facts = [Fact("recognition", "n/a", str(result["undefined"]))]
@@ -53,7 +53,7 @@ def recognition(result: ResultDict) -> Facts:
             Fact(
                 "recognition",
                 probability(found["value"]),
-                "share of leaked originals that were recognised",
+                "share of leaked originals that were recognized",
             ),
             Fact(
                 "interval",
@@ -65,18 +65,20 @@ def recognition(result: ResultDict) -> Facts:
         low, high = result["bootstrap"]
         facts.append(
             Fact(
-                "by resampled documents",
+                "interval from resampled documents",
                 f"{probability(low)} to {probability(high)}",
                 "as a check",
             )
         )
     if result["recognition_option"]:
-        facts.append(Fact("for text evaluate", f"--recognition {result['recognition_option']}"))
-    return Facts("Recognition", "How often a leaked original is told from the surrogates.", tuple(facts))
+        facts.append(Fact("option for text evaluate", f"--recognition {result['recognition_option']}"))
+    return Facts(
+        "Recognition", "How often a leaked original is recognized among the surrogates.", tuple(facts)
+    )
 
 
 def attacks(result: ResultDict) -> Table | None:
-    """What every attack did."""
+    """The results of each attack."""
     if not result["attacks"]:
         return None
     rows = tuple(
@@ -92,46 +94,22 @@ def attacks(result: ResultDict) -> Table | None:
     best = next(at for at, one in enumerate(result["attacks"]) if one["attack"] == result["best"])
     return Table(
         "Attacks",
-        ("Flags are right if the value is an original. The attack that recognises most counts."),
+        "A flag is correct if the value is an original. The attack that recognizes most originals counts.",
         (
             Column("attack"),
-            Column("right flags", is_number=True),
+            Column("correct flags", is_number=True),
             Column("wrong flags", is_number=True),
             Column("recognition", is_number=True),
             Column("precision", is_number=True),
         ),
         rows,
-        f"Best: {result['best']}. n/a: no flag at all.",
+        f"Best attack: {result['best']}. n/a: the attack flagged nothing.",
         marked=(best,),
     )
 
 
-def trade(result: ResultDict) -> Table | None:
-    """Adversaries who accept more or fewer wrong flags."""
-    if not result["trade"]:
-        return None
-    rows = tuple(
-        (percent(one["accepted_precision"]), percent(one["recognition"]), percent(one["precision"]))
-        for one in result["trade"]
-    )
-    return Table(
-        "Other adversaries",
-        "Who accepts more wrong flags recognises more, and must check more of them in vain.",
-        (
-            Column("accepted precision"),
-            Column("recognition", is_number=True),
-            Column(
-                "precision in documents not learnt from",
-                is_number=True,
-                short="precision held",
-            ),
-        ),
-        rows,
-    )
-
-
 def by_type(result: ResultDict) -> Table:
-    """The best attack on each type."""
+    """The results of the best attack for each type."""
     rows = tuple(
         (
             one["type"],
@@ -145,21 +123,45 @@ def by_type(result: ResultDict) -> Table:
     )
     return Table(
         "By type",
-        ("Identifiers of the gold standard, those that leaked, and those of them that were recognised."),
+        "Identifiers in the gold standard, how many leaked, and how many of the leaks were recognized.",
         (
             Column("type"),
             Column("role"),
             Column("identifiers", is_number=True),
             Column("leaked", is_number=True),
-            Column("recognised", is_number=True),
+            Column("recognized", is_number=True),
             Column("recognition", is_number=True),
         ),
         rows,
     )
 
 
+def other_adversaries(result: ResultDict) -> Table | None:
+    """The recognition by adversaries who accept more or fewer wrong flags."""
+    if not result["trade"]:
+        return None
+    rows = tuple(
+        (percent(one["accepted_precision"]), percent(one["recognition"]), percent(one["precision"]))
+        for one in result["trade"]
+    )
+    return Table(
+        "Other adversaries",
+        "An adversary who accepts more wrong flags recognizes more originals, but wastes more effort.",
+        (
+            Column("accepted precision"),
+            Column("recognition", is_number=True),
+            Column(
+                "precision in other documents",
+                is_number=True,
+                short="actual precision",
+            ),
+        ),
+        rows,
+    )
+
+
 def risks(result: ResultDict) -> Table:
-    """The same texts under every recognition."""
+    """The risk of the same texts with each recognition."""
     rows = tuple(
         (
             one["name"],
@@ -169,8 +171,8 @@ def risks(result: ResultDict) -> Table:
         for one in result["risks"]
     )
     return Table(
-        "What it does to the risk",
-        "The probability of re-identification of a public release, with its interval.",
+        "Effect on the risk",
+        "The probability of re-identification in a public release, with its interval.",
         (
             Column("recognition"),
             Column("value", is_number=True),
@@ -179,28 +181,25 @@ def risks(result: ResultDict) -> Table:
         ),
         rows,
         (
-            "Recognition counts only where recall is high enough for certain (0.9 direct, 0.7 "
-            "quasi); elsewhere every leak counts as recognised."
+            "Recognition is used only where recall is significantly above the cutoff (0.9 for direct, 0.7 "
+            "for quasi-identifiers). Elsewhere every leak counts as recognized."
         ),
     )
-
-
-def settings(result: ResultDict) -> Facts:
-    """What repeats the attack."""
-    facts = [Fact(name, str(value), MEANINGS.get(name, "")) for name, value in result["settings"].items()]
-    facts.append(Fact("seed", str(result["seed"]), "of the folds and of the documents drawn again"))
-    return Facts("Settings", "With these, the same texts give the same answer.", tuple(facts))
 
 
 def _risk(estimate: ResultDict | None) -> str:
     return "n/a" if estimate is None else f"{probability(estimate['value'])} ({span(estimate)})"
 
 
-MEASURED = "measured here"
+def settings(result: ResultDict) -> Facts:
+    """The settings that reproduce the attack."""
+    facts = [Fact(name, str(value), MEANINGS.get(name, "")) for name, value in result["settings"].items()]
+    facts.append(Fact("seed", str(result["seed"]), "seed of the folds and of the resampled documents"))
+    return Facts("Settings", "The same texts and settings give the same result.", tuple(facts))
 
 
 def charts(result: ResultDict) -> tuple[Chart, ...]:
-    """The risk under every recognition; the measured one stands out."""
+    """The risk with each recognition; the measured one is bold."""
     groups = [
         Effects(title, tuple(_interval(row, role) for row in result["risks"] if row[role] is not None))
         for role, title in ROLES.items()
@@ -210,14 +209,14 @@ def charts(result: ResultDict) -> tuple[Chart, ...]:
     return (
         Chart(
             "effect",
-            "What recognition does to the risk",
+            "Effect of recognition on the risk",
             (
-                "The same texts, if every leak is recognised, as measured here, and with published "
-                "recognitions. Where recall is too low, recognition does not count and nothing "
-                "changes."
+                "The risk of the same texts if every leak is recognized, with the recognition measured "
+                "here, and with published values. Where recall is too low, recognition is not used and "
+                "the risk stays the same."
             ),
             (
-                f"{len(result['risks'])} recognitions, the last "
+                f"{len(result['risks'])} values of recognition, the last one "
                 f"{probability(last['recognition'])}. The table below has every number."
             ),
             effects.height(shown),
@@ -232,22 +231,33 @@ def _interval(row: ResultDict, role: str) -> Interval:
     return Interval(name, risk["value"], risk["low"], risk["high"], decides=row["name"] == MEASURED)
 
 
+def _recognition_value(result: ResultDict) -> str:
+    found = result["recognition"]
+    return probability(found["value"] if found else None)
+
+
 GUIDE = Guide(
     terms=(
-        Fact("Recognition", "The share of leaked originals that an adversary tells from surrogates; 1: all."),
         Fact(
-            "Precision", "The share of flags that are right. An adversary who is mostly wrong gains little."
+            "Recognition",
+            "The share of leaked originals that an adversary recognizes among surrogates. 1 means all.",
         ),
-        Fact("Frequency", "Flags values that the texts seldom hold."),
-        Fact("Consistency", "Flags a name of no other mention, or a date far from all others of its text."),
-        Fact("Dictionary", "Flags words that public lists lack, or that are common outside."),
-        Fact("Parrot", "Flags what a tagger does not find that was learnt from the released texts."),
-        Fact("All together", "Flags by all of these, weighed by what was right in other documents."),
+        Fact(
+            "Precision", "The share of flags that are correct. An adversary who is mostly wrong gains little."
+        ),
+        Fact("Frequency", "Flags values that are rare in the texts."),
+        Fact(
+            "Consistency", "Flags names that occur only once, and dates far from all other dates in the text."
+        ),
+        Fact("Dictionary", "Flags words that are not in public lists, or that are common elsewhere."),
+        Fact("Parrot", "Flags what is missed by a tagger that was trained on the released texts."),
+        Fact("All together", "Combines all of these, weighted by their success in other documents."),
     ),
     limits=(
-        ("An attack that is not among these may do better; people may know more than the texts say."),
-        "It speaks for these texts, this tool and this key only.",
-        ("Limits are learnt where the answers are known, which an adversary seldom has: rather too high."),
+        "Other attacks may do better, and people may know more than what is in the texts.",
+        "The result applies only to these texts, this tool and this key.",
+        "Limits are learned with known answers, which an adversary rarely has. Recognition is more likely "
+        "too high than too low.",
     ),
     sources=(
         HIDING_IN_PLAIN_SIGHT,
@@ -263,13 +273,6 @@ GUIDE = Guide(
         ),
     ),
 )
-
-
-def _recognition_value(result: ResultDict) -> str:
-    found = result["recognition"]
-    return probability(found["value"] if found else None)
-
-
 KIND = Kind(
     title="Attack on released texts",
     name_of=name_of,
@@ -281,14 +284,14 @@ KIND = Kind(
         Show(recognition),
         Show(attacks),
         Show(by_type),
-        Show(trade),
+        Show(other_adversaries),
         Show(risks),
         Show(settings),
         Show(versions, terminal=False),
     ),
     guide=GUIDE,
     comparison=Comparison(
-        "How often leaked originals were recognised.",
+        "How often leaked originals were recognized.",
         "texts",
         (
             (Column("documents", is_number=True), lambda result: count(result["documents"])),

@@ -20,48 +20,51 @@ from reidrisk.report.parts import Column, Fact, Facts, Table, Verdict
 from reidrisk.report.plain_text import heading, wrapped
 from reidrisk.report.section import Section
 
+LIMITS = {"direct": "upper limit of the benchmark", "quasi": "threshold"}
+MOST_PAIRS = 15
+
 
 def name_of(result: ResultDict) -> str:
-    """The tools, or how many there are."""
+    """The names of the tools, or their number."""
     names = [tool["name"] for tool in result["tools"]]
     return " / ".join(names) if len(names) < 4 else f"{count(len(names))} tools"
 
 
 def gold_of(result: ResultDict) -> str:
-    """The gold standard by the last part of its path."""
+    """The gold standard, by the last part of its path."""
     return short_path(str(result["settings"].get("gold", "the gold standard")))
 
 
 def about(result: ResultDict) -> str:
-    """What was compared on what."""
+    """What was compared, in a sentence."""
     release = result["settings"]["release"]
     return (
-        f"Judged on {gold_of(result)}, {count(result['documents'])} documents, the same "
-        f"for all. Profile: {result['settings']['profile']}. Release: "
+        f"All tools were evaluated on {gold_of(result)}, the same {count(result['documents'])} "
+        f"documents. Profile: {result['settings']['profile']}. Release: "
         f"{release['access'].replace('_', '-')}, {release['treatment']}."
     )
 
 
 def verdict(result: ResultDict) -> Verdict:
-    """How many tools are acceptable; one reason a tool."""
+    """How many tools are acceptable, with one reason per tool."""
     tools = result["tools"]
     good = sum(tool["acceptable"] for tool in tools)
-    said = f"{count(good)} of {count(len(tools))} tools acceptable" if good else "No tool is acceptable"
+    word = f"{count(good)} of {count(len(tools))} tools are acceptable" if good else "No tool is acceptable"
     return Verdict(
         result["acceptable"],
         reasons_of(result),
-        "All tools are acceptable" if result["acceptable"] else said,
+        "All tools are acceptable" if result["acceptable"] else word,
     )
 
 
 def in_order(result: ResultDict) -> list[ResultDict]:
-    """The tools, the least risk first."""
+    """The tools, the lowest risk first."""
     place = {name: at for at, name in enumerate(result["ranking"])}
     return sorted(result["tools"], key=lambda tool: place[tool["name"]])
 
 
 def tools(result: ResultDict) -> Table:
-    """One row a tool, the least risk first."""
+    """One row per tool, the lowest risk first."""
     rows = tuple(
         (
             tool["name"],
@@ -76,9 +79,9 @@ def tools(result: ResultDict) -> Table:
     return Table(
         "Tools side by side",
         (
-            "Mean risk with its interval, least risk first. The upper limit of direct "
-            f"identifiers must not exceed {probability(limits[0])} (the benchmark's), that of "
-            f"quasi-identifiers {probability(limits[1])}."
+            "Mean risk with its interval, the lowest risk first. The upper limit must not exceed "
+            f"{probability(limits[0])} for direct identifiers (the upper limit of the benchmark) and "
+            f"{probability(limits[1])} for quasi-identifiers (the threshold)."
         ),
         (
             Column("tool"),
@@ -101,12 +104,12 @@ def tools(result: ResultDict) -> Table:
             Column("acceptable"),
         ),
         rows,
-        "Order: by the larger of both risks, each as a multiple of what is allowed.",
+        "Tools are sorted by the larger of both risks, each divided by its largest acceptable value.",
     )
 
 
 def differences(result: ResultDict, role: str) -> Table | None:
-    """Every two tools: the difference of their risks, and whether it is more than chance."""
+    """The difference between the risks of each pair of tools, and whether it may be due to chance."""
     rows = tuple(
         (
             f"{row['a']} - {row['b']}",
@@ -125,9 +128,8 @@ def differences(result: ResultDict, role: str) -> Table | None:
     return Table(
         f"Differences: {ROLES[role].lower()}",
         (
-            "The plug-in risk that the first tool leaves less that of the second, from the "
-            "same resampled documents for both. If the interval holds 0, chance may be all "
-            "there is."
+            "Plug-in risk of the first tool minus that of the second, from the same resampled documents "
+            "for both. If the interval includes 0, the difference may be due to chance."
         ),
         (
             Column("tools"),
@@ -138,63 +140,24 @@ def differences(result: ResultDict, role: str) -> Table | None:
             ),
             Column("lower risk"),
             Column(
-                "documents that leak under the first only",
+                "documents that leak only with the first tool",
                 is_number=True,
                 short="only first leaks",
             ),
             Column(
-                "documents that leak under the second only",
+                "documents that leak only with the second tool",
                 is_number=True,
                 short="only second leaks",
             ),
         ),
         rows,
         (
-            (("Where fewer than five documents leak, the difference of plain shares stands instead.") + " ")
+            "If fewer than five documents leak, the table shows the difference between the observed shares. "
             if few
             else ""
         )
-        + "Each interval holds for its pair alone; among many pairs some will miss the truth.",
+        + "Each interval applies to one pair. With many pairs, some intervals will miss the true difference.",
     )
-
-
-def improvements(result: ResultDict) -> Table:
-    """What each tool would need."""
-    rows = tuple((tool["name"], text_improvements.brief(tool)) for tool in in_order(result))
-    return Table(
-        "What each would need",
-        (
-            "The least change that makes the risk acceptable: of one type if that is enough, "
-            "otherwise of several together (the last one as far as needed)."
-        ),
-        (
-            Column("tool"),
-            Column("improvement", is_prose=True),
-        ),
-        rows,
-    )
-
-
-def settings(result: ResultDict) -> Facts:
-    """What was assumed, the same for all."""
-    given = result["settings"]
-    threshold = result["threshold"]
-    facts = [
-        Fact(
-            "gold",
-            gold_of(result),
-            "the gold standard",
-        ),
-        *(Fact(name, plain(value)) for name, value in given["release"].items()),
-        Fact("threshold", f"{threshold['probability']:.4g}: {threshold['reason']}"),
-        *(Fact(name, plain(value)) for name, value in given.items() if name not in ("gold", "release")),
-        Fact(
-            "seed",
-            str(result["seed"]),
-            "the same resampled documents for every tool",
-        ),
-    ]
-    return Facts("Settings", "The same for all tools. Other choices can give another order.", tuple(facts))
 
 
 def _lower(row: ResultDict, role: str) -> str:
@@ -213,12 +176,62 @@ def _signed(value: float | None) -> str:
     return f"+{probability(value)}" if value > 0 else probability(value)
 
 
-LIMITS = {"direct": "benchmark's upper limit", "quasi": "threshold"}
-MOST_PAIRS = 15
+def improvements(result: ResultDict) -> Table:
+    """What would make each tool acceptable."""
+    rows = tuple((tool["name"], text_improvements.brief(tool)) for tool in in_order(result))
+    return Table(
+        "What each tool needs",
+        (
+            "The smallest improvement in recall that makes the risk acceptable: of one type if that is "
+            "enough, otherwise of several types together (the last one only as far as needed)."
+        ),
+        (
+            Column("tool"),
+            Column("improvement", is_prose=True),
+        ),
+        rows,
+    )
+
+
+def improvement_lines(result: ResultDict) -> list[str]:
+    """For a terminal: one paragraph per tool."""
+    table = improvements(result)
+    lines = heading(table.title, table.explanation)
+    for tool in in_order(result):
+        lines += wrapped(f"{tool['name']}: {text_improvements.brief(tool)}", rest=" " * 4)
+    return lines
+
+
+def settings(result: ResultDict) -> Facts:
+    """The settings, which are the same for all tools."""
+    given = result["settings"]
+    threshold = result["threshold"]
+    facts = [
+        Fact(
+            "gold",
+            gold_of(result),
+            "the gold standard",
+        ),
+        *(Fact(name, plain(value)) for name, value in given["release"].items()),
+        Fact("threshold", f"{threshold['probability']:.4g}: {threshold['reason']}"),
+        *(Fact(name, plain(value)) for name, value in given.items() if name not in ("gold", "release")),
+        Fact(
+            "seed",
+            str(result["seed"]),
+            "seed; every tool is evaluated on the same resampled documents",
+        ),
+    ]
+    return Facts(
+        "Settings", "The same for all tools. Other settings may lead to a different order.", tuple(facts)
+    )
+
+
+def _more(_: ResultDict) -> list[str]:
+    return ["", *wrapped("For the details of a tool, evaluate it alone or use --html or --json.")]
 
 
 def charts(result: ResultDict) -> tuple[Chart, ...]:
-    """Risks and differences of both roles."""
+    """The risks of the tools and their differences, for each role."""
     found = [
         chart for role in ROLES for chart in (_risk_chart(result, role), _difference_chart(result, role))
     ]
@@ -240,15 +253,15 @@ def _risk_chart(result: ResultDict, role: str) -> Chart | None:
         for tool in tools
     ]
     part = tools[0][role]
-    said = ", ".join(f"{row.name} {row.label}" for row in rows)
+    listed = ", ".join(f"{row.name} {row.label}" for row in rows)
     return Chart(
         role,
-        f"{ROLES[role]}: the tools",
+        f"{ROLES[role]}: risk by tool",
         (
-            f"Dots are means, lines {level(part['level'])} intervals; bold is acceptable. A "
-            f"line must end before the dashed one, the {LIMITS[role]}."
+            f"Dots are means, lines are {level(part['level'])} intervals. Acceptable tools are bold: their "
+            f"interval ends before the dashed line, the {LIMITS[role]}."
         ),
-        f"Mean and interval of each tool, least risk first: {said}.",
+        f"Mean and interval of each tool, the lowest risk first: {listed}.",
         intervals.height(len(rows)),
         partial(draw_intervals, rows=rows, limit=part["threshold"], limit_name=LIMITS[role]),
     )
@@ -264,50 +277,33 @@ def _difference_chart(result: ResultDict, role: str) -> Chart | None:
         return None
     shown = gaps[:MOST_PAIRS]
     decided = sum(gap.decided for gap in gaps)
-    more = (
-        (" " + f"The first {MOST_PAIRS} pairs are drawn; the table has all.")
-        if len(gaps) > MOST_PAIRS
-        else ""
-    )
+    more = f" The first {MOST_PAIRS} pairs are shown; the table has all." if len(gaps) > MOST_PAIRS else ""
     return Chart(
         f"{role}-differences",
-        f"{ROLES[role]}: differences",
+        f"{ROLES[role]}: differences between tools",
         (
-            "The risk of the left tool less that of the right one, documents resampled in "
-            f"pairs; bold where the interval leaves 0 out.{more}"
+            "Risk of the left tool minus risk of the right tool, with the same resampled documents for "
+            f"both. Bold: the interval excludes 0.{more}"
         ),
-        (f"{decided} of {len(gaps)} differences are more than chance. The table below has every number."),
+        f"{decided} of {len(gaps)} intervals exclude 0. The table below has every number.",
         height(len(shown)),
         partial(draw_gaps, gaps=shown),
     )
 
 
-def improvement_lines(result: ResultDict) -> list[str]:
-    """For the terminal: one paragraph per tool."""
-    table = improvements(result)
-    lines = heading(table.title, table.explanation)
-    for tool in in_order(result):
-        lines += wrapped(f"{tool['name']}: {text_improvements.brief(tool)}", rest=" " * 4)
-    return lines
-
-
 def following(result: ResultDict, prefix: str) -> list[Section]:
-    """The tools one by one, the least risk first."""
+    """The results of each tool, the lowest risk first."""
     return [
         text_risk.KIND.section(tool, id=f"{prefix}t{number}", title=tool["name"])
         for number, tool in enumerate(in_order(result), start=1)
     ]
 
 
-def _more(_: ResultDict) -> list[str]:
-    return ["", *wrapped("Each tool's own details: evaluate it alone, or ask for --html or --json.")]
-
-
 KIND = Kind(
-    title="De-identification tools compared",
+    title="Comparison of de-identification tools",
     name_of=name_of,
     about=about,
-    headline=lambda result: f"{name_of(result)} compared. {about(result)}",
+    headline=lambda result: f"Comparison of {name_of(result)}. {about(result)}",
     verdict=verdict,
     charts=charts,
     shows=(
@@ -321,12 +317,12 @@ KIND = Kind(
     ),
     guide=COMPARISON_GUIDE,
     comparison=Comparison(
-        "Which tool leaves the least risk on each gold standard.",
+        "The tool with the lowest risk on each gold standard.",
         "tools",
         (
             (Column("gold standard"), gold_of),
             (Column("documents", is_number=True), lambda result: count(result["documents"])),
-            (Column("least risk"), lambda result: str(result["ranking"][0])),
+            (Column("lowest risk"), lambda result: str(result["ranking"][0])),
         ),
     ),
     following=following,

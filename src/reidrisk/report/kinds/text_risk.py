@@ -1,4 +1,4 @@
-"""The re-identification risk of de-identified text."""
+"""The re-identification risk that a de-identification tool leaves in text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reidrisk.report.blocks.text_counts import (
     leaks_chart,
     level_of,
     no_chart,
-    open_or_shut,
+    open_or_closed,
     recall_chart,
 )
 from reidrisk.report.blocks.text_guide import GUIDE
@@ -41,7 +41,7 @@ def name_of(result: ResultDict) -> str:
 
 
 def titles(results: Sequence[ResultDict]) -> list[str]:
-    """The tools' names; where one occurs twice, with profile and number."""
+    """The names of the tools, with profile and number if two are the same."""
     plain = [name_of(result) for result in results]
     if len(set(plain)) == len(plain):
         return plain
@@ -52,23 +52,28 @@ def titles(results: Sequence[ResultDict]) -> list[str]:
 
 
 def about(result: ResultDict) -> str:
-    """What was measured on what."""
+    """What was evaluated, in a sentence."""
     settings = result["settings"]
     gold = short_path(str(settings.get("gold", "the gold standard")))
     release = settings["release"]
     return (
-        f"Judged on {gold}, {count(result['documents'])} documents. Profile: {settings['profile']}. "
+        f"Evaluated on {gold}, {count(result['documents'])} documents. Profile: {settings['profile']}. "
         f"Release: {release['access'].replace('_', '-')}, {release['treatment']}."
     )
 
 
 def headline(result: ResultDict) -> str:
-    """The first line of the terminal."""
+    """The first line in a terminal."""
     gold = short_path(str(result["settings"].get("gold", "gold standard")))
     documents = f"{count(result['documents'])} documents"
     if result["records"] != result["documents"]:
         documents += f" from {count(result['records'])} records"
-    return f"Risk of re-identification left by {name_of(result)}, judged on {gold} ({documents})"
+    return f"Re-identification risk with {name_of(result)}, evaluated on {gold} ({documents})"
+
+
+def verdict(result: ResultDict) -> Verdict:
+    """The verdict, with one reason per risk."""
+    return Verdict(result["acceptable"], reasons_of(result))
 
 
 def warnings(result: ResultDict) -> tuple[str, ...]:
@@ -77,52 +82,31 @@ def warnings(result: ResultDict) -> tuple[str, ...]:
 
 
 def warning_lines(result: ResultDict) -> list[str]:
-    """For the terminal: the warnings below the tables."""
+    """For a terminal: the warnings, below the tables."""
     found = warnings(result)
     if not found:
         return []
-    lines = heading("Warnings", "What a statistician would ask about.")
+    lines = heading("Warnings", "Keep these in mind when you interpret the results.")
     for warning in found:
         lines += wrapped(warning, first="  ! ", rest=INDENT * 2)
     return lines
 
 
-def verdict(result: ResultDict) -> Verdict:
-    """The verdict with a sentence a risk; a risk that was not evaluated speaks as the settings say."""
-    return Verdict(result["acceptable"], reasons_of(result))
-
-
 def risks(result: ResultDict) -> Table:
-    """Both risks, the other interval, and the benchmark."""
+    """Both risks, the interval that does not decide, and the benchmark."""
     rows = []
     for role, title in ROLES.items():
         part = result[role]
-        rows.append((title, *_estimate(part), probability(part["threshold"]), *_outcome(part)))
+        rows.append((title, *_estimate(part), probability(part["threshold"]), *_verdict_cells(part)))
         if "other_interval" in part:
             other = part["other_interval"]
-            rows.append(
-                (
-                    f"  {INTERVALS[other['interval']]}",
-                    *_estimate(other),
-                    "",
-                    "does not decide",
-                    "",
-                )
-            )
+            rows.append((f"  {INTERVALS[other['interval']]}", *_estimate(other), "", "does not decide", ""))
         if role == "direct":
-            rows.append(
-                (
-                    "  benchmark",
-                    *_estimate(result["benchmark"]),
-                    "",
-                    "sets the limit",
-                    "",
-                )
-            )
+            rows.append(("  benchmark", *_estimate(result["benchmark"]), "", "sets the limit", ""))
     reasons = [result[role]["reason"] for role in ROLES if result[role].get("reason")]
     return Table(
         "Risk",
-        ("The probability that a document is re-identified. The upper limit of the interval decides."),
+        "The probability that a document is re-identified. The upper limit of the interval decides.",
         (
             Column("risk from"),
             Column("mean", is_number=True),
@@ -132,12 +116,33 @@ def risks(result: ResultDict) -> Table:
             Column("plug-in", is_number=True),
         ),
         tuple(rows),
-        " ".join([_deciding(result), *reasons]).strip(),
+        " ".join([_deciding_interval(result), *reasons]).strip(),
     )
 
 
+def _estimate(part: ResultDict) -> tuple[str, str]:
+    return probability(part["value"]), span(part)
+
+
+def _verdict_cells(part: ResultDict) -> tuple[str, str]:
+    return _verdict_word(acceptable=part["acceptable"]), probability(part["plug_in"])
+
+
+def _verdict_word(*, acceptable: bool | None) -> str:
+    if acceptable is None:
+        return "not evaluated"
+    return "acceptable" if acceptable else "NOT acceptable"
+
+
+def _deciding_interval(result: ResultDict) -> str:
+    kind = result["quasi"].get("interval")
+    if kind is None:
+        return ""
+    return f"For quasi-identifiers, the interval for the {INTERVALS[kind]} decides ({kind})."
+
+
 def bar_lines(result: ResultDict) -> list[str]:
-    """For the terminal: direct risk and benchmark on one scale, quasi-identifiers on their own."""
+    """For a terminal: direct risk and benchmark on one scale, quasi-identifiers on their own scale."""
     direct, quasi, benchmark = result["direct"], result["quasi"], result["benchmark"]
     lines = [""]
     if direct["value"] is not None:
@@ -148,7 +153,7 @@ def bar_lines(result: ResultDict) -> list[str]:
     if quasi["value"] is not None:
         top = max(quasi["high"], quasi["threshold"])
         lines.append(_bar("Quasi", quasi, limit=quasi["threshold"], top=top))
-    key = "[--o--] lower limit, mean, upper limit;  | what the upper limit must not exceed"
+    key = "[--o--] lower limit, mean, upper limit;  | largest acceptable upper limit"
     return [*lines, INDENT + key] if len(lines) > 1 else []
 
 
@@ -157,128 +162,16 @@ def _bar(name: str, part: ResultDict, *, limit: float | None, top: float) -> str
     return f"{INDENT}{name:<10} 0 {drawn} {probability(top)}"
 
 
-def gates(result: ResultDict) -> Table:
-    """Whether recognition may count, by type and under both rules."""
-    return Table(
-        "Gates",
-        (
-            "Surrogates hide a leak only where the tool misses few. Recognition below 1 counts "
-            "for a type whose recall reaches the cutoff: as observed, or significantly."
-        ),
-        (
-            Column("type"),
-            Column("role"),
-            Column("documents", is_number=True),
-            Column("recall", is_number=True),
-            Column("cutoff", is_number=True),
-            Column("as observed"),
-            Column("significantly"),
-            Column("applied"),
-        ),
-        tuple(_gate(row) for row in result["gates"]),
-        "Recognition is 1 here: every leak counts in full, and the gates change nothing."
-        if is_recognition_certain(result)
-        else "",
-    )
-
-
-def rules_differ(result: ResultDict) -> bool:
-    """Whether the gate rules that are compared give different risks."""
-    first, *others = result["gate_comparison"].values()
-    return any(other != first for other in others)
-
-
-def rules(result: ResultDict) -> Table:
-    """The risks under the gate rules, side by side."""
-    rows = tuple(
-        (
-            rule + (" (applied)" if rule == result["settings"]["gate"] else ""),
-            *(_high(given[role]) for role in ROLES),
-            _word(acceptable=given["acceptable"]),
-        )
-        for rule, given in result["gate_comparison"].items()
-    )
-    return Table(
-        "Gate rules",
-        (
-            "The upper limit of each risk if recognition counts wherever recall reaches the "
-            "cutoff (observed), or only where it does so significantly; where a recall is near "
-            "the cutoff, also with every gate open (always) and shut (never)."
-        ),
-        (
-            Column("rule"),
-            Column("direct, upper limit", is_number=True),
-            Column("quasi, upper limit", is_number=True),
-            Column("verdict"),
-        ),
-        rows,
-        "" if rules_differ(result) else "The rules give the same risks here.",
-    )
-
-
-def _rules_that_differ(result: ResultDict) -> Table | None:
-    return None if is_recognition_certain(result) or not rules_differ(result) else rules(result)
-
-
-def crosscheck(result: ResultDict) -> str:
-    """What another engine found for the upper limits, in one sentence."""
-    checks = result["crosschecks"]
-    if not checks:
-        return "No second engine was run."
-    found = ", ".join(
-        f"{check['role']} {round(100 * check['difference'], 2) + 0.0:+.2f} %" for check in checks
-    )
-    return f"Upper limits as the {checks[0]['engine']} engine finds them, relative to those shown: {found}."
-
-
-def _estimate(part: ResultDict) -> tuple[str, str]:
-    return probability(part["value"]), span(part)
-
-
-def _outcome(part: ResultDict) -> tuple[str, str]:
-    return _word(acceptable=part["acceptable"]), probability(part["plug_in"])
-
-
-def _word(*, acceptable: bool | None) -> str:
-    if acceptable is None:
-        return "not evaluated"
-    return "acceptable" if acceptable else "NOT acceptable"
-
-
-def _deciding(result: ResultDict) -> str:
-    kind = result["quasi"].get("interval")
-    if kind is None:
-        return ""
-    return f"Deciding interval for quasi-identifiers: {INTERVALS[kind]} ({kind})."
-
-
-def _gate(row: ResultDict) -> tuple[str, ...]:
-    applied = "by draw" if row["applied"] is None else open_or_shut(is_open=row["applied"])
-    states = open_or_shut(is_open=row["observed"]), open_or_shut(is_open=row["significant"]), applied
-    return (
-        row["type"],
-        row["role"],
-        count(row["documents"]),
-        percent(row["recall"]),
-        percent(row["cutoff"]),
-        *states,
-    )
-
-
-def _high(estimate: ResultDict | None) -> str:
-    return MISSING if estimate is None else probability(estimate["high"])
-
-
 def groups(result: ResultDict) -> Table | None:
-    """Every group with its risks and its verdict; None where no grouping was asked for."""
+    """The risks and the verdict of each group of documents; None without groups."""
     found = result.get("document_groups") or []
     if not found:
         return None
     return Table(
         "By group of documents",
         (
-            "Each group judged on its own. Small groups have wide intervals: what is not "
-            "acceptable may only be unknown."
+            "Each group is evaluated separately. Small groups have wide intervals: a group may be not "
+            "acceptable only because it has too few documents."
         ),
         (
             Column("group"),
@@ -290,12 +183,12 @@ def groups(result: ResultDict) -> Table | None:
             Column("direct leaks", is_number=True),
             Column("acceptable"),
         ),
-        tuple(_row(group) for group in found),
-        _note(found),
+        tuple(_group_row(group) for group in found),
+        _group_note(found),
     )
 
 
-def _row(group: ResultDict) -> tuple[str, ...]:
+def _group_row(group: ResultDict) -> tuple[str, ...]:
     if group["direct"] is None or group["quasi"] is None:
         return (
             group["group"],
@@ -317,19 +210,116 @@ def _value(part: ResultDict) -> str:
     return probability(part["value"])
 
 
-def _note(found: list[ResultDict]) -> str:
+def _group_note(found: list[ResultDict]) -> str:
     empty = sum(group["direct"] is None for group in found)
-    return "" if not empty else f"{count(empty)} without any identifier in the gold standard."
+    return "" if not empty else f"Groups without identifiers in the gold standard: {count(empty)}."
+
+
+def gates(result: ResultDict) -> Table:
+    """For each type, whether recognition below 1 may be used, under both rules."""
+    return Table(
+        "Gates",
+        (
+            "Surrogates hide a leak only if the tool misses few identifiers. Recognition below 1 is used "
+            "for a type only if its recall reaches the cutoff, as observed or significantly."
+        ),
+        (
+            Column("type"),
+            Column("role"),
+            Column("documents", is_number=True),
+            Column("recall", is_number=True),
+            Column("cutoff", is_number=True),
+            Column("as observed"),
+            Column("significantly"),
+            Column("applied"),
+        ),
+        tuple(_gate_row(row) for row in result["gates"]),
+        "Recognition is 1 here. Every leak counts fully, and gates have no effect."
+        if is_recognition_certain(result)
+        else "",
+    )
+
+
+def _gate_row(row: ResultDict) -> tuple[str, ...]:
+    applied = "varies by draw" if row["applied"] is None else open_or_closed(is_open=row["applied"])
+    states = open_or_closed(is_open=row["observed"]), open_or_closed(is_open=row["significant"]), applied
+    return (
+        row["type"],
+        row["role"],
+        count(row["documents"]),
+        percent(row["recall"]),
+        percent(row["cutoff"]),
+        *states,
+    )
+
+
+def rules(result: ResultDict) -> Table:
+    """The risks under each gate rule, side by side."""
+    rows = tuple(
+        (
+            rule + (" (applied)" if rule == result["settings"]["gate"] else ""),
+            *(_high(given[role]) for role in ROLES),
+            _verdict_word(acceptable=given["acceptable"]),
+        )
+        for rule, given in result["gate_comparison"].items()
+    )
+    return Table(
+        "Gate rules",
+        (
+            "The upper limit of each risk if recognition is used wherever recall reaches the cutoff "
+            "(observed), or only where it does so significantly (significant). If a recall is close to "
+            "the cutoff, also with every gate open (always) and closed (never)."
+        ),
+        (
+            Column("rule"),
+            Column("direct, upper limit", is_number=True),
+            Column("quasi, upper limit", is_number=True),
+            Column("verdict"),
+        ),
+        rows,
+        "" if rules_differ(result) else "The rules give the same risks here.",
+    )
+
+
+def rules_differ(result: ResultDict) -> bool:
+    """Whether the gate rules give different risks."""
+    first, *others = result["gate_comparison"].values()
+    return any(other != first for other in others)
+
+
+def _rules_that_differ(result: ResultDict) -> Table | None:
+    return None if is_recognition_certain(result) or not rules_differ(result) else rules(result)
+
+
+def _high(estimate: ResultDict | None) -> str:
+    return MISSING if estimate is None else probability(estimate["high"])
+
+
+def crosscheck(result: ResultDict) -> str:
+    """How far the upper limits of a second engine differ, in one sentence."""
+    checks = result["crosschecks"]
+    if not checks:
+        return "The upper limits were not checked with a second engine."
+    found = ", ".join(
+        f"{round(100 * check['difference'], 2) + 0.0:+.2f} % ({check['role']})" for check in checks
+    )
+    return f"Check: the upper limits of the {checks[0]['engine']} engine differ by {found}."
+
+
+def _checked_counts(result: ResultDict) -> Table:
+    """Modeled risk and observed leaks, with the check by a second engine."""
+    table = text_counts.modeled_and_observed(result)
+    return replace(table, note=f"{table.note} {crosscheck(result)}".strip())
 
 
 def charts(result: ResultDict) -> tuple[Chart, ...]:
-    """The four charts in their order."""
+    """Both risks, recall by type, and leaks per document."""
     return _direct_chart(result), _quasi_chart(result), recall_chart(result), leaks_chart(result)
 
 
 def _direct_chart(result: ResultDict) -> Chart:
     title, part, benchmark = (
-        "Direct identifiers against the benchmark",
+        "Risk from direct identifiers",
         result["direct"],
         result["benchmark"],
     )
@@ -343,8 +333,8 @@ def _direct_chart(result: ResultDict) -> Chart:
         "direct",
         title,
         (
-            f"Dots are means, lines {level(part['level'])} intervals. The tool passes if its "
-            "line ends before the dashed line, where the benchmark's ends."
+            f"Dots are means, lines are {level(part['level'])} intervals. The tool passes if its interval "
+            "ends before the dashed line, the upper limit of the benchmark."
         ),
         f"{_in_words(rows)} {_relation(part, 'the upper limit of the benchmark')}",
         intervals.height(len(rows)),
@@ -352,13 +342,13 @@ def _direct_chart(result: ResultDict) -> Chart:
             draw_intervals,
             rows=rows,
             limit=part["threshold"],
-            limit_name="benchmark's upper limit",
+            limit_name="upper limit of the benchmark",
         ),
     )
 
 
 def _quasi_chart(result: ResultDict) -> Chart:
-    title, part = "Quasi-identifiers against the threshold", result["quasi"]
+    title, part = "Risk from quasi-identifiers", result["quasi"]
     if part["value"] is None:
         return no_chart("quasi", title, part["reason"])
     rows = [_interval(INTERVALS[part["interval"]].capitalize(), part, decides=True)]
@@ -367,14 +357,14 @@ def _quasi_chart(result: ResultDict) -> Chart:
         rows.append(_interval(INTERVALS[other["interval"]].capitalize(), other, decides=False))
     axis = intervals.axis_for(rows, part["threshold"])
     scale = (
-        (" " + "The scale is logarithmic, since the risk is small beside the threshold.")
+        " The scale is logarithmic, because the risk is small compared with the threshold."
         if axis.is_log
         else ""
     )
     return Chart(
         "quasi",
         title,
-        (f"The bold interval decides. It must end before the dashed line, the threshold.{scale}"),
+        f"The bold interval decides. It must end before the dashed line, the threshold.{scale}",
         f"{_in_words(rows)} {_relation(part, 'the threshold')}",
         intervals.height(len(rows)),
         partial(draw_intervals, rows=rows, limit=part["threshold"], limit_name="threshold"),
@@ -394,14 +384,8 @@ def _relation(part: ResultDict, what: str) -> str:
     return f"The upper limit {probability(part['high'])} {relation} {what}, {probability(part['threshold'])}."
 
 
-def _counts(result: ResultDict) -> Table:
-    """Model and plain counts, with what another engine found."""
-    table = text_counts.model_free(result)
-    return replace(table, note=f"{table.note} {crosscheck(result)}".strip())
-
-
 def _comparable(results: Sequence[ResultDict]) -> str:
-    """A word of caution where the results do not rest on the same ground."""
+    """A caution if the results are based on different data or settings."""
     grounds = {(result["settings"].get("gold"), result["documents"]) for result in results}
     releases = {
         str((result["settings"]["release"], result["threshold"], result["settings"]["profile"]))
@@ -409,26 +393,26 @@ def _comparable(results: Sequence[ResultDict]) -> str:
     }
     found = []
     if len(grounds) > 1:
-        found.append("The results rest on different gold standards: they cannot be compared with each other.")
+        found.append("The results are based on different gold standards and cannot be compared.")
     if len(releases) > 1:
-        found.append("Release, threshold or profile differ between the results.")
+        found.append("The results differ in release, threshold or profile.")
     return " ".join(found)
 
 
 def _initial(result: ResultDict) -> Iterable[Block]:
     text = (
-        "Texts as they were written name the patients in them: whoever reads them knows "
-        "who is meant. What counts is how many values there are that could leak."
+        "The original texts identify their patients directly. The figures below show how many values could "
+        "leak."
     )
     return Prose((text,)), text_counts.quasi_model(result)
 
 
 def _measures(result: ResultDict) -> Iterable[Block]:
     text = (
-        "A de-identification tool masked the texts. The tables say how much it caught, "
-        "against what people had marked."
+        "A de-identification tool masked identifiers in the texts. The tables show how many it caught, "
+        "compared with the annotations made by people."
     )
-    return Prose((text,)), text_counts.by_type(result), text_counts.measures(result)
+    return Prose((text,)), text_counts.recall_by_type(result), text_counts.conventional_measures(result)
 
 
 def _final(result: ResultDict) -> Iterable[Block]:
@@ -436,20 +420,21 @@ def _final(result: ResultDict) -> Iterable[Block]:
         *(Notice(text) for text in result["warnings"]),
         risks(result),
         Pictures((_direct_chart(result), _quasi_chart(result))),
-        text_counts.model_free(result),
+        text_counts.modeled_and_observed(result),
         Pictures((recall_chart(result), leaks_chart(result))),
     )
 
 
 def _utility(result: ResultDict) -> Iterable[Block]:
     text = (
-        "Masking more than needed costs usefulness. Precision is the share of what was masked that had to be."
+        "Masking more than necessary makes texts less useful. Precision is the share of masked words that "
+        "needed masking."
     )
-    return Prose((text,)), text_counts.measures(result)
+    return Prose((text,)), text_counts.conventional_measures(result)
 
 
 KIND = Kind(
-    title="Risk of re-identification in de-identified text",
+    title="Re-identification risk of de-identified text",
     name_of=name_of,
     about=about,
     headline=headline,
@@ -461,32 +446,32 @@ KIND = Kind(
     shows=(
         Show(risks),
         only_in_terminal(bar_lines),
-        Show(text_improvements.by_type, lines=text_improvements.lines),
+        Show(text_improvements.needed_recalls, lines=text_improvements.improvement_lines),
         Show(groups, terminal=False),
-        Show(text_counts.doubtful_places, terminal=False),
-        Show(text_counts.by_type, terminal=text_counts.worst_recalls),
+        Show(text_counts.ambiguous_places, terminal=False),
+        Show(text_counts.recall_by_type, terminal=text_counts.lowest_recalls),
         Show(gates, terminal=False),
         Show(rules, terminal=_rules_that_differ),
         Show(groups, page=False),
-        Show(text_counts.doubtful_places, page=False),
-        Show(_counts, terminal=text_counts.model_free),
+        Show(text_counts.ambiguous_places, page=False),
+        Show(_checked_counts, terminal=text_counts.modeled_and_observed),
         Show(text_counts.quasi_model, lines=text_counts.quasi_model_lines),
-        Show(text_counts.measures, lines=text_counts.measure_lines),
-        Show(text_counts.mapping, lines=text_counts.mapping_lines),
+        Show(text_counts.conventional_measures, lines=text_counts.measure_lines),
+        Show(text_counts.type_mapping, lines=text_counts.mapping_lines),
         only_in_terminal(warning_lines),
-        Show(text_settings.everything, lines=text_settings.setting_lines),
+        Show(text_settings.all_settings, lines=text_settings.setting_lines),
         only_in_terminal(lambda result: wrapped(crosscheck(result))),
         Show(versions, terminal=False),
     ),
     guide=GUIDE,
     comparison=Comparison(
-        "The upper limits of both risks, the limits that they are held against, and how much of what was "
-        "masked had to be.",
+        "The upper limits of both risks, the largest acceptable values, and the share of masked words that "
+        "needed masking.",
         "tool",
         (
             (Column("direct, upper limit", is_number=True), lambda result: _high(result["direct"])),
             (
-                Column("benchmark's upper limit", is_number=True),
+                Column("benchmark, upper limit", is_number=True),
                 lambda result: probability(result["direct"]["threshold"]),
             ),
             (Column("quasi, upper limit", is_number=True), lambda result: _high(result["quasi"])),
@@ -501,9 +486,9 @@ KIND = Kind(
         measures=_measures,
         final=_final,
         sensitivity=lambda result: (rules(result), gates(result)),
-        identifiers=lambda result: (text_counts.mapping(result),),
+        identifiers=lambda result: (text_counts.type_mapping(result),),
         utility=_utility,
-        settings=lambda result: (text_settings.everything(result),),
+        settings=lambda result: (text_settings.all_settings(result),),
         formulas=("direct", "quasi", "limits"),
     ),
 )

@@ -1,4 +1,4 @@
-"""A sample of documents to annotate."""
+"""A sample of documents to annotate: how many were drawn from each stratum, and whether they are enough."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Ver
 
 MOST_STRATA = 20
 """Rows in the terminal; the page shows all."""
+MOST_BARS = 20
+"""Bars in the chart; the table shows all strata."""
 
 
 def name_of(result: ResultDict) -> str:
@@ -22,22 +24,64 @@ def name_of(result: ResultDict) -> str:
 
 
 def about(result: ResultDict) -> str:
-    """What was drawn from what."""
+    """How many documents were drawn, in a sentence."""
     strata = result["settings"]["strata"]
-    how = f"strata by {strata}" if strata else "no strata"
+    how = f"stratified by {strata}" if strata else "not stratified"
     return f"{count(result['sampled'])} of {count(result['documents'])} documents, {how}."
 
 
 def verdict(result: ResultDict) -> Verdict:
-    """That documents were drawn; yes or no only where a limit was wanted."""
+    """Whether the sample is large enough; nothing is decided if no upper limit was requested."""
     if result["needed"] is None:
-        return Verdict(None, reasons_of(result), "Drawn")
+        return Verdict(None, reasons_of(result), "Sample drawn")
     enough = result["acceptable"]
     return Verdict(enough, reasons_of(result), "Enough documents" if enough else "Too few documents")
 
 
+def needed(result: ResultDict) -> Facts | None:
+    """How many documents the requested upper limit requires."""
+    given = result["needed"]
+    if given is None:
+        return None
+    return Facts(
+        "How many documents are needed",
+        (
+            "This assumes that every document contains direct identifiers, that all direct types are "
+            "counted together, and that every leak is recognized. Separate or rare types require more "
+            "documents."
+        ),
+        (
+            Fact(
+                "requested upper limit",
+                probability(given["upper"]),
+                "for the share of documents with leaks",
+            ),
+            Fact(
+                "expected recall",
+                percent(given["recall"]),
+                "expected share of documents without a leak",
+            ),
+            Fact(
+                "documents needed",
+                count(given["expected"]),
+                "if exactly the expected number of documents leak",
+            ),
+            Fact(
+                "documents needed with assurance",
+                count(given["assured"]),
+                f"to demonstrate the upper limit with a probability of {percent(given['assurance'])}",
+            ),
+            Fact(
+                "probability with this sample",
+                percent(result["chance_to_show_upper_limit"]),
+                "that it demonstrates the upper limit",
+            ),
+        ),
+    )
+
+
 def strata(result: ResultDict, *, most: int | None = None) -> Table:
-    """What was drawn from each stratum."""
+    """The number of documents drawn from each stratum."""
     found = result["strata"]
     rows = tuple(
         (
@@ -53,8 +97,8 @@ def strata(result: ResultDict, *, most: int | None = None) -> Table:
     return Table(
         "Strata",
         (
-            "Documents of each part of the corpus and how many were drawn; the weight is how "
-            "many documents of its stratum each drawn one stands for."
+            "The documents in each stratum of the corpus, and how many were drawn. The weight is the "
+            "number of documents of the stratum that each drawn document represents."
         ),
         (
             Column("stratum"),
@@ -64,84 +108,39 @@ def strata(result: ResultDict, *, most: int | None = None) -> Table:
             Column("weight", is_number=True),
         ),
         rows,
-        f"{count(left)} more are on the page and in the result file." if left else "",
-    )
-
-
-def needed(result: ResultDict) -> Facts | None:
-    """How many documents the wanted limit takes."""
-    given = result["needed"]
-    if given is None:
-        return None
-    return Facts(
-        "How many documents are needed",
-        (
-            "One direct identifier in every document, all direct types taken together, and "
-            "every leak recognised: several types, or rare ones, take more."
-        ),
-        (
-            Fact(
-                "wanted upper limit",
-                probability(given["upper"]),
-                "of the share of leaking documents",
-            ),
-            Fact(
-                "expected recall",
-                percent(given["recall"]),
-                "share of documents in which nothing leaks",
-            ),
-            Fact(
-                "documents",
-                count(given["expected"]),
-                "if exactly as many leak as expected",
-            ),
-            Fact(
-                "documents, assured",
-                count(given["assured"]),
-                f"to show the limit with a chance of {percent(given['assurance'])}",
-            ),
-            Fact(
-                "chance of this sample",
-                percent(result["chance_to_show_upper_limit"]),
-                "to show the limit",
-            ),
-        ),
+        f"The page and the result file show {count(left)} more strata." if left else "",
     )
 
 
 def settings(result: ResultDict) -> Facts:
-    """What repeats the sample."""
+    """The settings that reproduce the sample."""
     facts = (
         Fact("corpus", name_of(result)),
         Fact(
             "strata",
             str(result["settings"]["strata"] or "none"),
-            "parts to draw from in proportion",
+            "how the corpus is divided; each part is sampled in proportion to its size",
         ),
-        Fact("written to", short_path(str(result["settings"]["out"] or "nowhere"))),
-        Fact("seed", str(result["seed"]), "same seed, same documents, in whatever order they are read"),
+        Fact("written to", short_path(str(result["settings"]["out"] or "not written"))),
+        Fact("seed", str(result["seed"]), "the same seed gives the same documents, in any reading order"),
     )
-    return Facts("Settings", "With these, the same corpus gives the same sample.", facts)
-
-
-MOST = 20
-"""Bars; the table shows all strata."""
+    return Facts("Settings", "The same corpus and settings give the same sample.", facts)
 
 
 def charts(result: ResultDict) -> tuple[Chart, ...]:
-    """The share drawn of each stratum."""
+    """The share of documents drawn from each stratum."""
     found = sorted(result["strata"], key=lambda one: -one["documents"])
-    rows = tuple((one["name"], one["sampled"] / one["documents"], True) for one in found[:MOST])
-    bars = Bars(rows, "share of the documents that was drawn")
+    rows = tuple((one["name"], one["sampled"] / one["documents"], True) for one in found[:MOST_BARS])
+    bars = Bars(rows, "share of documents drawn")
     left = len(found) - len(rows)
     most = max(rows, key=lambda row: row[1])
     return (
         Chart(
             "strata",
-            "Drawn from each stratum",
-            "Large strata first. Small ones give at least one document."
-            + ((" " + f"{count(left)} smaller ones are in the table below.") if left else ""),
-            (f"{count(len(found))} strata; the largest share, {percent(most[1])}, was drawn from {most[0]}."),
+            "Share drawn from each stratum",
+            "The largest strata come first. At least one document is drawn from each stratum."
+            + (f" The table below shows {count(left)} smaller strata." if left else ""),
+            f"{count(len(found))} strata. The largest share, {percent(most[1])}, was drawn from {most[0]}.",
             bars.height,
             partial(draw_bars, bars=bars),
         ),
@@ -152,24 +151,25 @@ GUIDE = Guide(
     terms=(
         Fact(
             "Stratum",
-            ("A part of the corpus, such as a ward or a kind of note, that is drawn from on its own."),
+            "A part of the corpus that is sampled separately, such as a ward or a type of note.",
         ),
-        Fact("Weight", "How many documents of its stratum a drawn document stands for."),
+        Fact("Weight", "The number of documents of its stratum that a drawn document represents."),
         Fact("All-or-nothing recall", "The share of documents in which no direct identifier leaks."),
         Fact(
             "Upper limit",
             (
-                "What the share of leaking documents does not exceed, with 97.5 % confidence, "
-                "after these documents."
+                "With 97.5 % confidence, the share of documents with leaks is not higher than this, given "
+                "these documents."
             ),
         ),
     ),
     limits=(
-        "The sample speaks for this corpus only, not for other clinics or years.",
-        ("Documents are drawn as if each were one patient. Where patients have several, join them first."),
+        "The sample represents this corpus only, not other hospitals or years.",
+        "Each document is treated as a different patient. If patients have several documents, combine them "
+        "first.",
         (
-            "The number of documents rests on one rate of leaks for all; types that are rare "
-            "need more documents."
+            "The number of documents assumes one rate of leaks for all types. Rare types require more "
+            "documents."
         ),
     ),
     sources=(
@@ -181,7 +181,6 @@ GUIDE = Guide(
         ),
     ),
 )
-
 KIND = Kind(
     title="Documents to annotate",
     name_of=name_of,
@@ -197,7 +196,7 @@ KIND = Kind(
     ),
     guide=GUIDE,
     comparison=Comparison(
-        "What was drawn from each corpus.",
+        "The documents drawn from each corpus.",
         "corpus",
         (
             (Column("documents", is_number=True), lambda result: count(result["documents"])),

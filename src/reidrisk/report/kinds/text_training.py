@@ -1,4 +1,4 @@
-"""A detector trained on annotated documents."""
+"""A detector trained on annotated documents, and how well it does on documents it has not seen."""
 
 from __future__ import annotations
 
@@ -13,47 +13,76 @@ from reidrisk.report.numbers import count, percent
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
 
 MODEL = {
-    "characters": "of text were learnt from",
-    "annotations": "in it",
+    "characters": "in the training texts",
+    "annotations": "in the training texts",
     "labels": "types that the model finds",
-    "features": "combinations of properties that have a weight",
-    "words": "that the model stores; each is in several documents",
-    "bytes": "of the model's file",
+    "features": "combinations of properties with a weight",
+    "words": "stored in the model; each occurs in several documents",
+    "bytes": "size of the model file",
 }
 MEANINGS = {
-    "corpora": "what was learnt from",
-    "out": "the model's file",
-    "folds": "parts, each judged by a model of the others",
-    "ignore_words": "words that need no masking",
-    "min_documents": "what fewer documents have is not stored",
-    "sparsity": "weight of the absolute values of weights",
-    "smoothing": "weight of their squares",
-    "iterations": "steps of the optimiser at most",
-    "threshold": "confidence from which a word is marked",
+    "corpora": "training texts",
+    "out": "model file",
+    "folds": "parts; each is evaluated by a model trained on the others",
+    "ignore_words": "words that do not need masking",
+    "min_documents": "words in fewer documents are not stored",
+    "sparsity": "weight of the L1 penalty",
+    "smoothing": "weight of the L2 penalty",
+    "iterations": "maximum number of optimizer steps",
+    "threshold": "lowest confidence at which a word is marked",
 }
+MOST_TYPES = 30
+"""Types in the chart; the table shows all."""
 
 
 def name_of(result: ResultDict) -> str:
-    """The model's file."""
+    """The model file."""
     return str(result["settings"]["out"])
 
 
 def about(result: ResultDict) -> str:
-    """What was learnt from."""
+    """What the model was trained on, in a sentence."""
     model = result["model"]
     return (
         f"{count(result['documents'])} documents, {count(model['characters'])} characters, "
-        f"{count(model['annotations'])} annotations of {result['settings']['corpora']}."
+        f"{count(model['annotations'])} annotations from {result['settings']['corpora']}."
     )
 
 
 def verdict(result: ResultDict) -> Verdict:
-    """A model was made; nothing is decided."""
-    return Verdict(None, reasons_of(result), "Trained")
+    """That a model was trained; nothing is decided."""
+    return Verdict(None, reasons_of(result), "Model trained")
+
+
+def summary(result: ResultDict) -> Facts:
+    """The most important results."""
+    masking, direct = result["masking"], result["all_direct"]
+    limits = f"{percent(direct['low'])} to {percent(direct['high'])}"
+    return Facts(
+        "Results on unseen documents",
+        "Each document was evaluated by a model that was trained on other documents.",
+        (
+            Fact(
+                "words found",
+                percent(masking["recall"]),
+                "share of the words of identifiers",
+            ),
+            Fact(
+                "words correctly marked",
+                percent(masking["precision"]),
+                "share of the words marked",
+            ),
+            Fact(
+                "documents with all direct identifiers caught",
+                percent(direct["value"]),
+                f"interval {limits}",
+            ),
+        ),
+    )
 
 
 def by_type(result: ResultDict) -> Table:
-    """Every type, and all of a role together."""
+    """What was caught of each type, and of each role."""
     precisions = {one["type"]: one["precision"] for one in result["labelled"].get("by_type", ())}
     rows = [
         (f"{one['type']}, {one['role']}", *_recalls(one), percent(precisions.get(one["type"])))
@@ -61,11 +90,11 @@ def by_type(result: ResultDict) -> Table:
     ]
     rows += [(f"All {one['group']}", *_recalls(one), "") for one in result["groups"] if one["instances"]]
     return Table(
-        "What was caught, by type",
+        "Identifiers caught, by type",
         (
-            "Share of identifiers with every word masked, of their words, and of the documents "
-            "with all of the type masked, whatever the label; and the share of labels that are "
-            "right."
+            "With any label: the share of identifiers with every word masked, the share of their words "
+            "that were masked, and the share of documents in which all identifiers of the type were "
+            "masked. Last: the share of labels that are correct."
         ),
         (
             Column("type"),
@@ -77,7 +106,7 @@ def by_type(result: ResultDict) -> Table:
                 is_number=True,
                 short="all caught",
             ),
-            Column("label right", is_number=True),
+            Column("label correct", is_number=True),
         ),
         tuple(rows),
         marked=tuple(range(len(result["by_type"]), len(rows))),
@@ -85,43 +114,21 @@ def by_type(result: ResultDict) -> Table:
 
 
 def types(result: ResultDict) -> list[ResultDict]:
-    """The types, direct identifiers and the worst first."""
+    """The types, direct identifiers first, then by recall, the lowest first."""
     return sorted(result["by_type"], key=lambda one: (one["role"], one["micro_recall"] or 0.0, one["type"]))
 
 
-def summary(result: ResultDict) -> Facts:
-    """The figures before all details."""
-    masking, direct = result["masking"], result["all_direct"]
-    limits = f"{percent(direct['low'])} to {percent(direct['high'])}"
-    return Facts(
-        "On documents not trained on",
-        "Each document was judged by a model of the other parts.",
-        (
-            Fact(
-                "words found",
-                percent(masking["recall"]),
-                "of the words of identifiers",
-            ),
-            Fact(
-                "words rightly marked",
-                percent(masking["precision"]),
-                "of the words marked",
-            ),
-            Fact(
-                "documents",
-                percent(direct["value"]),
-                f"with every direct identifier caught; {limits}",
-            ),
-        ),
-    )
+def _recalls(one: ResultDict) -> tuple[str, ...]:
+    shares = (one["micro_recall"], one["masking_recall"], one["all_or_nothing_recall"])
+    return (count(one["instances"]), *(percent(share) for share in shares))
 
 
-def knob(result: ResultDict) -> Table:
-    """What other thresholds would give."""
+def thresholds(result: ResultDict) -> Table:
+    """The results with other thresholds."""
     usual = result["settings"]["threshold"]
     rows = tuple(
         (
-            f"{one['threshold']:g}{', usual' if one['threshold'] == usual else ''}",
+            f"{one['threshold']:g}{' (used)' if one['threshold'] == usual else ''}",
             percent(one["recall"]),
             percent(one["precision"]),
             percent(one["all_direct"]),
@@ -129,12 +136,12 @@ def knob(result: ResultDict) -> Table:
         for one in result["knob"]
     )
     return Table(
-        "The knob",
-        "A lower threshold of confidence finds more and marks more in vain.",
+        "Choosing a threshold",
+        "A lower threshold finds more identifiers but also marks more words that are not identifiers.",
         (
             Column("threshold"),
             Column("words found", is_number=True),
-            Column("rightly marked", is_number=True),
+            Column("correctly marked", is_number=True),
             Column(
                 "documents with all direct caught",
                 is_number=True,
@@ -147,15 +154,15 @@ def knob(result: ResultDict) -> Table:
 
 
 def calibration(result: ResultDict) -> Table:
-    """Whether confidences mean what they say."""
+    """Whether the confidence of the model matches the share of identifiers."""
     return Table(
-        "Can confidences be believed?",
-        ("Words by the confidence that the model gives them, and how many of them are identifiers in truth."),
+        "Is the confidence reliable?",
+        "Words by the confidence of the model, and the share of them that actually are identifiers.",
         (
             Column("confidence"),
             Column("words", is_number=True),
-            Column("model says", is_number=True),
-            Column("in truth", is_number=True),
+            Column("mean confidence", is_number=True),
+            Column("actual share", is_number=True),
         ),
         tuple(
             (bounds(one), count(one["words"]), percent(one["confidence"]), percent(one["share"]))
@@ -165,52 +172,141 @@ def calibration(result: ResultDict) -> Table:
 
 
 def bounds(one: ResultDict) -> str:
-    """The limits of a bin."""
+    """The range of a bin."""
     return f"{one['low']:g} to {one['high']:g}"
 
 
 def model(result: ResultDict) -> Facts:
-    """What the file is."""
+    """What the model file contains."""
     facts = tuple(Fact(name, count(result["model"][name]), meaning) for name, meaning in MODEL.items())
     return Facts("The model", "Trained on all documents.", facts)
 
 
 def settings(result: ResultDict) -> Facts:
-    """What repeats the result."""
+    """The settings that reproduce the model."""
     facts = [Fact(name, str(value), MEANINGS.get(name, "")) for name, value in result["settings"].items()]
-    facts.append(Fact("seed", str(result["seed"]), "of the parts"))
+    facts.append(Fact("seed", str(result["seed"]), "seed for dividing the documents into parts"))
     return Facts("Settings", "The same documents and settings give the same model.", tuple(facts))
 
 
-def _recalls(one: ResultDict) -> tuple[str, ...]:
-    shares = (one["micro_recall"], one["masking_recall"], one["all_or_nothing_recall"])
-    return (count(one["instances"]), *(percent(share) for share in shares))
+def charts(result: ResultDict) -> tuple[Chart, ...]:
+    """Recall by type, the effect of the threshold, and calibration."""
+    return _recall_chart(result), _threshold_chart(result), _calibration_chart(result)
 
 
-TRAINING_GUIDE = Guide(
+def _recall_chart(result: ResultDict) -> Chart:
+    groups = []
+    for role, title in (
+        ("direct", "Direct identifiers"),
+        ("quasi", "Quasi-identifiers"),
+    ):
+        rows = [_pair(one["type"], one) for one in types(result)[:MOST_TYPES] if one["role"] == role]
+        totals = [_pair("all", one, is_total=True) for one in result["groups"] if one["group"] == role]
+        if rows:
+            groups.append(Group(title, None, is_cutoff_for_total=False, pairs=(*rows, *totals)))
+    found = f"{percent(result['masking']['recall'])} of all words of identifiers were found"
+    return _chart(
+        "recall",
+        "Identifiers caught, by type",
+        (
+            "Share of identifiers caught (ring) and share of documents in which all identifiers of the "
+            "type were caught (diamond, with its value on the right). In parentheses: the number of "
+            "identifiers."
+        ),
+        f"{found}. The table below has every number.",
+        groups,
+        ("identifiers", "documents with all caught"),
+    )
+
+
+def _pair(name: str, row: ResultDict, *, is_total: bool = False) -> Pair:
+    share = row["micro_recall"], row["all_or_nothing_recall"]
+    return Pair(name, count(row["instances"]), *share, is_total)
+
+
+def _threshold_chart(result: ResultDict) -> Chart:
+    usual = result["settings"]["threshold"]
+    rows = tuple(
+        Pair(
+            f"{one['threshold']:g}",
+            "used" if one["threshold"] == usual else f"all direct {percent(one['all_direct'])}",
+            one["precision"],
+            one["recall"],
+            one["threshold"] == usual,
+        )
+        for one in result["knob"]
+    )
+    return _chart(
+        "knob",
+        "Choosing a threshold",
+        (
+            "Share of marked words that belong to an identifier (ring), and share of the words of "
+            "identifiers that were found (diamond, with its value on the right), by threshold."
+        ),
+        "A lower threshold finds more identifiers but also marks more words that are not identifiers.",
+        [Group("Threshold", None, is_cutoff_for_total=False, pairs=rows)],
+        ("correctly marked", "found"),
+    )
+
+
+def _calibration_chart(result: ResultDict) -> Chart:
+    rows = tuple(
+        Pair(
+            bounds(one),
+            f"{count(one['words'])} words",
+            one["confidence"],
+            one["share"],
+        )
+        for one in result["calibration"]
+    )
+    return _chart(
+        "calibration",
+        "Is the confidence reliable?",
+        (
+            "Mean confidence of the model (ring) and share of these words that are identifiers "
+            "(diamond, with its value on the right). Both should be close to each other."
+        ),
+        "The table below has every number.",
+        [Group("Confidence", None, is_cutoff_for_total=False, pairs=rows)],
+        ("mean confidence", "actual share"),
+    )
+
+
+def _chart(
+    name: str, title: str, explanation: str, summary: str, groups: list[Group], names: tuple[str, str]
+) -> Chart:
+    draw = partial(draw_pairs, groups=groups, names=names)
+    return Chart(name, title, explanation, summary, pairs.height(groups), draw)
+
+
+GUIDE = Guide(
     terms=(
         Fact(
             "Cross-validation",
             (
-                "The documents are cut into parts by chance. Each part is judged by a model that "
-                "was trained on the others, so that no figure rests on what the model has seen."
+                "The documents are divided into parts at random. Each part is evaluated by a model that "
+                "was trained on the other parts, so all results are for documents the model has not seen."
             ),
         ),
-        Fact("Caught", "Every word of the identifier that counts is marked, under whatever label."),
-        Fact("All caught", "The share of documents with the type in which none of it leaked."),
+        Fact("Caught", "Every word of the identifier that needs masking is marked, with any label."),
+        Fact(
+            "All caught",
+            "Among the documents that contain the type, the share in which no identifier of the type leaked.",
+        ),
         Fact(
             "Confidence",
             (
-                "The share of such words that are identifiers, learnt on documents that the model "
-                "had not seen."
+                "The estimated probability that a word belongs to an identifier, calibrated on documents "
+                "that the model had not seen."
             ),
         ),
-        Fact("Threshold", "Words of at least this confidence are marked: the one knob."),
+        Fact("Threshold", "Words with at least this confidence are marked."),
     ),
     limits=(
-        "The figures hold for documents of the same kind and source as those learnt from.",
-        "The model can only find what the annotators marked: their gaps become its gaps.",
-        ("Nothing is said about the risk of a release. Evaluate the model's output on annotated documents."),
+        "The results apply to documents of the same type and source as the training documents.",
+        "The model learns from the annotators. It will miss what they missed.",
+        "The results do not show the risk of a release. To measure it, evaluate the output of the model on "
+        "annotated documents.",
     ),
     sources=(
         Source(
@@ -223,103 +319,8 @@ TRAINING_GUIDE = Guide(
         ),
     ),
 )
-
-
-MOST = 30
-"""Types; the table shows all."""
-
-
-def charts(result: ResultDict) -> tuple[Chart, ...]:
-    """All three."""
-    return _recall_chart(result), _knob(result), _calibration(result)
-
-
-def _recall_chart(result: ResultDict) -> Chart:
-    groups = []
-    for role, title in (
-        ("direct", "Direct identifiers"),
-        ("quasi", "Quasi-identifiers"),
-    ):
-        rows = [_pair(one["type"], one) for one in types(result)[:MOST] if one["role"] == role]
-        totals = [_pair("all", one, is_total=True) for one in result["groups"] if one["group"] == role]
-        if rows:
-            groups.append(Group(title, None, is_cutoff_for_total=False, pairs=(*rows, *totals)))
-    said = f"{percent(result['masking']['recall'])} of all words of identifiers were found"
-    return _chart(
-        "recall",
-        "What was caught, by type",
-        (
-            "Share of identifiers caught (ring) and of documents with all of the type caught "
-            "(diamond, written at the right); in brackets the identifiers."
-        ),
-        f"{said}. The table below has every number.",
-        groups,
-        ("identifiers", "documents with all caught"),
-    )
-
-
-def _knob(result: ResultDict) -> Chart:
-    usual = result["settings"]["threshold"]
-    rows = tuple(
-        Pair(
-            f"{one['threshold']:g}",
-            "usual" if one["threshold"] == usual else f"all direct {percent(one['all_direct'])}",
-            one["precision"],
-            one["recall"],
-            one["threshold"] == usual,
-        )
-        for one in result["knob"]
-    )
-    return _chart(
-        "knob",
-        "The knob",
-        (
-            "Share of marked words that belong to an identifier (ring) and of identifiers' "
-            "words that were found (diamond, written at the right), by threshold."
-        ),
-        "A lower threshold finds more and marks more in vain.",
-        [Group("Threshold", None, is_cutoff_for_total=False, pairs=rows)],
-        ("rightly marked", "found"),
-    )
-
-
-def _calibration(result: ResultDict) -> Chart:
-    rows = tuple(
-        Pair(
-            bounds(one),
-            f"{count(one['words'])} words",
-            one["confidence"],
-            one["share"],
-        )
-        for one in result["calibration"]
-    )
-    return _chart(
-        "calibration",
-        "Can confidences be believed?",
-        (
-            "What the model says (ring) and how many of these words are identifiers in truth "
-            "(diamond, written at the right): they should lie on each other."
-        ),
-        "The table below has every number.",
-        [Group("Confidence", None, is_cutoff_for_total=False, pairs=rows)],
-        ("model says", "in truth"),
-    )
-
-
-def _chart(
-    name: str, title: str, explanation: str, summary: str, groups: list[Group], names: tuple[str, str]
-) -> Chart:
-    draw = partial(draw_pairs, groups=groups, names=names)
-    return Chart(name, title, explanation, summary, pairs.height(groups), draw)
-
-
-def _pair(name: str, row: ResultDict, *, is_total: bool = False) -> Pair:
-    share = row["micro_recall"], row["all_or_nothing_recall"]
-    return Pair(name, count(row["instances"]), *share, is_total)
-
-
 KIND = Kind(
-    title="A detector of your own",
+    title="Your own detector",
     name_of=name_of,
     about=about,
     headline=lambda result: f"Model {name_of(result)}: {about(result)}",
@@ -328,13 +329,13 @@ KIND = Kind(
     shows=(
         Show(summary),
         Show(by_type),
-        Show(knob),
+        Show(thresholds),
         Show(calibration),
         Show(model),
         Show(settings),
         Show(versions, terminal=False),
     ),
-    guide=TRAINING_GUIDE,
+    guide=GUIDE,
     comparison=Comparison(
         "How well each model finds identifiers in unseen documents.",
         "model",
@@ -342,7 +343,7 @@ KIND = Kind(
             (Column("documents", is_number=True), lambda result: count(result["documents"])),
             (Column("words found", is_number=True), lambda result: percent(result["masking"]["recall"])),
             (
-                Column("rightly marked", is_number=True),
+                Column("correctly marked", is_number=True),
                 lambda result: percent(result["masking"]["precision"]),
             ),
             (
