@@ -125,7 +125,7 @@ def section(result: dict[str, Any], title: str, about: str, *, images: list[str]
         table_text(table),
     ]
     parts += images
-    parts += ["### What each would need", needs(result)]
+    parts += ["### What each tool needs", needs(result)]
     for role in ROLES:
         pairs = content.differences(result, role)
         if pairs is not None:
