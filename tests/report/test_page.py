@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from reidrisk.errors import InvalidSetting
-from reidrisk.report.content.text_settings import MEANINGS
+from reidrisk.report.blocks.text_settings import MEANINGS
 from reidrisk.report.page import page
 from reidrisk.report.views import draw
 from reidrisk.text.settings import TextSettings

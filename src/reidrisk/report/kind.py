@@ -80,6 +80,8 @@ class Comparison:
     first: str
     """The head of the first column, which names the results."""
     columns: tuple[tuple[Column, Callable[[ResultDict], str]], ...]
+    note: Callable[[Sequence[ResultDict]], str] = lambda _: ""
+    """A caution where the results cannot be compared."""
 
     def table(self, results: Sequence[ResultDict], names: Sequence[str]) -> Table:
         """The results side by side."""
@@ -88,7 +90,7 @@ class Comparison:
             for name, result in zip(names, results, strict=True)
         )
         heads = (Column(self.first), *(column for column, _ in self.columns))
-        return Table("Overview", self.explanation, heads, rows)
+        return Table("Overview", self.explanation, heads, rows, self.note(results))
 
 
 Chapter = Callable[[ResultDict], Iterable[Block | None]]

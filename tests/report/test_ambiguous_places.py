@@ -1,11 +1,11 @@
-"""Places where a released text fits its original in several ways are listed, in words and numbers only."""
+"""Places where a released text matches its original in several ways are listed, in words and numbers only."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-from reidrisk.report.content.text_alignment import SHOWN, doubtful_places
+from reidrisk.report.blocks.text_counts import MOST_PLACES, ambiguous_places
 from reidrisk.text.evaluate import evaluate_text
 
 ORIGINAL = "Seen Ann then Ann then Ann today."
@@ -25,19 +25,19 @@ def save(folder: Path, documents: int, released: str) -> tuple[Path, Path]:
 
 
 def test_the_places_are_listed_on_the_terminal_and_on_the_page(tmp_path: Path) -> None:
-    result = evaluate_text(*save(tmp_path, SHOWN + 5, RELEASED))
-    table = doubtful_places(result.to_dict())
+    result = evaluate_text(*save(tmp_path, MOST_PLACES + 5, RELEASED))
+    table = ambiguous_places(result.to_dict())
     assert table is not None
-    assert len(table.rows) == SHOWN
+    assert len(table.rows) == MOST_PLACES
     assert table.rows[0] == ("d000", "8", "23", "2")
     assert table.note.startswith("5 more")
-    assert "DOUBTFUL PLACES" in str(result)
+    assert "AMBIGUOUS PLACES" in str(result)
     page = result._repr_html_()
-    assert "Doubtful places" in page
+    assert "Ambiguous places" in page
     assert "Ann" not in str(result) + page
 
 
-def test_without_doubt_there_is_no_table(tmp_path: Path) -> None:
+def test_without_ambiguity_there_is_no_table(tmp_path: Path) -> None:
     result = evaluate_text(*save(tmp_path, 2, ORIGINAL.replace("Ann", "[NAME]")))
-    assert doubtful_places(result.to_dict()) is None
-    assert "DOUBTFUL" not in str(result)
+    assert ambiguous_places(result.to_dict()) is None
+    assert "AMBIGUOUS" not in str(result)
