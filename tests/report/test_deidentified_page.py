@@ -11,12 +11,12 @@ from xml.etree import ElementTree
 
 import pytest
 
+from reidrisk.report.blocks.deidentified_cost import distributions
 from reidrisk.report.charts.before_after import MOST_LABELS, changes
 from reidrisk.report.charts.risk_curve import BINS, Curve, Limit, axis_end, bars
 from reidrisk.report.charts.svg import svg
-from reidrisk.report.charts.table_deidentified import charts, distributions
 from reidrisk.report.codebook import codebook_text
-from reidrisk.report.content.table_deidentified import INTERRUPTED
+from reidrisk.report.kinds.table_deidentified import INTERRUPTED, charts
 from reidrisk.report.markdown import escaped
 from reidrisk.report.page import page
 from reidrisk.report.views import draw

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import reidrisk as rr
-from reidrisk.report.content.table_secrets import blocks
-from reidrisk.report.documents.kinds import table_risk as chapters
+from reidrisk.report.blocks.sensitive import blocks
+from reidrisk.report.kinds.table_risk import KIND
 from tests.tables.test_secrets import ALIKE, SCHEMA, THREE
 
 
@@ -18,7 +18,7 @@ def test_terminal_page_and_document_have_the_same_tables() -> None:
     for table in tables:
         assert table.title.upper() in text
         assert table.title in page
-        assert table in chapters.final(result)
+        assert table in KIND.chapter("final", result)
     assert max(len(line) for line in text.splitlines()) <= 100
     assert "NOT kept" in text
 

@@ -1,12 +1,28 @@
-"""What the classes of a table tell of its secret columns."""
+"""What the equivalence classes of a table reveal about its sensitive columns."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+from reidrisk.report.charts.bars import Bars, draw_bars
+from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.numbers import MISSING, average, count, percent, probability
 from reidrisk.report.parts import Column, Table
-from reidrisk.report.words.book import say
+
+CRITERIA = {
+    "l": "l-diversity (values in a class, at least)",
+    "t": "t-closeness (distance from the whole table, at most)",
+    "beta": "beta-likeness (relative gain of a value, at most)",
+    "delta": "delta-disclosure (doublings or halvings, at most)",
+}
+DISTANCES = {
+    "equal": "values equally far apart",
+    "ordered": "by the order of values",
+    "hierarchical": "by the hierarchy",
+}
+MOST_BARS = 15
+"""Bars of the chart; the tables have all."""
 
 
 def blocks(result: dict[str, Any]) -> tuple[Table, ...]:
@@ -73,7 +89,7 @@ def _measures(found: list[dict[str, Any]]) -> Table:
         "beta",
         "delta",
     )
-    distances = ", ".join(f"{one['column']}: {_distance(one)}" for one in found)
+    distances = ", ".join(f"{one['column']}: {DISTANCES[one['distance']]}" for one in found)
     return Table(
         "Measures of what is told",
         (
@@ -89,19 +105,15 @@ def _measures(found: list[dict[str, Any]]) -> Table:
     )
 
 
-def _distance(one: dict[str, Any]) -> str:
-    return say(f"content.table_secrets.far_{one['distance']}")
-
-
 def _checks(found: list[dict[str, Any]]) -> Table:
     rows = tuple(
         (
             one["column"],
-            say(f"content.table_secrets.criterion_{check['criterion']}"),
+            CRITERIA[check["criterion"]],
             f"{check['limit']:g}",
             MISSING if check["worst"] is None else f"{check['worst']:.4g}",
             count(check["records"]),
-            say("content.table_secrets.kept" if check["holds"] else "content.table_secrets.broken"),
+            "kept" if check["holds"] else "NOT kept",
         )
         for one in found
         for check in one["checks"]
@@ -119,3 +131,38 @@ def _checks(found: list[dict[str, Any]]) -> Table:
         ),
         rows,
     )
+
+
+def sensitive_charts(result: dict[str, Any]) -> tuple[Chart, ...]:
+    """For each secret the records whose class gives it away, and those whose class breaks a limit."""
+    found = result.get("attribute_disclosure") or ()
+    if not found:
+        return ()
+    rows: list[tuple[str, float, bool]] = []
+    for one in found:
+        alike = f"{one['column']}: class all alike"
+        rows.append((alike, one["same_records"] / one["records"], bool(one["same_records"])))
+        rows += [
+            (_limit(one["column"], check), check["records"] / one["records"], not check["holds"])
+            for check in one["checks"]
+        ]
+    worst = max(rows, key=lambda row: row[1])
+    bars = Bars(tuple(rows[:MOST_BARS]), "share of records")
+    more = f" {count(len(rows) - MOST_BARS)} more are in the table below." if len(rows) > MOST_BARS else ""
+    return (
+        Chart(
+            "secrets",
+            "What classes tell of secrets",
+            (
+                "Records in classes that all have the same secret, and in classes that break each "
+                f"limit. Dark: there are such records.{more}"
+            ),
+            f"The most: {worst[0]}, {percent(worst[1])}. The table below has every number.",
+            bars.height,
+            partial(draw_bars, bars=bars),
+        ),
+    )
+
+
+def _limit(column: str, check: dict[str, Any]) -> str:
+    return f"{column}: {check['criterion']} {check['limit']:g}"

@@ -1,15 +1,26 @@
-"""Transformations of a table before it was measured, and what they are worth."""
+"""Transformations of a table before it was measured."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
-from reidrisk.report.numbers import count, level, percent, percent_span, probability
+from reidrisk.report.charts.bars import Bars, draw_bars
+from reidrisk.report.charts.canvas import Chart
+from reidrisk.report.document import Block
+from reidrisk.report.kind import NOTHING_LOST
+from reidrisk.report.numbers import DASH, count, level, percent, percent_span, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
-from reidrisk.report.words.book import say
+from reidrisk.report.plain_text import heading, wrapped
 
-FIGURES = ("variance_ratio", "correlation", "information_loss", "mean_rank_shift")
-NONE = "–"
+FIGURES = {
+    "variance_ratio": "variance kept",
+    "correlation": "correlation",
+    "information_loss": "information lost",
+    "mean_rank_shift": "ranks moved",
+}
+BY_CHANCE = ("noise", "rank_swap", "pram", "shift_dates")
 
 
 def blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
@@ -55,7 +66,6 @@ def columns(result: dict[str, Any]) -> Table | None:
     )
     if not rows:
         return None
-    names = ("changed", "variance", "correlation", "loss", "ranks")
     return Table(
         "What each step left of the columns",
         (
@@ -67,7 +77,7 @@ def columns(result: dict[str, Any]) -> Table | None:
         (
             Column("column"),
             Column("step"),
-            *(Column(say(f"content.steps.{name}"), is_number=True) for name in names),
+            *(Column(name, is_number=True) for name in ("changed", *FIGURES.values())),
         ),
         rows,
     )
@@ -100,5 +110,63 @@ def linkage(result: dict[str, Any]) -> Facts | None:
 
 def _figure(name: str, value: float | None) -> str:
     if value is None:
-        return NONE
+        return DASH
     return percent(value) if name == "mean_rank_shift" else f"{value:.3f}"
+
+
+def utility_chapter(result: dict[str, Any]) -> Iterable[Block | None]:
+    """What transformations left of the columns; where nothing was changed, nothing was lost."""
+    left = columns(result) if result.get("steps") else None
+    return NOTHING_LOST(result) if left is None else (left,)
+
+
+def step_lines(result: dict[str, Any]) -> list[str]:
+    """What was done and what it is worth, a paragraph a step; nothing if there was none."""
+    if not result.get("steps"):
+        return []
+    table = done(result)
+    lines = heading(table.title, table.explanation)
+    for name, step, worth in table.rows:
+        lines += wrapped(f"{name}: {step}. Worth: {worth}", rest=" " * 5)
+    return lines
+
+
+def step_charts(result: dict[str, Any]) -> tuple[Chart, ...]:
+    """What each step changed; nothing if nothing was transformed."""
+    return (step_chart(result["steps"]),) if result.get("steps") else ()
+
+
+def step_chart(steps: list[dict[str, Any]]) -> Chart:
+    """A bar for each changed column of each step, and for rows that were left out."""
+    rows = [row for one in steps for row in _changes(one)]
+    title = "What each step changed"
+    if not rows:
+        nothing = "No value was changed and no row left out."
+        return Chart("steps", title, nothing, nothing, 0.0, None)
+    bars = Bars(tuple(rows), "share of values changed, or of rows left out")
+    most = max(rows, key=lambda row: row[1])
+    spoken = f"{len(rows)} bars; most: {most[0]}, {percent(most[1])}."
+    return Chart(
+        "steps",
+        title,
+        "By step and column, in turn. Dark: changed by chance.",
+        spoken,
+        bars.height,
+        partial(draw_bars, bars=bars),
+    )
+
+
+def _changes(one: dict[str, Any]) -> list[tuple[str, float, bool]]:
+    kind = str(one["kind"])
+    if kind == "sample":
+        left = 1 - one["rows_after"] / max(1, one["rows_before"])
+        return [(f"{kind}: rows left out", left, True)]
+    return [
+        (
+            f"{row['column']}: {kind}",
+            float(row["share_changed"] or 0.0),
+            kind in BY_CHANCE,
+        )
+        for row in one["by_column"]
+        if "share_changed" in row
+    ]

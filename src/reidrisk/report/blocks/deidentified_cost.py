@@ -1,15 +1,21 @@
-"""What de-identification costs: suppressed cells, lost detail, weaker associations; and what it buys."""
+"""What a de-identification costs and what it achieves: risk, suppressed cells and detail, before and after."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from math import ceil
 from typing import Any
 
-from reidrisk.report.content.associations import association_table
-from reidrisk.report.content.deidentified_solutions import figure
-from reidrisk.report.content.table_risk import above
-from reidrisk.report.numbers import MISSING, count, percent, probability
+from reidrisk.report.blocks.deidentified_release import is_by_record
+from reidrisk.report.blocks.utility import association_table
+from reidrisk.report.charts import before_after, limits
+from reidrisk.report.charts.before_after import Change, changes, draw_changes
+from reidrisk.report.charts.canvas import Chart
+from reidrisk.report.charts.limits import LimitedShare, draw_limited
+from reidrisk.report.numbers import MISSING, count, loss, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
+from reidrisk.report.plain_text import printable, wrapped
 
 MEASURES = {
     "precision": (
@@ -57,6 +63,26 @@ def risks(result: dict[str, Any]) -> Table:
     )
 
 
+def risk_lines(result: dict[str, Any]) -> list[str]:
+    """The risk in sentences, and by both readings of a suppressed cell."""
+    before, after = result["before"], result["after"]
+    lines = ["", "RISK"]
+    for name, part in (("before", before), ("after", after)):
+        if part is not None:
+            risk = part["prosecutor"]
+            lines += wrapped(
+                f"{name}: smallest class {count(part['smallest_class'])}, highest risk "
+                f"{probability(risk['highest'])}, average {probability(risk['average'])}, "
+                f"{percent(risk['share_above_threshold'])} of records above the threshold."
+            )
+    for name, part in (result["readings"] or {}).items():
+        lines += wrapped(
+            f"suppressed cell read as {name}: smallest class {count(part['smallest_class'])}, highest risk "
+            f"{probability(part['highest'])}, {percent(part['share_above_threshold'])} above the threshold."
+        )
+    return lines
+
+
 def _figures(risk: dict[str, Any]) -> dict[str, str]:
     prosecutor = risk["prosecutor"]
     return {
@@ -84,17 +110,40 @@ def utility(result: dict[str, Any]) -> Facts:
     facts = [
         Fact(
             f"loss ({name})",
-            figure(measures["loss"]),
+            loss(measures["loss"]),
             LOSSES.get(name, "the loss that decided"),
         )
     ]
     facts += [
-        Fact(key, figure(measures[key]), meaning)
+        Fact(key, loss(measures[key]), meaning)
         for key, meaning in MEASURES.items()
         if key != name and key in measures
     ]
     explanation = "Measures of lost detail; the first one decided between solutions."
     return Facts("What is lost", explanation, tuple(facts))
+
+
+def loss_lines(result: dict[str, Any]) -> list[str]:
+    """Loss, proof and bound in running text."""
+    solution, lattice = result["solution"], result["lattice"]
+    counted = f"{count(lattice['evaluated'])} of {count(lattice['nodes'])} choices of levels were counted."
+    if solution is None:
+        return wrapped(counted)
+    measures = "; ".join(f"{fact.name} {fact.value}" for fact in utility(result).facts)
+    known = "proved to be the least" if solution["optimal"] else "NOT PROVED to be the least"
+    lines = ["", "LOSS", *wrapped(f"{measures}.")]
+    proved = f"The loss of the levels is {known} ({solution['proof']}). {counted} {_candidates(result)}"
+    walked = f" {counted}" if lattice["nodes"] > 1 else ""
+    lines += wrapped(f"Found by {solution['proof']}.{walked}" if is_by_record(result) else proved)
+    how = solution["cell_suppression"]
+    if how is not None:
+        lines += wrapped(f"Suppressed cells: {bound_words(how)} ({how['method']}).")
+    return lines
+
+
+def _candidates(result: dict[str, Any]) -> str:
+    number = len(result["candidates"])
+    return f"{count(number)} candidate{'' if number == 1 else 's'} in all."
 
 
 def associations(result: dict[str, Any]) -> Table:
@@ -185,7 +234,7 @@ def readings(result: dict[str, Any]) -> Table:
             Column("reading"),
             Column("smallest class", is_number=True),
             Column("highest risk", is_number=True),
-            Column(above(result), is_number=True),
+            Column(f"records above 1/{result['threshold']['cell_size']}", is_number=True),
             Column("meaning", is_prose=True),
         ),
         rows,
@@ -217,3 +266,60 @@ def _bound(result: dict[str, Any], how: dict[str, Any] | None) -> list[Fact]:
 
 def _is_known(row: dict[str, Any]) -> bool:
     return row["before"] is not None and row["after"] is not None
+
+
+def suppression_chart(result: dict[str, Any]) -> Chart:
+    """In how many records each variable is suppressed."""
+    solution, settings = result["solution"], result["settings"]
+    total = LimitedShare(
+        "any variable",
+        solution["suppressed_share"],
+        settings.get("max_suppression"),
+        is_total=True,
+    )
+    most = settings.get("max_cell_suppression")
+    rows = (total, *(LimitedShare(name, share, most) for name, share in solution["by_column_share"].items()))
+    worst = max(rows[1:], key=lambda row: row.share, default=total)
+    return Chart(
+        "suppressed",
+        "Records with suppressed cells",
+        ("Share of records in which each variable is suppressed. A dashed line is the limit that was set."),
+        (
+            f"{percent(total.share)} of records have a suppressed cell. Most often it is "
+            f"{printable(worst.name)}, in {percent(worst.share)}."
+        ),
+        limits.height(rows),
+        partial(draw_limited, rows=rows, title="share of records"),
+    )
+
+
+def _values(row: dict[str, Any], number: int) -> Chart:
+    found = changes(row["distribution"], other_labels=row["other_labels"] or 0)
+    name, moved = printable(row["column"]), printable(_moved(row, found))
+    return Chart(
+        f"values{number}",
+        name,
+        moved,
+        f"Values of {name} before and after. {moved}",
+        before_after.height(found),
+        partial(draw_changes, rows=found),
+    )
+
+
+def _moved(row: dict[str, Any], found: Sequence[Change]) -> str:
+    """The largest change in words."""
+    largest = max(found, key=lambda change: change.size)
+    level = f"As {row['level']}. " if row["level"] else ""
+    if largest.size < 5e-4:
+        return f"{level}No value's share moved noticeably."
+    return (
+        f"{level}The share that moved most: {largest.label}, from "
+        f"{percent(largest.before)} to {percent(largest.after)}."
+    )
+
+
+def distributions(result: dict[str, Any]) -> tuple[Chart, ...]:
+    """One small chart a variable that is released."""
+    return tuple(
+        _values(row, number) for number, row in enumerate(result["variables"], start=1) if row["distribution"]
+    )

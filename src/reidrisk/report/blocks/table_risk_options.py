@@ -1,15 +1,25 @@
-"""What a table risk tells if asked: listed rare codes and subgroups."""
+"""Optional parts of a table's risk."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+from reidrisk.report.charts.bars import Bars, draw_bars
+from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.names import short_path
 from reidrisk.report.numbers import count, percent, probability
 from reidrisk.report.parts import Column, Table
-from reidrisk.report.words.book import say
 
 MOST_SETS = 15
+MOST_BARS = 15
+"""Bars of a chart; the table has all."""
+RELEASES = {
+    "classes": "classes of either",
+    "changed": "classes that differ",
+    "small": "that differ by too few",
+    "records": "records given away",
+}
 
 
 def alarms(result: dict[str, Any]) -> tuple[str, ...]:
@@ -37,7 +47,6 @@ def _differencing(result: dict[str, Any]) -> tuple[Table, ...]:
     found = result.get("differencing")
     if not found:
         return ()
-    heads = ("classes", "changed", "small", "records")
     return (
         Table(
             "Two releases of the same data",
@@ -47,9 +56,9 @@ def _differencing(result: dict[str, Any]) -> tuple[Table, ...]:
             ),
             (
                 Column("other release"),
-                *(Column(say(f"content.table_extras.releases_{name}"), is_number=True) for name in heads),
+                *(Column(title, is_number=True) for title in RELEASES.values()),
             ),
-            ((short_path(found["source"]), *(count(found[name]) for name in heads)),),
+            ((short_path(found["source"]), *(count(found[name]) for name in RELEASES)),),
         ),
     )
 
@@ -176,3 +185,28 @@ def _label(group: dict[str, Any]) -> str:
     if group["label"] is not None:
         return str(group["label"])
     return f"smaller groups ({count(group['groups'])})"
+
+
+def option_charts(result: dict[str, Any]) -> tuple[Chart, ...]:
+    """What each column contributes to singling out by few columns."""
+    found = result.get("special_uniques")
+    if not found or not found["records"]:
+        return ()
+    ordered = sorted(found["by_column"], key=lambda one: -one["score_share"])
+    most = ordered[0]["score_share"]
+    rows = [(one["column"], one["score_share"], one["score_share"] == most) for one in ordered]
+    bars = Bars(tuple(rows[:MOST_BARS]), "share of the scores")
+    more = f" {count(len(rows) - MOST_BARS)} more are in the table below." if len(rows) > MOST_BARS else ""
+    return (
+        Chart(
+            "special",
+            "Special uniques by column",
+            (
+                "How much of the scores of special uniques comes from sets with each column. Dark: the "
+                f"columns that single out most.{more}"
+            ),
+            f"The most: {rows[0][0]}, {percent(rows[0][1])}. The table below has every number.",
+            bars.height,
+            partial(draw_bars, bars=bars),
+        ),
+    )

@@ -1,16 +1,18 @@
-"""The solutions that were compared, and how the best is known to be the best."""
+"""How the solution of a de-identification was found: thresholds tried, solutions compared, and the proof."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from reidrisk.report.content.deidentified_by_record import is_by_record
-from reidrisk.report.content.table_deidentified import NONE
-from reidrisk.report.numbers import MISSING, count, percent, probability
+from reidrisk.report.blocks.deidentified_release import is_by_record
+from reidrisk.report.numbers import DASH, MISSING, count, loss, one_in, percent
 from reidrisk.report.parts import Column, Fact, Facts, Table
+from reidrisk.report.plain_text import grid, heading, wrapped
 
 MOST_CANDIDATES = 20
+MOST_NAMED = 8
+"""Solutions in the terminal; the page shows all."""
 PROOFS = {
     "monotone tagging": (
         "Nothing may be suppressed, so that every coarser choice loses more. All "
@@ -25,6 +27,66 @@ PROOFS = {
         "NOT PROVED. The search was stopped before its end; a better choice may exist."
     ),
 }
+
+
+def loop(result: dict[str, Any]) -> Table:
+    """One threshold after the other, until there is a solution."""
+    rungs = result["threshold_ladder"]
+    has_layouts = any(rung["layout"] for rung in rungs)
+    columns = [
+        Column("threshold"),
+        Column("outcome"),
+        Column(
+            "records with suppressed cells",
+            is_number=True,
+            short="with suppressed cells",
+        ),
+        *((Column("variables"),) if has_layouts else ()),
+        Column("what it requires, or what stood in the way", is_prose=True),
+    ]
+    rows = [
+        (
+            one_in(rung["probability"], rung["cell_size"]),
+            rung["outcome"],
+            DASH if rung["suppressed_share"] is None else percent(rung["suppressed_share"]),
+            *((rung["layout"] or DASH,) if has_layouts else ()),
+            rung_detail(rung),
+        )
+        for rung in rungs
+    ]
+    return Table(
+        "The way to the threshold",
+        (
+            "The strictest threshold is tried first. Where nothing within the limits exists, "
+            "the next one may be tried, if the controls on the recipient allow it."
+        ),
+        tuple(columns),
+        tuple(rows),
+        "" if rungs else "No threshold was tried.",
+        tuple(at for at, rung in enumerate(rungs) if rung["outcome"] == "solution"),
+    )
+
+
+def rung_detail(rung: dict[str, Any]) -> str:
+    """What a threshold requires and what was nearest to it."""
+    requires = f"Requires: {rung['requires']}" if rung["requires"] else ""
+    nearest = (rung["nearest"] or "").removeprefix(f"{rung['layout']}: ")
+    return " ".join(part for part in (nearest, requires) if part) or DASH
+
+
+def loop_lines(result: dict[str, Any]) -> list[str]:
+    """The same as paragraphs."""
+    lines = ["", "THE WAY TO THE THRESHOLD"]
+    for rung in result["threshold_ladder"]:
+        share = rung["suppressed_share"]
+        verb = "have" if rung["outcome"] == "solution" else "would need"
+        needed = "" if share is None else f", {percent(share)} of records {verb} suppressed cells"
+        layout = f", {rung['layout']}" if rung["layout"] else ""
+        detail = rung_detail(rung)
+        more = "" if detail == DASH else f" {detail}"
+        where = one_in(rung["probability"], rung["cell_size"])
+        lines += wrapped(f"{where}: {rung['outcome']}{layout}{needed}.{more}", rest=" " * 6)
+    return lines
 
 
 def named(result: dict[str, Any]) -> Table:
@@ -49,7 +111,7 @@ def named(result: dict[str, Any]) -> Table:
         "Solutions compared",
         (
             "The share of records that need suppressed cells at each threshold (✓ means within "
-            f"all limits), and how exact each variable is ({NONE} means not released)."
+            f"all limits), and how exact each variable is ({DASH} means not released)."
         ),
         columns,
         tuple(rows),
@@ -85,6 +147,30 @@ def share_at(row: dict[str, Any], size: str) -> str:
     return f"{percent(share)} ✓" if row["acceptable"].get(size) else percent(share)
 
 
+def named_lines(result: dict[str, Any]) -> list[str]:
+    """The first of them, without their levels."""
+    found, sizes = result["named_solutions"], sizes_of(result)
+    if not found:
+        return []
+    first = found[:MOST_NAMED]
+    shown = first + [row for row in found[MOST_NAMED:] if row["chosen"]]
+    columns = (
+        Column("solution"),
+        *(Column(f"at 1/{size}", is_number=True) for size in sizes),
+    )
+    rows = tuple(
+        (
+            title_of(row),
+            *(share_at(row, size).replace("✓", "ok") for size in sizes),
+        )
+        for row in shown
+    )
+    left = len(found) - len(shown)
+    more = wrapped(f"{count(left)} more are on the page.") if left else []
+    explanation = "Share of records that need suppressed cells; ok means within all limits."
+    return [*heading("Solutions compared", explanation), *grid(columns, rows), *more]
+
+
 def candidates(result: dict[str, Any]) -> Table:
     """Every minimal solution and the optimum, the least loss first."""
     found = result["candidates"]
@@ -102,8 +188,8 @@ def candidates(result: dict[str, Any]) -> Table:
     rows = [
         (
             str(rank),
-            ", ".join(word for word in ("minimal", "optimum", "chosen") if row[word]) or NONE,
-            *((row["layout"] or NONE,) if has_layouts else ()),
+            ", ".join(word for word in ("minimal", "optimum", "chosen") if row[word]) or DASH,
+            *((row["layout"] or DASH,) if has_layouts else ()),
             *_levels(row["levels"], variables),
             *_cost(row),
         )
@@ -149,10 +235,10 @@ def proof(result: dict[str, Any]) -> Facts:
     if is_by_record(result) and lattice["nodes"] <= 1:
         facts = []
     if solution is not None:
-        words = next((said for start, said in PROOFS.items() if solution["proof"].startswith(start)), "")
+        words = next((text for start, text in PROOFS.items() if solution["proof"].startswith(start)), "")
         known = "proved" if solution["optimal"] else "NOT PROVED"
-        told = f"of all acceptable choices of levels, by {solution_loss(solution)}"
-        facts.insert(0, Fact("least loss", known, told))
+        meaning = f"of all acceptable choices of levels, by {solution_loss(solution)}"
+        facts.insert(0, Fact("least loss", known, meaning))
         facts.insert(1, Fact("how it is known", solution["proof"], words))
     return Facts(
         "How the best is known",
@@ -166,17 +252,8 @@ def solution_loss(solution: dict[str, Any]) -> str:
     return str(solution["utility"]["loss_name"])
 
 
-def figure(value: float | None) -> str:
-    """A loss, with its thousands apart if it is large.
-
-    >>> [figure(number) for number in (0.4, 1234567.0, 0.0, None)]
-    ['0.4000', '1,234,567', '0', 'n/a']
-    """
-    return f"{value:,.0f}" if value is not None and abs(value) >= 1000 else probability(value)
-
-
 def _cost(row: dict[str, Any]) -> tuple[str, str, str]:
-    return figure(row["loss"]), count(row["suppressed_records"]), percent(row["suppressed_share"])
+    return loss(row["loss"]), count(row["suppressed_records"]), percent(row["suppressed_share"])
 
 
 def _variables(rows: Sequence[dict[str, Any]]) -> list[str]:
@@ -184,7 +261,7 @@ def _variables(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _levels(levels: dict[str, str | None], variables: Sequence[str]) -> tuple[str, ...]:
-    return tuple(levels.get(name) or NONE for name in variables)
+    return tuple(levels.get(name) or DASH for name in variables)
 
 
 def _shown(found: list[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:

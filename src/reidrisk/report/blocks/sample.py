@@ -1,12 +1,26 @@
-"""The population that a table was drawn from, as far as the table tells: estimates side by side."""
+"""The population that a table was sampled from."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+from reidrisk.report.charts import effects
+from reidrisk.report.charts.canvas import Chart
+from reidrisk.report.charts.effects import Effects, draw_effects
+from reidrisk.report.charts.intervals import Interval
 from reidrisk.report.numbers import MISSING, average, count, expected, level, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
-from reidrisk.report.words.book import say
+
+MODELS = {
+    "all": "all unique",
+    "loglinear": "log-linear",
+    "pitman": "Pitman",
+    "pitman_asymptotic": "Pitman, asymptotic",
+    "snb": "slide negative binomial",
+    "weights": "survey weights",
+    "zayatz": "Zayatz",
+}
 
 
 def blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
@@ -92,7 +106,7 @@ def _models(estimate: dict[str, Any], result: dict[str, Any]) -> Table:
 
 def _row(one: dict[str, Any], *, is_chosen: bool) -> tuple[str, ...]:
     risk = one["journalist"] or {}
-    name = say(f"content.table_population.model_{one['model']}")
+    name = MODELS[one["model"]]
     share = risk.get("share_above_threshold")
     return (
         f"{name} (decides)" if is_chosen else name,
@@ -166,4 +180,53 @@ def _judged(fit: dict[str, Any]) -> str:
         return "not checked"
     if not fit["converged"]:
         return "not settled"
-    return say("content.table_population.too_simple" if fit["underfits"] else "content.table_population.fits")
+    return "too simple" if fit["underfits"] else "fits"
+
+
+def sample_charts(result: dict[str, Any]) -> tuple[Chart, ...]:
+    """Every model's answer; the one that decides is bold."""
+    found = result.get("population_estimate")
+    if not found:
+        return ()
+    groups = [one for one in (_risks(found), _uniques(found, result["records"])) if one.rows]
+    chosen = next(one for one in found["models"] if one["model"] == found["chosen"])
+    return (
+        Chart(
+            "population",
+            "Estimates of the population side by side",
+            (
+                "Each dot is the answer of one model. The bold one decides; the table below says "
+                "how accurate each is."
+            ),
+            (
+                f"Of {count(len(found['models']))} models {MODELS[found['chosen']]} decides: an average "
+                f"risk of {probability(chosen['journalist']['average'])}. The table below has every number."
+            ),
+            effects.height(groups),
+            partial(draw_effects, groups=groups, label="share of records or probability"),
+        ),
+    )
+
+
+def _risks(found: dict[str, Any]) -> Effects:
+    rows = [
+        _dot(found, one, one["journalist"]["average"])
+        for one in found["models"]
+        if one["journalist"] is not None
+    ]
+    return Effects("Average risk of a record, to who does not know who is in the table", tuple(rows))
+
+
+def _uniques(found: dict[str, Any], records: int) -> Effects:
+    rows = [
+        _dot(found, one, min(1.0, one["unique_in_both"] / records))
+        for one in found["models"]
+        if one["unique_in_both"] is not None
+    ]
+    return Effects("Records that are unique in the population too", tuple(rows))
+
+
+def _dot(found: dict[str, Any], one: dict[str, Any], value: float) -> Interval:
+    name, decides = MODELS[one["model"]], one["model"] == found["chosen"]
+    title = f"{name} (decides)" if decides else name
+    return Interval(title, value, value, value, decides=decides)
