@@ -1,4 +1,4 @@
-"""What a de-identification costs and what it achieves: risk, suppressed cells and detail, before and after."""
+"""What de-identification achieves and what it costs: risk, suppressed cells and detail, before and after."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Known events"""
+"""The risk of people some of whose events are known: in a table, and before and after de-identification."""
 
 from __future__ import annotations
 
@@ -12,42 +12,42 @@ from reidrisk.report.numbers import count, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
 
 SAMPLED = (
-    "Sampled: there were too many choices of events to look at all. The highest risk and the shares are "
-    "lower bounds, the average has a 95 % interval."
+    "Sampled: there were too many combinations of events to check all of them. The highest risk and the "
+    "shares are lower bounds; the average has a 95 % interval."
 )
-GROWTH = (
-    "Each known event leaves fewer people whom it fits. At 0 the adversary knows the quasi-identifiers alone."
+FEWER_MATCHES = (
+    "Each known event leaves fewer people who match. At 0, the adversary knows only the quasi-identifiers."
 )
-KNOWN_EVENTS = "events known of a person, beside the quasi-identifiers"
+KNOWN_EVENTS = "known events per person, in addition to the quasi-identifiers"
 
 
 def blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
-    """Nothing, unless the table is one of events."""
+    """The risk by known events, its curve, and the people; empty unless the table has events."""
     found = result.get("longitudinal")
     return (_by_known(found), _curve(found), _people(found)) if found else ()
 
 
 def known(result: dict[str, Any]) -> tuple[str, ...]:
-    """What an intruder is taken to know of events, in a sentence."""
+    """A sentence on the events that an intruder is assumed to know."""
     found = result.get("longitudinal")
     if not found:
         return ()
     return (
         (
-            f"Also taken as known: events of each person by {', '.join(found['columns'])}, at "
-            f"most {found['known']}."
+            f"Also assumed to be known: up to {found['known']} events per person, each described by "
+            f"{', '.join(found['columns'])}."
         ),
     )
 
 
 def terminal_blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
-    """Without the curve."""
+    """The blocks for a terminal, without the curve."""
     found = result.get("longitudinal")
     return (_by_known(found), _people(found)) if found else ()
 
 
 def _by_known(found: dict[str, Any]) -> Table:
-    note = "The same event of a person counts once, however often it happened."
+    note = "If the same event happened to a person several times, it counts once."
     if found["counted"]:
         note = "The adversary also knows how often the same event happened."
     if found["highest_is_lower_bound"]:
@@ -55,12 +55,13 @@ def _by_known(found: dict[str, Any]) -> Table:
     return Table(
         "Known events",
         (
-            "An adversary knows the quasi-identifiers of a person and some events, each "
-            f"{' + '.join(found['columns'])}. A person's risk is that of the worst choice of "
-            "events; the average takes each choice as equally likely."
+            "The adversary knows a person's quasi-identifiers and some of that person's events. Each "
+            f"event is {' + '.join(found['columns'])}. A person's risk is the highest over all "
+            "combinations of events that could be known; the average treats all combinations as "
+            "equally likely."
         ),
         (
-            Column("events known"),
+            Column("known events"),
             *_risk_columns(found["cell_size"]),
             Column("method"),
         ),
@@ -91,8 +92,8 @@ def _curve(found: dict[str, Any]) -> Table:
     return Table(
         "Risk curve of people",
         (
-            "How many people have at most each risk, by the worst choice of events; so many "
-            f"are known: {found['known']}."
+            f"Share of people whose risk is at most this value, if the adversary knows {found['known']} "
+            "events, in the worst case."
         ),
         (
             Column("risk at most"),
@@ -104,29 +105,29 @@ def _curve(found: dict[str, Any]) -> Table:
 
 def _people(found: dict[str, Any]) -> Facts:
     facts = (
-        Fact("columns of an event", ", ".join(found["columns"])),
-        Fact("events known", str(found["known"])),
+        Fact("columns that describe an event", ", ".join(found["columns"])),
+        Fact("known events", str(found["known"])),
         Fact("people", count(found["persons"])),
         Fact("people without events", count(found["persons_without_events"])),
         Fact("events", count(found["events"])),
-        Fact("most events of a person", count(found["most_events"])),
+        Fact("most events per person", count(found["most_events"])),
     )
-    return Facts("People and events", "A row with no value in any of the columns tells of no event.", facts)
+    return Facts("People and events", "A row with no value in any of these columns is not an event.", facts)
 
 
 def deidentified_blocks(result: dict[str, Any]) -> tuple[Table, ...]:
-    """Nothing, unless the table is one of events."""
-    done = (_done(result["events"]),) if result.get("events") else ()
+    """What was done to events, and the risk before and after; empty unless the table has events."""
+    done = (_released(result["events"]),) if result.get("events") else ()
     return (*done, _before_and_after(result)) if result["before"].get("longitudinal") else ()
 
 
-def _done(events: dict[str, Any]) -> Table:
+def _released(events: dict[str, Any]) -> Table:
     emptied = events.get("rows_emptied", 0)
     return Table(
         "Events to release",
         (
-            "The level at which each column of events goes out. Rows that would still expose "
-            "somebody are left out."
+            "The level at which each column that describes events is released. Rows that would still "
+            "expose a person are suppressed."
         ),
         (
             Column("column"),
@@ -135,13 +136,13 @@ def _done(events: dict[str, Any]) -> Table:
         tuple(events["levels"].items()),
         (
             f"{count(events['rows_left_out'])} of {count(events['rows'])} rows with an event "
-            f"({percent(events['share_left_out'])}) lose their event; the limit is "
-            f"{percent(events['max_event_suppression'])}. {count(emptied)} of them stay "
-            "without it, since their persons have no other, and "
-            f"{count(events['rows_left_out'] - emptied)} are left out. Granularity lost over "
-            f"all events: {probability(events['loss'])}. {count(events['evaluated'])} of "
-            f"{count(events['nodes'])} choices of levels were tried. Levels and rows are "
-            "chosen by a heuristic: a smaller loss may be possible."
+            f"({percent(events['share_left_out'])}) have their event suppressed; the limit is "
+            f"{percent(events['max_event_suppression'])}. {count(emptied)} of these rows are released "
+            "without the event, because the person has no other rows; "
+            f"{count(events['rows_left_out'] - emptied)} are removed. Loss of granularity over all "
+            f"events: {probability(events['loss'])}. {count(events['evaluated'])} of "
+            f"{count(events['nodes'])} combinations of levels were tried. Levels and rows are "
+            "chosen by a heuristic, so a smaller loss may be possible."
         ),
     )
 
@@ -164,14 +165,14 @@ def _before_and_after(result: dict[str, Any]) -> Table:
     return Table(
         "Known events",
         (
-            "An adversary knows the quasi-identifiers of a person and some events, each "
-            f"{' + '.join(result['before']['longitudinal']['columns'])}. A person's risk is "
-            "that of the worst choice of events; the average takes each choice as equally "
-            "likely."
+            "The adversary knows a person's quasi-identifiers and some of that person's events. Each "
+            f"event is {' + '.join(result['before']['longitudinal']['columns'])}. A person's risk is "
+            "the highest over all combinations of events that could be known; the average treats all "
+            "combinations as equally likely."
         ),
         (
             Column("table"),
-            Column("events known", is_number=True),
+            Column("known events", is_number=True),
             *_risk_columns(result["before"]["longitudinal"]["cell_size"]),
             Column("method"),
         ),
@@ -180,15 +181,15 @@ def _before_and_after(result: dict[str, Any]) -> Table:
 
 
 def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
-    """The risk by the number of known events; nothing, unless the table is one of events."""
+    """The risk by the number of known events; empty unless the table has events."""
     found = result.get("longitudinal")
     if not found:
         return ()
     rows = found["by_known"]
     series = {
-        "share_above_threshold": f"people who may be found among fewer than {found['cell_size']}",
-        "unique_share": "people whom some known events single out",
-        "average": "average risk, over people and over what may be known of each",
+        "share_above_threshold": f"people who match fewer than {found['cell_size']} people",
+        "unique_share": "people singled out by some known events",
+        "average": "average risk, over people and over the events that could be known",
     }
     drawn = [Line(title, tuple((row["known"], row[name]) for row in rows)) for name, title in series.items()]
     above = "; ".join(
@@ -198,26 +199,26 @@ def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
         )
         for row in rows
     )
-    bound = " Where subsets were sampled, the shares may be higher."
-    caption = f"{GROWTH}{bound if found['highest_is_lower_bound'] else ''}"
-    return (_lines_chart(drawn, caption, f"Events known: {above}."),)
+    bound = " Where combinations were sampled, the shares may be higher."
+    caption = f"{FEWER_MATCHES}{bound if found['highest_is_lower_bound'] else ''}"
+    return (_lines_chart(drawn, caption, f"Known events: {above}."),)
 
 
 def charts_before_and_after(result: dict[str, Any]) -> tuple[Chart, ...]:
-    """Before and after a de-identification; nothing, unless the table is one of events."""
+    """The share above the threshold before and after de-identification; empty unless the table has events."""
     both = [(name, result[name]) for name in ("before", "after") if result[name] is not None]
     known = [(name, risk["longitudinal"]) for name, risk in both if risk.get("longitudinal")]
     if not known:
         return ()
     drawn = [
         Line(
-            f"{name}: people who may be found among fewer than {found['cell_size']}",
+            f"{name}: people who match fewer than {found['cell_size']} people",
             tuple((row["known"], row["share_above_threshold"]) for row in found["by_known"]),
         )
         for name, found in known
     ]
     spoken = "; ".join(f"{line.name}, with all known events {percent(line.points[-1][1])}" for line in drawn)
-    return (_lines_chart(drawn, GROWTH, spoken),)
+    return (_lines_chart(drawn, FEWER_MATCHES, spoken),)
 
 
 def _lines_chart(drawn: list[Line], caption: str, spoken: str) -> Chart:

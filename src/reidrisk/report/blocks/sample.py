@@ -1,4 +1,4 @@
-"""The population that a table was sampled from."""
+"""The population that a table was sampled from: estimates by several models."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MODELS = {
 
 
 def blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
-    """Nothing, unless the result says how the table was drawn."""
+    """The sample and the estimates; empty unless the sampling is known."""
     estimate = result.get("population_estimate")
     if not estimate:
         return ()
@@ -37,43 +37,43 @@ def _sample(estimate: dict[str, Any]) -> Facts:
         Fact(
             "population",
             count(estimate["population_size"]),
-            "people whom the table was drawn from",
+            "people from whom the sample was drawn",
         ),
         Fact(
             "sampled",
             percent(estimate["fraction"]),
-            "of them in the table",
+            "share of these people who are in the table",
         ),
         Fact(
             "unique in the table",
             count(estimate["sample_uniques"]),
-            "records alone in their class of the table",
+            "records whose equivalence class in the table has no other record",
         ),
         Fact(
-            "unique match is right",
+            "a unique match is correct",
             probability(estimate.get("right_unique_match")),
             (
-                "chance that somebody of the population who fits exactly one record is that person "
-                "(data intrusion simulation)"
+                "probability that a person of the population who matches exactly one record is the "
+                "person behind it (data intrusion simulation)"
             ),
         ),
         Fact(
-            f"class that shows {k_map['cell_size']} people",
+            f"class size that implies {k_map['cell_size']} people",
             count(k_map["least_class_seen"]),
             (
-                f"the smallest class of the table that shows, at {level(k_map['level'])}, as many "
-                "people in the population as the cell size asks for"
+                f"the smallest class in the table that shows, with {level(k_map['level'])} confidence, "
+                "that the class in the population reaches the cell size"
             ),
         ),
         Fact(
-            "records not shown to be safe",
+            "records not proven safe",
             percent(k_map["share_below"]),
             "records in smaller classes",
         ),
     )
     return Facts(
         "The population",
-        ("What the table tells of the people whom it was drawn from, taken as a simple random sample."),
+        "What the table says about its population, treating it as a simple random sample.",
         facts,
     )
 
@@ -82,12 +82,12 @@ def _models(estimate: dict[str, Any], result: dict[str, Any]) -> Table:
     models = estimate["models"]
     marked = tuple(place for place, one in enumerate(models) if one["model"] == estimate["chosen"])
     rows = tuple(_row(one, is_chosen=place in marked) for place, one in enumerate(models))
-    below = f"in population classes below {result['threshold']['cell_size']}"
+    below = f"in population classes smaller than {result['threshold']['cell_size']}"
     return Table(
         "Estimates of the population",
         (
-            "How many people are unique in the population, how many of them are in the table, "
-            "and the journalist risk that follows, by each model."
+            "For each model: how many people are unique in the population, how many of them are in "
+            "the table, and the resulting journalist risk."
         ),
         (
             Column("model"),
@@ -120,7 +120,7 @@ def _row(one: dict[str, Any], *, is_chosen: bool) -> tuple[str, ...]:
 
 
 def terminal_blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
-    """The same without sentences in cells, which a terminal has no room for."""
+    """The blocks for a terminal, without the columns of sentences."""
     return tuple(_without_prose(one) if isinstance(one, Table) else one for one in blocks(result))
 
 
@@ -144,16 +144,16 @@ def _fits(estimate: dict[str, Any]) -> tuple[Table, ...]:
             expected(fit["population_uniques"]),
             expected(fit["correct_matches"]),
             MISSING if fit["standardised_bias"] is None else average(fit["standardised_bias"]),
-            _judged(fit),
+            _fit_word(fit),
         )
         for fit in found["models"]
     )
     table = Table(
         "Log-linear models",
         (
-            "How many records that are unique in the table are unique in the population too, "
-            "and how many of them are matched rightly. Pairs are added while the model seems "
-            "too simple (a sign above 1.6)."
+            "How many records that are unique in the table are also unique in the population, and "
+            "how many of them would be matched correctly. Pairs are added while the model looks too "
+            "simple (test statistic above 1.6)."
         ),
         (
             Column(
@@ -161,30 +161,30 @@ def _fits(estimate: dict[str, Any]) -> tuple[Table, ...]:
                 short="dependent pairs",
             ),
             Column("unique in both", is_number=True),
-            Column("right matches", is_number=True),
+            Column("correct matches", is_number=True),
             Column(
-                "sign of too simple a model",
+                "test statistic for underfitting",
                 is_number=True,
-                short="sign",
+                short="statistic",
             ),
             Column("fit"),
         ),
         rows,
-        found["note"] or "The last model counts.",
+        found["note"] or "The last model is used.",
     )
     return (table,) if rows else ()
 
 
-def _judged(fit: dict[str, Any]) -> str:
+def _fit_word(fit: dict[str, Any]) -> str:
     if fit["underfits"] is None:
         return "not checked"
     if not fit["converged"]:
-        return "not settled"
+        return "did not converge"
     return "too simple" if fit["underfits"] else "fits"
 
 
 def sample_charts(result: dict[str, Any]) -> tuple[Chart, ...]:
-    """Every model's answer; the one that decides is bold."""
+    """The estimate of every model; the one that decides is bold."""
     found = result.get("population_estimate")
     if not found:
         return ()
@@ -193,14 +193,15 @@ def sample_charts(result: dict[str, Any]) -> tuple[Chart, ...]:
     return (
         Chart(
             "population",
-            "Estimates of the population side by side",
+            "Estimates of the population by model",
             (
-                "Each dot is the answer of one model. The bold one decides; the table below says "
-                "how accurate each is."
+                "Each dot is the estimate of one model. The bold one decides. The table below shows "
+                "how accurate each model is."
             ),
             (
-                f"Of {count(len(found['models']))} models {MODELS[found['chosen']]} decides: an average "
-                f"risk of {probability(chosen['journalist']['average'])}. The table below has every number."
+                f"{count(len(found['models']))} models were used. {MODELS[found['chosen']]} decides: the "
+                f"average risk is {probability(chosen['journalist']['average'])}. The table below lists "
+                "all numbers."
             ),
             effects.height(groups),
             partial(draw_effects, groups=groups, label="share of records or probability"),
@@ -214,7 +215,9 @@ def _risks(found: dict[str, Any]) -> Effects:
         for one in found["models"]
         if one["journalist"] is not None
     ]
-    return Effects("Average risk of a record, to who does not know who is in the table", tuple(rows))
+    return Effects(
+        "Average risk of a record, if the adversary does not know who is in the table", tuple(rows)
+    )
 
 
 def _uniques(found: dict[str, Any], records: int) -> Effects:
@@ -223,7 +226,7 @@ def _uniques(found: dict[str, Any], records: int) -> Effects:
         for one in found["models"]
         if one["unique_in_both"] is not None
     ]
-    return Effects("Records that are unique in the population too", tuple(rows))
+    return Effects("Records that are also unique in the population", tuple(rows))
 
 
 def _dot(found: dict[str, Any], one: dict[str, Any], value: float) -> Interval:

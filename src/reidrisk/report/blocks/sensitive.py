@@ -11,10 +11,10 @@ from reidrisk.report.numbers import MISSING, average, count, percent, probabilit
 from reidrisk.report.parts import Column, Table
 
 CRITERIA = {
-    "l": "l-diversity (values in a class, at least)",
-    "t": "t-closeness (distance from the whole table, at most)",
-    "beta": "beta-likeness (relative gain of a value, at most)",
-    "delta": "delta-disclosure (doublings or halvings, at most)",
+    "l": "l-diversity (at least this many values in a class)",
+    "t": "t-closeness (at most this distance from the whole table)",
+    "beta": "beta-likeness (at most this relative gain of a value)",
+    "delta": "delta-disclosure (at most this many doublings or halvings)",
 }
 DISTANCES = {
     "equal": "values equally far apart",
@@ -22,11 +22,11 @@ DISTANCES = {
     "hierarchical": "by the hierarchy",
 }
 MOST_BARS = 15
-"""Bars of the chart; the tables have all."""
+"""Bars of the chart; the tables show all."""
 
 
 def blocks(result: dict[str, Any]) -> tuple[Table, ...]:
-    """Nothing, unless there are secret columns."""
+    """Guesses, measures and limits; empty unless there are sensitive columns."""
     found = result.get("attribute_disclosure") or ()
     if not found:
         return ()
@@ -47,23 +47,24 @@ def _guesses(found: list[dict[str, Any]]) -> Table:
         for one in found
     )
     heads = (
-        "classes all alike",
-        "records",
+        "classes with one value",
+        "records in them",
         "share",
-        "right guesses by class",
+        "correct guesses by class",
         "without classes",
     )
     return Table(
-        "What is told of secrets",
+        "Sensitive columns",
         (
-            "A class whose records all have the same value tells it of everybody in it, "
-            "however large it is. Classes of one record are not counted here: they are unique."
+            "If all records of an equivalence class have the same value, the class reveals it for "
+            "everyone in it, however large the class is. Classes of one record are not counted here: "
+            "they are unique."
         ),
         (Column("column"), *(Column(name, is_number=True) for name in heads)),
         rows,
         (
-            "Right guesses: how often the most frequent value of a record's class, or of the "
-            "whole table, is its own."
+            "Correct guesses: how often a record has the most frequent value of its class, or of the "
+            "whole table."
         ),
     )
 
@@ -91,16 +92,16 @@ def _measures(found: list[dict[str, Any]]) -> Table:
     )
     distances = ", ".join(f"{one['column']}: {DISTANCES[one['distance']]}" for one in found)
     return Table(
-        "Measures of what is told",
+        "How much classes reveal",
         (
-            "The worst class decides. More values (l) tell less; more distance (t) and more "
-            "gain (beta, delta) tell more."
+            "The worst class decides. A larger l reveals less; a larger distance (t) or gain (beta, "
+            "delta) reveals more."
         ),
         (Column("column"), *(Column(name, is_number=True) for name in heads)),
         rows,
         (
-            f"Distance for t: {distances}. Delta counts the values that a class has; strictly "
-            "a value that is lacking makes it infinite."
+            f"Distance for t: {distances}. Delta only counts values that occur in a class; under the "
+            "strict definition, a value that does not occur makes it infinite."
         ),
     )
 
@@ -113,20 +114,20 @@ def _checks(found: list[dict[str, Any]]) -> Table:
             f"{check['limit']:g}",
             MISSING if check["worst"] is None else f"{check['worst']:.4g}",
             count(check["records"]),
-            "kept" if check["holds"] else "NOT kept",
+            "met" if check["holds"] else "NOT met",
         )
         for one in found
         for check in one["checks"]
     )
     return Table(
-        "Limits on what is told",
-        "Every class has to keep every limit.",
+        "Limits on sensitive columns",
+        "Every class must meet every limit.",
         (
             Column("column"),
             Column("criterion"),
             Column("limit", is_number=True),
             Column("worst class", is_number=True),
-            Column("records in classes that break it", is_number=True),
+            Column("records in classes that do not meet it", is_number=True),
             Column("verdict"),
         ),
         rows,
@@ -134,13 +135,13 @@ def _checks(found: list[dict[str, Any]]) -> Table:
 
 
 def sensitive_charts(result: dict[str, Any]) -> tuple[Chart, ...]:
-    """For each secret the records whose class gives it away, and those whose class breaks a limit."""
+    """For each sensitive column: records whose class reveals the value, or does not meet a limit."""
     found = result.get("attribute_disclosure") or ()
     if not found:
         return ()
     rows: list[tuple[str, float, bool]] = []
     for one in found:
-        alike = f"{one['column']}: class all alike"
+        alike = f"{one['column']}: class with one value"
         rows.append((alike, one["same_records"] / one["records"], bool(one["same_records"])))
         rows += [
             (_limit(one["column"], check), check["records"] / one["records"], not check["holds"])
@@ -152,12 +153,12 @@ def sensitive_charts(result: dict[str, Any]) -> tuple[Chart, ...]:
     return (
         Chart(
             "secrets",
-            "What classes tell of secrets",
+            "What classes reveal about sensitive columns",
             (
-                "Records in classes that all have the same secret, and in classes that break each "
-                f"limit. Dark: there are such records.{more}"
+                "Share of records in classes with a single sensitive value, and in classes that do not "
+                f"meet a limit. Dark: there are such records.{more}"
             ),
-            f"The most: {worst[0]}, {percent(worst[1])}. The table below has every number.",
+            f"Highest: {worst[0]}, {percent(worst[1])}. The table below lists all numbers.",
             bars.height,
             partial(draw_bars, bars=bars),
         ),

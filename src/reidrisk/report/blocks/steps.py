@@ -1,4 +1,4 @@
-"""Transformations of a table before it was measured."""
+"""Transformations that were applied to a table before its risk was measured."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from reidrisk.report.parts import Column, Fact, Facts, Table
 from reidrisk.report.plain_text import heading, wrapped
 
 FIGURES = {
-    "variance_ratio": "variance kept",
+    "variance_ratio": "variance ratio",
     "correlation": "correlation",
-    "information_loss": "information lost",
-    "mean_rank_shift": "ranks moved",
+    "information_loss": "information loss",
+    "mean_rank_shift": "rank shift",
 }
 BY_CHANCE = ("noise", "rank_swap", "pram", "shift_dates")
 
 
 def blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
-    """Everything there is to say of steps; nothing if there was none."""
+    """The steps, the columns they changed, and the linkage; empty if there were no steps."""
     if not result.get("steps"):
         return ()
     found = (done(result), columns(result), linkage(result))
@@ -32,27 +32,27 @@ def blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
 
 
 def done(result: dict[str, Any]) -> Table:
-    """What was done in turn, and what it is worth, in words."""
+    """What each step did, and its effect."""
     rows = tuple(
         (f"{at}. {one['kind']}", one["text"], one["worth"]) for at, one in enumerate(result["steps"], start=1)
     )
     return Table(
         "Transformations",
         (
-            "Transformations in turn, before anything was measured. What they are worth is "
-            "computed from the data."
+            "Transformations in the order in which they were applied, before the risk was measured. "
+            "Their effects are computed from the data."
         ),
         (
             Column("step"),
             Column("what was done", is_prose=True),
-            Column("what it is worth", is_prose=True),
+            Column("effect", is_prose=True),
         ),
         rows,
     )
 
 
 def columns(result: dict[str, Any]) -> Table | None:
-    """Each changed column in figures; None if no value was changed."""
+    """How much each step changed each column; None if no value was changed."""
     rows = tuple(
         (
             row["column"],
@@ -67,12 +67,12 @@ def columns(result: dict[str, Any]) -> Table | None:
     if not rows:
         return None
     return Table(
-        "What each step left of the columns",
+        "Effect of each step on the columns",
         (
-            "How much of each column was changed, and what is left of it: its variance, its "
-            "correlation with the original, the information lost (mean change in standard "
-            "deviations over the root of two: 0 for the same numbers), and how far values "
-            "moved among the ranks."
+            "For each column: the share of values changed, the variance relative to the original, the "
+            "correlation with the original, the information loss (mean change in standard deviations "
+            "divided by the square root of 2; 0 if nothing changed), and how many ranks values moved "
+            "on average."
         ),
         (
             Column("column"),
@@ -90,20 +90,20 @@ def linkage(result: dict[str, Any]) -> Facts | None:
         return None
     value = f"{percent(found['value'])} ({percent_span(found)}, {level(found['level'])})"
     return Facts(
-        "Linkage of the changed values",
+        "Linkage of changed records",
         (
-            "How often somebody who has the original values would find the right record by the "
-            "smallest distance. That is no measure of the risk of the release by itself."
+            "How often someone who has the original values would find the right record by choosing the "
+            "nearest one. On its own, this does not measure the risk of the release."
         ),
         (
-            Fact("nearest to their own original", value, ", ".join(found["columns"])),
+            Fact("closest to their own original", value, ", ".join(found["columns"])),
             Fact("by guessing", probability(found["guessing"])),
             Fact(
                 "changed records linked",
                 count(found["guesses"]),
-                "with the nearest of all originals, numbers in standard deviations",
+                "each with the nearest original record; numbers are compared in standard deviations",
             ),
-            Fact("records with nothing changed", percent(found["share_unchanged"])),
+            Fact("unchanged records", percent(found["share_unchanged"])),
         ),
     )
 
@@ -115,41 +115,41 @@ def _figure(name: str, value: float | None) -> str:
 
 
 def utility_chapter(result: dict[str, Any]) -> Iterable[Block | None]:
-    """What transformations left of the columns; where nothing was changed, nothing was lost."""
+    """The effect of transformations on the columns, or that nothing was changed."""
     left = columns(result) if result.get("steps") else None
     return NOTHING_LOST(result) if left is None else (left,)
 
 
 def step_lines(result: dict[str, Any]) -> list[str]:
-    """What was done and what it is worth, a paragraph a step; nothing if there was none."""
+    """One paragraph per step for the terminal; empty if there were no steps."""
     if not result.get("steps"):
         return []
     table = done(result)
     lines = heading(table.title, table.explanation)
-    for name, step, worth in table.rows:
-        lines += wrapped(f"{name}: {step}. Worth: {worth}", rest=" " * 5)
+    for name, step, effect in table.rows:
+        lines += wrapped(f"{name}: {step}. Effect: {effect}", rest=" " * 5)
     return lines
 
 
 def step_charts(result: dict[str, Any]) -> tuple[Chart, ...]:
-    """What each step changed; nothing if nothing was transformed."""
+    """What each step changed; empty if there were no steps."""
     return (step_chart(result["steps"]),) if result.get("steps") else ()
 
 
 def step_chart(steps: list[dict[str, Any]]) -> Chart:
-    """A bar for each changed column of each step, and for rows that were left out."""
+    """A bar for each column that a step changed, and for rows that it removed."""
     rows = [row for one in steps for row in _changes(one)]
     title = "What each step changed"
     if not rows:
-        nothing = "No value was changed and no row left out."
+        nothing = "No value was changed and no row was removed."
         return Chart("steps", title, nothing, nothing, 0.0, None)
-    bars = Bars(tuple(rows), "share of values changed, or of rows left out")
+    bars = Bars(tuple(rows), "share of values changed, or of rows removed")
     most = max(rows, key=lambda row: row[1])
-    spoken = f"{len(rows)} bars; most: {most[0]}, {percent(most[1])}."
+    spoken = f"{len(rows)} bars. Highest: {most[0]}, {percent(most[1])}."
     return Chart(
         "steps",
         title,
-        "By step and column, in turn. Dark: changed by chance.",
+        "By step and column, in order. Dark: changed at random.",
         spoken,
         bars.height,
         partial(draw_bars, bars=bars),
@@ -160,7 +160,7 @@ def _changes(one: dict[str, Any]) -> list[tuple[str, float, bool]]:
     kind = str(one["kind"])
     if kind == "sample":
         left = 1 - one["rows_after"] / max(1, one["rows_before"])
-        return [(f"{kind}: rows left out", left, True)]
+        return [(f"{kind}: rows removed", left, True)]
     return [
         (
             f"{row['column']}: {kind}",

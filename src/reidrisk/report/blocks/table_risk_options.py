@@ -1,4 +1,4 @@
-"""Optional parts of a table's risk."""
+"""What a table risk shows on request: special uniques, another release, rare codes and subgroups."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from reidrisk.report.parts import Column, Table
 
 MOST_SETS = 15
 MOST_BARS = 15
-"""Bars of a chart; the table has all."""
+"""Bars of a chart; the table shows all."""
 RELEASES = {
-    "classes": "classes of either",
+    "classes": "classes in either",
     "changed": "classes that differ",
-    "small": "that differ by too few",
-    "records": "records given away",
+    "small": "differ by too few records",
+    "records": "records exposed",
 }
 
 
 def alarms(result: dict[str, Any]) -> tuple[str, ...]:
-    """What no class protects."""
+    """Records with a code that identifies people whatever their class."""
     rare = result.get("rare_codes")
     if not rare or not rare["records"]:
         return ()
     return (
         (
-            f"{count(rare['records'])} records ({percent(rare['share'])}) hold a code listed "
+            f"{count(rare['records'])} records ({percent(rare['share'])}) contain a code listed "
             f"as rare and visible: {rare['warning']}."
         ),
     )
 
 
 def blocks(result: dict[str, Any]) -> tuple[Table, ...]:
-    """The tables of what was asked."""
+    """The tables of everything that was requested."""
     rare = (_rare(result["rare_codes"]),) if result.get("rare_codes") else ()
     names = dict.fromkeys(group["column"] for group in result.get("subgroups", ()))
     return (*_special(result), *_differencing(result), *rare, *(_subgroups(result, name) for name in names))
 
 
 def _differencing(result: dict[str, Any]) -> tuple[Table, ...]:
-    """Classes of this release and of another one."""
+    """The classes of this release compared with those of another one."""
     found = result.get("differencing")
     if not found:
         return ()
@@ -51,8 +51,8 @@ def _differencing(result: dict[str, Any]) -> tuple[Table, ...]:
         Table(
             "Two releases of the same data",
             (
-                "Who has both releases can subtract them. A class that differs by fewer than "
-                f"{found['cell_size']} records is a group of too few."
+                "Anyone who has both releases can subtract one from the other. Where a class differs by "
+                f"fewer than {found['cell_size']} records, the difference is a group that is too small."
             ),
             (
                 Column("other release"),
@@ -64,32 +64,31 @@ def _differencing(result: dict[str, Any]) -> tuple[Table, ...]:
 
 
 def _special(result: dict[str, Any]) -> tuple[Table, ...]:
-    """Records that few columns single out: by column, by the size of the sets, and the sets."""
+    """Records singled out by a few columns: by column, by the size of the sets, and by set."""
     found = result.get("special_uniques")
     if not found:
         return ()
     sizes = "; ".join(
-        f"{count(one['records'])} records by sets of {one['columns']}" for one in found["by_size"]
+        f"{count(one['records'])} records by sets of {one['columns']} columns" for one in found["by_size"]
     )
     columns = sorted(found["by_column"], key=lambda one: -one["score_share"])
     shares = Table(
         "Special uniques",
         (
-            f"Records that {found['largest']} columns or fewer single out. The score of a "
-            "record is the higher, the smaller and the more its sets are; a column has a share "
-            "in the scores of the sets that it is in, so that the shares add up to more than "
-            "all."
+            f"Records singled out by {found['largest']} or fewer columns. A record has a higher score if "
+            "more sets of columns single it out, and if these sets are smaller. The score of a set counts "
+            "for every column in it, so the shares add up to more than 100 %."
         ),
         (
             Column("column"),
             Column("share of scores", is_number=True),
         ),
         tuple((one["column"], percent(one["score_share"])) for one in columns),
-        sizes or "No record is singled out by so few columns.",
+        sizes or "No record is singled out by this few columns.",
     )
     sets = Table(
         "Sets of columns that single out",
-        "No part of such a set singles the same record out.",
+        "These sets are minimal: no subset of a set singles out the same record.",
         (
             Column("columns"),
             Column("records", is_number=True),
@@ -100,24 +99,24 @@ def _special(result: dict[str, Any]) -> tuple[Table, ...]:
 
 
 def _intrusion(found: dict[str, Any] | None) -> tuple[Table, ...]:
-    """How many records are matched rightly with more than some chance."""
+    """How many records would be matched correctly with more than a given probability."""
     if not found:
         return ()
     return (
         Table(
-            "Records by the chance that a match is right",
+            "Records by the probability that a match is correct",
             (
-                f"{percent(found['fraction'])} of a population are in the table. Somebody of it "
-                "fits exactly one record: how likely is it that person's own? The higher the score "
-                "of the record, the likelier (DIS-SUDA)."
+                f"The table holds {percent(found['fraction'])} of a population. If a person of the "
+                "population matches exactly one record, how likely is it that the record belongs to that "
+                "person? The higher the record's score, the more likely (DIS-SUDA)."
             ),
             (
-                Column("chance above", is_number=True),
+                Column("probability above", is_number=True),
                 Column("records", is_number=True),
             ),
             tuple((probability(one["chance"]), count(one["records"])) for one in found["above"]),
             (
-                f"Over all unique records {probability(found['right'])}; for the highest score "
+                f"All unique records: {probability(found['right'])}. Record with the highest score: "
                 f"{probability(found['highest'])}."
             ),
         ),
@@ -131,7 +130,7 @@ def _rare(rare: dict[str, Any]) -> Table:
     )
     return Table(
         "Rare codes",
-        ("Records with a listed disease or drug, by which a person can be recognised whatever the class."),
+        "Records with a listed disease or drug that can identify a person, whatever the class.",
         (
             Column("column"),
             Column("records", is_number=True),
@@ -144,7 +143,7 @@ def _rare(rare: dict[str, Any]) -> Table:
         ),
         rows,
         (
-            f"In all: {count(rare['records'])} records ({percent(rare['share'])}); "
+            f"Total: {count(rare['records'])} records ({percent(rare['share'])}); "
             f"{count(rare['codes_present'])} of {count(rare['codes_listed'])} listed codes "
             "occur."
         ),
@@ -175,7 +174,7 @@ def _subgroups(result: dict[str, Any], column: str) -> Table:
     )
     return Table(
         f"By {column}",
-        ("The records of each group, in the classes of the whole table. Small groups are not named."),
+        "The records of each group, in the classes of the whole table. Small groups are not named.",
         (Column("group"), *(Column(name, is_number=True) for name in heads)),
         rows,
     )
@@ -188,7 +187,7 @@ def _label(group: dict[str, Any]) -> str:
 
 
 def option_charts(result: dict[str, Any]) -> tuple[Chart, ...]:
-    """What each column contributes to singling out by few columns."""
+    """How much each column contributes to the special uniques."""
     found = result.get("special_uniques")
     if not found or not found["records"]:
         return ()
@@ -202,10 +201,10 @@ def option_charts(result: dict[str, Any]) -> tuple[Chart, ...]:
             "special",
             "Special uniques by column",
             (
-                "How much of the scores of special uniques comes from sets with each column. Dark: the "
-                f"columns that single out most.{more}"
+                "Share of the scores that comes from sets with this column. Dark: the columns with the "
+                f"largest share.{more}"
             ),
-            f"The most: {rows[0][0]}, {percent(rows[0][1])}. The table below has every number.",
+            f"Highest: {rows[0][0]}, {percent(rows[0][1])}. The table below lists all numbers.",
             bars.height,
             partial(draw_bars, bars=bars),
         ),

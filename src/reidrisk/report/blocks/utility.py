@@ -18,11 +18,11 @@ from reidrisk.report.plain_text import fact_lines, table_lines
 MOST_PAIRS = 20
 MOST_TERMS = 40
 MOST_LINES = 10
-"""Rows of each table in the terminal; the page shows more."""
+"""Rows of each table in the terminal; the page shows all."""
 MOST_BARS = 12
 """Bars of a chart; the tables show all."""
 TWO = 2
-SAYS = {True: "changes", False: "same"}
+CONCLUSIONS = {True: "changes", False: "same"}
 NAMES = "before", "after"
 DISTANCES = (
     Column("total variation", is_number=True),
@@ -37,7 +37,7 @@ DISTANCES = (
 
 
 def asked(result: dict[str, Any] | None) -> tuple[Table | Facts, ...]:
-    """What users asked for; nothing of a release of which nobody asked anything."""
+    """Queries, models and the propensity score that users asked for; empty if nobody asked for any."""
     if result is None:
         return ()
     found = (queries(result), models(result), terms(result), propensity(result))
@@ -45,12 +45,12 @@ def asked(result: dict[str, Any] | None) -> tuple[Table | Facts, ...]:
 
 
 def beside_risk(result: dict[str, Any] | None) -> tuple[Table | Facts, ...]:
-    """The same for a de-identification, which has other measures of what is lost."""
+    """The blocks for a de-identified table, which has other measures of information loss."""
     return () if result is None else (*limits(result), *asked(result), distributions(result))
 
 
 def block_lines(blocks: Sequence[Table | Facts]) -> list[str]:
-    """The blocks in a terminal, long tables cut."""
+    """The blocks for a terminal, with the first rows of long tables."""
     return [line for block in blocks for line in _lines(block)]
 
 
@@ -58,63 +58,39 @@ def _lines(block: Table | Facts) -> list[str]:
     if isinstance(block, Facts):
         return fact_lines(block)
     left = len(block.rows) - MOST_LINES
-    more = [f"  {left:,} more are on the page."] if left > 0 else []
+    more = [f"  {left:,} more rows are on the page."] if left > 0 else []
     return [*table_lines(replace(block, rows=block.rows[:MOST_LINES])), *more]
 
 
 def limits(result: dict[str, Any]) -> tuple[Facts, ...]:
-    """Limits and what was measured; they refuse no release."""
+    """Each utility limit with the measured value; these limits do not decide about the release."""
     words = {True: "met", False: "not met"}
     facts = tuple(Fact(one["name"], words[one["met"]], limit_sentence(one)) for one in result["limits"])
     title, explained = (
-        "Limits of utility",
-        ("What users asked for. The risk decides about the release; these limits say how useful it is."),
+        "Utility limits",
+        "What users asked for. The risk decides about the release; these limits show how useful it is.",
     )
     return (Facts(title, explained, facts),) if facts else ()
 
 
 def limit_sentence(one: dict[str, Any]) -> str:
-    """A limit and the figure measured."""
+    """A limit and the measured value."""
     if one["value"] is None:
         return f"Limit {one['name']} {one['limit']:g}: not measured. {one['reason']}"
     return f"Limit {one['name']} {one['limit']:g}: {one['figure']} is {one['value']:.3g} ({one['worst']})."
 
 
 def queries(result: dict[str, Any]) -> Table | None:
-    """Every figure of every query; None without any."""
+    """The differences in the answers to each query; None if there are no queries."""
     if not result["queries"]:
         return None
-    rows: list[tuple[str, ...]] = []
-    for one in result["queries"]:
-        if one["reason"]:
-            rows.append((one["name"], MISSING, *([MISSING] * 6)))
-            continue
-        groups = count(one["groups_before"]), count(one["lost"]), count(one["new"])
-        rows += [
-            (
-                one["name"],
-                figure["column"],
-                percent(figure["typical_relative"]),
-                percent(figure["largest_relative"]),
-                three_digits(figure["largest_absolute"]),
-                *groups,
-            )
-            for figure in one["figures"]
-        ]
     failed = [f"{one['name']}: {one['reason']} {one['hint']}" for one in result["queries"] if one["reason"]]
-    named = [
-        "{name}, groups that differ most: {groups}.".format(
-            name=one["name"],
-            groups="; ".join(f"{row['group']} ({percent(row['relative'])})" for row in one["named"]),
-        )
-        for one in result["queries"]
-        if one["named"]
-    ]
+    named = [_named_groups(one) for one in result["queries"] if one["named"]]
     return Table(
         "Your queries, before and after",
         (
-            "The same question asked of both tables. A figure that only one table has differs "
-            "by 100 %. Answers themselves are not shown."
+            "The same query run on both tables. A group that only one table has counts as a difference "
+            "of 100 %. The answers themselves are not shown."
         ),
         (
             Column("query"),
@@ -129,18 +105,38 @@ def queries(result: dict[str, Any]) -> Table | None:
                 is_number=True,
                 short="largest",
             ),
-            Column("largest absolute", is_number=True),
-            Column("groups", is_number=True),
-            Column("lost", is_number=True),
-            Column("new", is_number=True),
+            Column("largest absolute difference", is_number=True, short="largest absolute"),
+            Column("groups before", is_number=True, short="groups"),
+            Column("groups only before", is_number=True, short="only before"),
+            Column("groups only after", is_number=True, short="only after"),
         ),
-        tuple(rows),
+        tuple(row for one in result["queries"] for row in _query_rows(one)),
         " ".join([*failed, *named]),
     )
 
 
+def _query_rows(query: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    if query["reason"]:
+        yield (query["name"], *([MISSING] * 7))
+        return
+    for one in query["figures"]:
+        yield (
+            query["name"],
+            one["column"],
+            percent(one["typical_relative"]),
+            percent(one["largest_relative"]),
+            three_digits(one["largest_absolute"]),
+            *(count(query[name]) for name in ("groups_before", "lost", "new")),
+        )
+
+
+def _named_groups(query: dict[str, Any]) -> str:
+    groups = "; ".join(f"{row['group']} ({percent(row['relative'])})" for row in query["named"])
+    return f"{query['name']}, groups that differ most: {groups}."
+
+
 def models(result: dict[str, Any]) -> Table | None:
-    """How well each model foretells; None without any."""
+    """How well each model predicts; None if there are no models."""
     if not result["models"]:
         return None
     rows = tuple(
@@ -156,9 +152,9 @@ def models(result: dict[str, Any]) -> Table | None:
     return Table(
         "Your models, before and after",
         (
-            "R squared of models of a number, AUC (chance is 0.5) of models of a category, "
-            "cross-validated on each table; learned on the release and tested on the original; "
-            "and the loss against the lower of them."
+            "The score is R squared for models that predict a number and AUC (0.5 is chance) for models "
+            "that predict a category. Before and after: cross-validated on each table. Transfer: trained "
+            "on the release and tested on the original. Loss: the score before minus the lower of the two."
         ),
         (
             Column("model"),
@@ -166,7 +162,7 @@ def models(result: dict[str, Any]) -> Table | None:
             Column("before", is_number=True),
             Column("after", is_number=True),
             Column(
-                "learned on release, tested on original",
+                "trained on release, tested on original",
                 is_number=True,
                 short="transfer",
             ),
@@ -188,17 +184,17 @@ def models(result: dict[str, Any]) -> Table | None:
 
 
 def numbered(result: dict[str, Any], model: str) -> str:
-    """A model with its number, by which its coefficients name it."""
+    """A model with its number, which the table of coefficients uses."""
     return f"{[one['model'] for one in result['models']].index(model) + 1}: {model}"
 
 
 def _outcomes(model: dict[str, Any]) -> list[str]:
-    """The categories that a model foretells; none if it foretells a number."""
+    """The categories that a model predicts; empty if it predicts a number."""
     return list(dict.fromkeys(term["outcome"] for term in model["terms"] if term["outcome"] is not None))
 
 
 def terms(result: dict[str, Any]) -> Table | None:
-    """Coefficients, those whose conclusion changes first; None without any."""
+    """Coefficients, with changed conclusions first; None if there are none."""
     found = [(one["model"], term) for one in result["models"] for term in one["terms"]]
     if not found:
         return None
@@ -211,8 +207,9 @@ def terms(result: dict[str, Any]) -> Table | None:
     return Table(
         "Conclusions, before and after",
         (
-            "Of one unit, or against the most frequent category, with intervals. A conclusion "
-            "changes if the sign does, or whether the interval leaves out 0."
+            "Coefficients per unit, or compared with the most frequent category, with confidence "
+            "intervals. A conclusion changes if the sign changes, or if only one of the two intervals "
+            "includes 0."
         ),
         (
             Column("coefficient"),
@@ -233,22 +230,22 @@ def terms(result: dict[str, Any]) -> Table | None:
 
 
 def _term(result: dict[str, Any], model: str, term: dict[str, Any]) -> str:
-    """With what is foretold, if that is not the same for all coefficients of the model."""
+    """The name of a coefficient, with its outcome if the model has several."""
     outcomes = next(_outcomes(one) for one in result["models"] if one["model"] == model)
     return term["term"] if len(outcomes) < TWO else f"{term['term']} ({term['outcome']})"
 
 
 def _sides(term: dict[str, Any]) -> tuple[str, ...]:
-    says = SAYS.get(term["changes"], MISSING)
-    return _estimate(term, "before"), _estimate(term, "after"), percent(term["overlap"]), says
+    conclusion = CONCLUSIONS.get(term["changes"], MISSING)
+    return _estimate(term, "before"), _estimate(term, "after"), percent(term["overlap"]), conclusion
 
 
 def _of_terms(result: dict[str, Any], found: list[dict[str, Any]]) -> Iterator[str]:
-    """What a model foretells, how many coefficients are left, and why some have no interval."""
+    """What each model predicts, how many coefficients are not shown, and why some have no interval."""
     for one in result["models"]:
         if len(outcomes := _outcomes(one)) == 1:
             number = _number(result, one["model"])
-            yield f"Model {number} foretells {outcomes[0]}."
+            yield f"Model {number} predicts {outcomes[0]}."
     if (left := len(found) - MOST_TERMS) > 0:
         yield f"{count(left)} more coefficients are in the JSON file."
     yield from dict.fromkeys(term["reason"] for term in found if term["reason"])
@@ -272,13 +269,13 @@ def _estimate(term: dict[str, Any], side: str) -> str:
 
 
 def propensity(result: dict[str, Any]) -> Facts | None:
-    """Whether a model tells the tables apart; None if nobody asked."""
+    """Whether a model can distinguish the tables; None if this was not measured."""
     found = result["propensity"]
     if found is None:
         return None
     title, explained = (
         "Propensity score",
-        ("A model tries to tell released records from original ones by all their columns together."),
+        "A model tries to distinguish released records from original ones, using all columns together.",
     )
     if found["pmse"] is None:
         return Facts(title, explained, (Fact("none", found["reason"] or MISSING),))
@@ -289,22 +286,28 @@ def propensity(result: dict[str, Any]) -> Facts | None:
             Fact(
                 "ratio",
                 ratio(found["ratio"]),
-                ("times what chance alone would give: near 1 or below, the tables cannot be told apart"),
+                (
+                    "the error divided by the error expected by chance; near 1 or below, the tables cannot "
+                    "be distinguished"
+                ),
             ),
             Fact(
                 "propensity score error",
                 f"{found['pmse']:.3g}",
-                (f"pMSE: 0 if the tables cannot be told apart, {found['largest']:.3g} if they can entirely"),
+                (
+                    f"pMSE: 0 if the tables cannot be distinguished, {found['largest']:.3g} if they can be "
+                    "distinguished completely"
+                ),
             ),
             Fact(
                 "expected by chance",
                 f"{found['expected']:.3g}",
-                "if released records were drawn anew from the original ones",
+                "if the released records were a random sample of the original ones",
             ),
             Fact(
-                "standardised",
+                "standardized",
                 MISSING if found["standardised"] is None else f"{found['standardised']:.1f}",
-                "standard deviations above what chance would give",
+                "standard deviations above what is expected by chance",
             ),
             Fact("parameters of the model", count(found["parameters"])),
         ),
@@ -312,7 +315,7 @@ def propensity(result: dict[str, Any]) -> Facts | None:
 
 
 def distributions(result: dict[str, Any]) -> Table:
-    """Each column: how far it moved."""
+    """How much the distribution of each column changed."""
     rows = tuple(
         (
             one["column"],
@@ -325,8 +328,8 @@ def distributions(result: dict[str, Any]) -> Table:
         for one in result["columns"]
     )
     return Table(
-        "Distributions, column by column",
-        ("How far the values of each column moved, at the level that is released. 0 % is as before."),
+        "Distributions by column",
+        "How much the distribution of each column changed, at the released level. 0 % means no change.",
         (
             Column("column"),
             Column("kind"),
@@ -334,14 +337,14 @@ def distributions(result: dict[str, Any]) -> Table:
         ),
         rows,
         (
-            "KS and the distance are of numbers and dates; the distance is a share of the "
-            "range before. Missing after are empty and suppressed cells."
+            "KS and distance are computed for numbers and dates; the distance is a share of the range "
+            "before. Missing after includes empty and suppressed cells."
         ),
     )
 
 
 def association_table(pairs: Sequence[Mapping[str, Any]], *, title: str, explanation: str) -> Table:
-    """How strongly pairs go together, as they come; each has columns, measure, before, after and change."""
+    """The association of pairs of columns; each pair has columns, measure, before, after and change."""
     rows = tuple(
         (
             " and ".join(one["columns"]),
@@ -351,7 +354,11 @@ def association_table(pairs: Sequence[Mapping[str, Any]], *, title: str, explana
         for one in pairs[:MOST_PAIRS]
     )
     left = len(pairs) - MOST_PAIRS
-    more = f"{count(left)} more pairs, none changed more, are in the result file." if left > 0 else ""
+    more = (
+        f"{count(left)} more pairs, with smaller or equal changes, are in the result file."
+        if left > 0
+        else ""
+    )
     return Table(
         title,
         explanation,
@@ -363,12 +370,12 @@ def association_table(pairs: Sequence[Mapping[str, Any]], *, title: str, explana
             Column("change", is_number=True),
         ),
         rows,
-        more if pairs else "No pair of variables was compared.",
+        more if pairs else "No pairs of variables were compared.",
     )
 
 
 def charts_beside(result: dict[str, Any] | None) -> tuple[Chart, ...]:
-    """Models and queries; nothing of a release of which nobody asked anything."""
+    """Charts of models and queries; empty if nobody asked for any."""
     drawn = (_model_chart(result), _query_chart(result)) if result else ()
     return tuple(chart for chart in drawn if chart is not None)
 
@@ -387,13 +394,12 @@ def _model_chart(result: dict[str, Any]) -> Chart | None:
     worst = max(known, key=lambda one: one["loss"] or 0.0)
     return Chart(
         "scores",
-        "How well models foretell",
+        "How well models predict",
         (
-            "The cross-validated score of each model, learned and tested on the original "
-            "(ring) and on the release (diamond, written at the right). What is below 0 is "
-            "drawn at 0."
+            "The cross-validated score of each model, trained and tested on the original (ring) and on "
+            "the release (diamond, value on the right). Scores below 0 are drawn at 0."
         ),
-        (f"{worst['model']} loses most: {worst['before']:.3f} before, {worst['after']:.3f} after."),
+        f"{worst['model']} loses the most: {worst['before']:.3f} before, {worst['after']:.3f} after.",
         pairs.height(groups),
         partial(draw_pairs, groups=tuple(groups), names=NAMES),
     )
@@ -409,15 +415,15 @@ def _query_chart(result: dict[str, Any]) -> Chart | None:
         "queries",
         "Queries that differ most",
         (
-            "The median over the groups of a query, of the figure that differs most. Dark: above a "
-            "limit that was set."
+            "For each query, the median difference over its groups, for the figure that differs most. "
+            "Dark: above the limit."
         ),
         Bars(_rows(known, _limit_of(result, "query")), "typical relative difference"),
     )
 
 
 def column_chart(result: dict[str, Any]) -> Chart | None:
-    """How far the values of columns moved."""
+    """How much the distributions of columns changed."""
     known = [
         (one["column"], one["total_variation"])
         for one in result["columns"]
@@ -425,9 +431,9 @@ def column_chart(result: dict[str, Any]) -> Chart | None:
     ]
     return _bars(
         "columns",
-        "Columns that moved most",
-        "How far the values of a column moved, at the released level. Dark: above a limit that was set.",
-        Bars(_rows(known, _limit_of(result, "distribution")), "total variation of the shares of values"),
+        "Columns that changed most",
+        "How much the distribution of each column changed, at the released level. Dark: above the limit.",
+        Bars(_rows(known, _limit_of(result, "distribution")), "total variation distance"),
     )
 
 
@@ -436,7 +442,7 @@ def _limit_of(result: dict[str, Any], name: str) -> float | None:
 
 
 def _rows(known: list[tuple[str, float]], limit: float | None) -> tuple[tuple[str, float, bool], ...]:
-    """The largest first, dark where a limit is not met."""
+    """Bars, the largest first, dark where the limit is not met."""
     ordered = sorted(known, key=lambda row: -row[1])
     return tuple((title, value, limit is not None and value > limit) for title, value in ordered[:MOST_BARS])
 
@@ -449,7 +455,7 @@ def _bars(name: str, title: str, caption: str, bars: Bars) -> Chart | None:
         name,
         title,
         caption,
-        f"{worst} differs most: {percent(value)}. The table below has every number.",
+        f"{worst} differs most: {percent(value)}. The table below lists all numbers.",
         bars.height,
         partial(draw_bars, bars=bars),
     )

@@ -1,4 +1,4 @@
-"""An attack on a released table, beside the risk that was predicted."""
+"""An attack on a released table: what was predicted, and what the attack achieved."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from reidrisk.report.numbers import MISSING, count, expected, level, probability
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
 
 MEANINGS = {
-    "guesses": "of each attack, if there are so many records",
-    "together": "columns in a predicate",
-    "level": "of the intervals",
-    "tolerance": "how far a guess of a secret number may be off",
-    "neighbours": "nearest records of linkability of which both sources must share one",
-    "confidence": "from which on a probable link is claimed",
-    "id": "tells who is who; no attack sees it",
-    "unit": "which rows are one person",
+    "guesses": "guesses per attack, if there are enough records",
+    "together": "columns combined in a statement that singles out",
+    "level": "confidence level of the intervals",
+    "tolerance": "how far a guess of a sensitive number may be off",
+    "neighbours": "linkability: number of nearest records in which both sources must share one",
+    "confidence": "smallest probability at which a link is claimed",
+    "id": "column that shows the true matches; no attack uses it",
+    "unit": "column that shows which rows belong to one person",
 }
 ANSWERS = {True: "yes", False: "no"}
 LINKAGES = {
     "exact": "exact linkage, measured",
-    "nearest": "nearest person, measured",
+    "nearest": "nearest-person linkage, measured",
     "probabilistic": "probabilistic linkage, measured",
 }
 AGREEMENT = {"agrees": "agree", "near": "are near", "far": "differ"}
@@ -38,74 +38,75 @@ GUIDE = Guide(
         Fact(
             "linkage",
             (
-                "Each released record is held against a table of people; one of those whom it fits, or the "
-                "nearest, is taken to be the person."
+                "Each released record is compared with a table of people. One of the people who match, or "
+                "the nearest person, is assumed to be the right one."
             ),
         ),
         Fact(
             "probabilistic linkage",
             (
-                "Each agreement and disagreement of a column is weighed by how often it happens to a "
-                "record and its own person, and to a record and anybody; the person with the greatest sum "
-                "is taken. The adversary learns these shares from the two tables, without knowing who is "
-                "who. It survives typing errors."
+                "Each agreement or disagreement of a column has a weight: it compares how often it occurs "
+                "between a record and the right person with how often it occurs between a record and "
+                "anyone. The person with the largest sum of weights is chosen. The adversary estimates "
+                "the weights from the two tables, without knowing the true matches. The method tolerates "
+                "typing errors."
             ),
         ),
         Fact(
             "singling out",
             (
-                "Statements true of exactly one released record, such as age at least 97 and sex F, are "
-                "tried on people; a success is true of exactly one of them."
+                "Statements that are true for exactly one released record, such as age at least 97 and sex "
+                "F, are tried on people. A statement succeeds if it is true for exactly one person."
             ),
         ),
         Fact(
             "linkability",
             (
-                "Two sources know different things of a target. They are linked if the same released "
+                "Two sources know different facts about a target. They are linked if the same released "
                 "record is nearest to both."
             ),
         ),
         Fact(
             "inference",
             (
-                "The secret of the released record nearest to what is known of a target is taken for the "
-                "target's secret."
+                "The adversary finds the released record nearest to what is known about a target, and "
+                "assumes that the target has the sensitive value of that record."
             ),
         ),
         Fact(
             "control group",
             (
-                "People like those of the release who are not in it. What an attack achieves on them it "
-                "owes to general knowledge."
+                "Similar people who are not in the release. What an attack achieves on them comes from "
+                "general knowledge, not from the release."
             ),
         ),
         Fact(
             "guessing",
             (
-                "The same attack without looking at the release. An attack that does no better is too weak "
-                "to show safety."
+                "The same attack without the release. An attack that does no better than guessing is too "
+                "weak to show that the release is safe."
             ),
         ),
         Fact(
             "marketer risk",
             (
-                "The share of records that an adversary who links all of them gets right, predicted from "
-                "the sizes of classes."
+                "The share of correct links if an adversary links every record, predicted from the sizes "
+                "of the equivalence classes."
             ),
         ),
     ),
     limits=(
-        "The attacks know what was named as quasi-identifier, and no more. Another adversary may know more.",
+        "The attacks use only the columns named as quasi-identifiers. Another adversary may know more.",
         (
-            "A success is an average over guesses: single records may be more exposed. The highest "
-            "prosecutor risk speaks for them."
+            "The success rate is an average over guesses; single records may be more exposed. See the "
+            "highest prosecutor risk for them."
         ),
-        "Without a control group a success may be due to what is true of everybody, not to the release.",
+        "Without a control group, a success may come from general knowledge and not from the release.",
         (
-            "Generalized values are read from the way they are written unless hierarchies are given. What "
-            "cannot be read matches nobody and is named in a note."
+            "Unless hierarchies are given, generalized values are interpreted by the way they are written. "
+            "Values that cannot be interpreted match nobody and are mentioned in a note."
         ),
-        "This page is a measurement, not legal advice. People who answer for it decide on a release.",
+        "This page is a measurement, not legal advice. The people responsible decide about a release.",
     ),
     sources=(
         Source(
@@ -135,42 +136,42 @@ def name_of(result: ResultDict) -> str:
 
 
 def about(result: ResultDict) -> str:
-    """What was attacked with what."""
+    """Which tables were used."""
     control = result["control_records"]
     return (
-        f"{count(result['records'])} released records against {count(result['people'])} "
-        f"people of {result['settings']['against']}; control group: "
+        f"{count(result['records'])} released records compared with "
+        f"{count(result['people'])} people in {result['settings']['against']}; control group: "
         f"{'none' if control is None else count(control)}."
     )
 
 
 def verdict(result: ResultDict) -> Verdict:
-    """Whether a threshold is kept, if one was given; a success alone decides nothing."""
+    """Whether the threshold is met, if one was given; a success alone decides nothing."""
     if not result["decided"]:
         return Verdict(None, reasons_of(result), "Attacked")
     return Verdict(result["acceptable"], reasons_of(result))
 
 
 def predicted(result: ResultDict) -> Table:
-    """Risks from classes beside what linking achieved."""
-    foreseen, linkage = result["predicted"], result["linkage"]
+    """The risk predicted from classes, and the success of the linkages."""
+    risk, linkage = result["predicted"], result["linkage"]
     rows = (
-        _foreseen("prosecutor risk, highest, predicted", foreseen["prosecutor"]["highest"]),
-        _foreseen("prosecutor risk, average, predicted", foreseen["prosecutor"]["average"]),
-        _foreseen("marketer risk, predicted", foreseen["marketer"]["average"]),
+        _predicted_row("prosecutor risk, highest, predicted", risk["prosecutor"]["highest"]),
+        _predicted_row("prosecutor risk, average, predicted", risk["prosecutor"]["average"]),
+        _predicted_row("marketer risk, predicted", risk["marketer"]["average"]),
         _linked(LINKAGES["exact"], linkage["exact"]),
         _linked(LINKAGES["nearest"], linkage["nearest"]),
-        _foreseen("probabilistic linkage, as it expects itself", result["probabilistic_linkage"]["expected"]),
+        _predicted_row("probabilistic linkage, own estimate", result["probabilistic_linkage"]["expected"]),
         _linked(LINKAGES["probabilistic"], linkage["probabilistic"]),
     )
     return Table(
         "Predicted and measured",
-        ("The risk that follows from classes, and how often a record was linked with the right person."),
+        "The risk predicted from equivalence classes, and how often a record was linked to the right person.",
         (
-            Column("what"),
+            Column("measure"),
             Column("probability", is_number=True),
             Column("interval", is_number=True),
-            Column("right of guesses", is_number=True),
+            Column("correct guesses", is_number=True),
         ),
         rows,
         _prediction(result),
@@ -179,37 +180,37 @@ def predicted(result: ResultDict) -> Table:
 
 
 def _prediction(result: ResultDict) -> str:
-    """Whether the prediction came true."""
+    """Whether the measured success agrees with the prediction."""
     exact = result["linkage"]["exact"]
     if result["prediction_holds"] is None:
         return str(exact["reason"] or "")
     if result["prediction_holds"]:
-        return "The predicted marketer risk lies inside the interval of the exact linkage."
+        return "The predicted marketer risk is within the interval of the exact linkage."
     if result["predicted"]["marketer"]["average"] > exact["main"]["high"]:
         return (
-            "The predicted marketer risk lies above the interval of the exact linkage, on the safe "
-            "side. It counts a suppressed cell as a value of its own, while such a cell fits "
-            "everybody; changed values fit nobody."
+            "The predicted marketer risk is above the interval of the exact linkage, which is the safe "
+            "side. The prediction treats a suppressed cell as a value of its own, but in the attack such "
+            "a cell matches everybody; changed values match nobody."
         )
     return (
-        "The predicted marketer risk lies below the interval of the exact linkage: it is too low. "
-        "Look at the notes, and at who is who."
+        "The predicted marketer risk is below the interval of the exact linkage: it is too low. "
+        "Check the notes and how the true matches are known."
     )
 
 
-def _foreseen(name: str, risk: float) -> tuple[str, ...]:
+def _predicted_row(name: str, risk: float) -> tuple[str, ...]:
     return name, probability(risk), "", ""
 
 
-def _linked(name: str, outcome: dict[str, Any]) -> tuple[str, ...]:
-    main = outcome["main"]
+def _linked(name: str, attack: dict[str, Any]) -> tuple[str, ...]:
+    main = attack["main"]
     if main is None:
         return name, MISSING, MISSING, MISSING
     return name, probability(main["value"]), span(main), _of(main)
 
 
 def attacks(result: ResultDict) -> Table:
-    """Singling out, linkability, inference: on the release, on the control, by guessing."""
+    """The success of each attack on the release, on the control group, and by guessing."""
     made = (*result["singling_out"], result["linkability"], *result["inference"])
     rows = tuple(
         (
@@ -225,8 +226,8 @@ def attacks(result: ResultDict) -> Table:
     return Table(
         "Singling out, linkability, inference",
         (
-            "The success on people of the release, on people who are not in it (control), and "
-            "by guessing. The risk is what the release adds to the control."
+            "The success rate on people in the release, on people who are not in it (control), and by "
+            "guessing. The risk is what the release adds to the success on the control group."
         ),
         (
             Column("attack"),
@@ -235,7 +236,7 @@ def attacks(result: ResultDict) -> Table:
             Column("guessing", is_number=True),
             Column("risk", is_number=True),
             Column("interval", is_number=True),
-            Column("right of guesses", is_number=True),
+            Column("correct guesses", is_number=True),
         ),
         rows,
         " ".join(f"{one['attack']}: {one['reason']}" for one in made if one["reason"]),
@@ -243,7 +244,7 @@ def attacks(result: ResultDict) -> Table:
 
 
 def criteria(result: ResultDict) -> Table:
-    """The questions of European guidance and their answers."""
+    """The three questions of European guidance and their answers."""
     rows = tuple(
         (
             one["question"],
@@ -255,21 +256,21 @@ def criteria(result: ResultDict) -> Table:
     return Table(
         "Three questions of European guidance",
         (
-            "European guidance calls data anonymous if all three answers are no. Otherwise the "
-            "risk is to be evaluated."
+            "Under European guidance, data are anonymous if all three answers are no. Otherwise, the "
+            "risk must be evaluated."
         ),
         (
             Column("question"),
             Column("possible"),
-            Column("by which attack", is_prose=True),
+            Column("attack", is_prose=True),
         ),
         rows,
-        ("An answer holds for these attacks and these columns. Another adversary may know more."),
+        "The answers hold for these attacks and these columns. Another adversary may know more.",
     )
 
 
 def weights(result: ResultDict) -> Table:
-    """What the agreement of each column is worth."""
+    """The weight of agreement and disagreement in each column."""
     rows = []
     last = None
     for one in result["probabilistic_linkage"]["levels"]:
@@ -284,17 +285,17 @@ def weights(result: ResultDict) -> Table:
         )
         last = one["column"]
     return Table(
-        "What agreement is worth",
+        "Weights of agreement",
         (
-            "How often a record agrees with its own person (m) and with anybody (u), learned "
-            "without knowing who is who. The weight is log2(m/u); the person with the greatest "
-            "sum of weights is taken. Near means within a tenth of the standard deviation."
+            "How often a record agrees with the right person (m) and with anyone (u), estimated without "
+            "knowing the true matches. The weight is log2(m/u). The person with the largest sum of weights "
+            "is chosen. Near means within a tenth of the standard deviation."
         ),
         (
             Column("column"),
             Column("record and person"),
-            Column("own person (m)", is_number=True),
-            Column("anybody (u)", is_number=True),
+            Column("right person (m)", is_number=True),
+            Column("anyone (u)", is_number=True),
             Column("weight", is_number=True),
         ),
         tuple(rows),
@@ -302,34 +303,34 @@ def weights(result: ResultDict) -> Table:
 
 
 def claims(result: ResultDict) -> Facts:
-    """Of which links the adversary was sure, and how rightly."""
+    """The links that the adversary claims, and how many of them are correct."""
     found = result["probabilistic_linkage"]
     main = result["linkage"]["probabilistic"]["main"]
     facts = [
         Fact("records tried", count(found["records"])),
-        Fact("records believed to be there", probability(found["present"]), found["reason"] or ""),
+        Fact("records estimated to have a match", probability(found["present"]), found["reason"] or ""),
         Fact(
-            "right links expected",
+            "correct links expected",
             (
                 f"{expected(found['expected_matches'])} "
-                f"({count(main['successes']) if main else MISSING} were right)"
+                f"({count(main['successes']) if main else MISSING} were correct)"
             ),
         ),
         Fact(
             "links claimed",
             count(found["claimed"]),
-            f"of which the adversary is sure to {probability(found['confidence'])} or more",
+            f"links with an estimated probability of at least {probability(found['confidence'])}",
         ),
-        Fact("precision", _share(found["precision"]), "of the claimed links, the share that is right"),
+        Fact("precision", _share(found["precision"]), "share of the claimed links that are correct"),
         Fact(
             "recall",
             _share(found["recall"]),
-            "of the records whose person is there, the share that is claimed rightly",
+            "share of the records with a true match that are claimed correctly",
         ),
     ]
     return Facts(
         "Probabilistic linkage",
-        ("What an adversary who reckons with typing errors expects, and of which links it is sure."),
+        "What an adversary who allows for typing errors expects, and which links the adversary claims.",
         tuple(facts),
     )
 
@@ -339,28 +340,28 @@ def _share(found: dict[str, Any] | None) -> str:
 
 
 def matching(result: ResultDict) -> Facts:
-    """How records and people were held against each other."""
+    """How records and people were compared."""
     marketer = result["predicted"]["marketer"]
     return Facts(
         "Matching",
-        "How released records and people were held against each other.",
+        "How released records and people were compared.",
         (
-            Fact("who is who is known", result["truth"]["how"]),
-            Fact("records that nobody fits", count(result["unmatched_records"])),
-            Fact("right links predicted", expected(marketer["expected_matches"])),
+            Fact("true matches known by", result["truth"]["how"]),
+            Fact("records that match nobody", count(result["unmatched_records"])),
+            Fact("correct links predicted", expected(marketer["expected_matches"])),
         ),
     )
 
 
 def settings(result: ResultDict) -> Facts:
-    """What repeats the attack."""
+    """The settings that reproduce the attack."""
     facts = [
         Fact(name, _written(name, value), MEANINGS.get(name, ""))
         for name, value in result["settings"].items()
         if value not in (None, [])
     ]
     facts.append(Fact("seed", str(result["seed"])))
-    return Facts("Settings", "With these, the same tables give the same answer.", tuple(facts))
+    return Facts("Settings", "With these settings, the same tables give the same result.", tuple(facts))
 
 
 def _written(name: str, value: Any) -> str:
@@ -376,18 +377,18 @@ def _of(tally: dict[str, Any]) -> str:
 
 
 def charts(result: ResultDict) -> tuple[Chart, ...]:
-    """Linkage beside its prediction, then what the release adds to every other attack."""
+    """Linkage and its prediction, then what the release adds to the other attacks."""
     groups = [one for one in (_linkage(result), _others(result)) if one.rows]
     marketer = result["predicted"]["marketer"]["average"]
     main = result["linkage"]["exact"]["main"]
     return (
         Chart(
             "attacks",
-            "What was predicted, and what attacks achieved",
-            ("Lines are intervals. A prediction is right if it lies on the line of the exact linkage."),
+            "Predicted and measured success",
+            "Lines are intervals. The prediction is correct if it is within the line of the exact linkage.",
             (f"Predicted {probability(marketer)}, measured {probability(main['value'] if main else None)}."),
             effects.height(groups),
-            partial(draw_effects, groups=groups, axis=WHOLE, label="share of guesses that are right"),
+            partial(draw_effects, groups=groups, axis=WHOLE, label="share of correct guesses"),
         ),
     )
 
@@ -400,16 +401,16 @@ def _linkage(result: ResultDict) -> Effects:
         if main is not None:
             title = LINKAGES[name]
             rows.append(_interval(title, main, decides=name == "exact"))
-    return Effects("Linkage: records linked with the right person", tuple(rows))
+    return Effects("Linkage: records linked to the right person", tuple(rows))
 
 
 def _others(result: ResultDict) -> Effects:
     made = (*result["singling_out"], result["linkability"], *result["inference"])
     has_control = result["control_records"] is not None
     title = (
-        "What the release adds to other attacks"
+        "What the release adds to the success of other attacks"
         if has_control
-        else "Success of other attacks, without a control"
+        else "Success of other attacks, without a control group"
     )
     rows = [_interval(one["attack"], one["risk"], decides=True) for one in made if one["risk"]]
     return Effects(title, tuple(rows))
@@ -420,7 +421,7 @@ def _interval(name: str, found: dict[str, Any], *, decides: bool) -> Interval:
 
 
 def _measured(result: ResultDict) -> dict[str, Any] | None:
-    """What the exact linkage achieved."""
+    """The success of the exact linkage."""
     main: dict[str, Any] | None = result["linkage"]["exact"]["main"]
     return main
 

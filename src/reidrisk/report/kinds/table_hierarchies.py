@@ -1,4 +1,4 @@
-"""A preview of generalization hierarchies: what each level leaves of a column."""
+"""A preview of generalization hierarchies: what each level does to its column."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from reidrisk.report.numbers import count, percent
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
 
 ROOM = 34
-"""Columns of the terminal for examples."""
+"""Characters for examples in the terminal."""
 GUIDE = Guide(
     terms=(
-        Fact("Generalization hierarchy", "What the values of a column become, from exact to nothing."),
-        Fact("Level", "A step of a hierarchy; each joins groups of the one before."),
+        Fact("Generalization hierarchy", "Levels of detail for the values of a column, from exact to none."),
+        Fact("Level", "A step of a hierarchy. Each level merges groups of the level before."),
         Fact(
             "Maximum acceptable generalization",
-            "The highest level at which the data still serve their purpose.",
+            "The most general level at which the data still serve their purpose.",
         ),
     ),
     limits=(
-        "Every column is looked at alone. Rare combinations of frequent values are not seen here.",
-        "This page is a measurement, not legal advice. People who answer for it decide on a release.",
+        "Each column is checked on its own. Rare combinations of frequent values do not show up here.",
+        "This page is a measurement, not legal advice. The people responsible decide about a release.",
     ),
     sources=(
         Source(
@@ -44,12 +44,12 @@ def name_of(result: dict[str, Any]) -> str:
 
 
 def verdict(result: ResultDict) -> Verdict:
-    """That nothing is decided."""
+    """A preview decides nothing."""
     return Verdict(acceptable=True, reasons=reasons_of(result), said="Preview")
 
 
 def columns(result: ResultDict) -> tuple[Table, ...]:
-    """The levels of every column."""
+    """The levels of each column."""
     return tuple(_levels(column, result["settings"]["cell_size"]) for column in result["columns"])
 
 
@@ -61,7 +61,7 @@ def _levels(column: dict[str, Any], cell_size: int) -> Table:
             count(level["smallest_group"]),
             percent(level["share_below_cell_size"]),
             "yes" if level["allowed"] else "no",
-            "; ".join(level["examples"]) or "(all are rare)",
+            "; ".join(level["examples"]) or "(all rare)",
         )
         for level in column["levels"]
     )
@@ -74,7 +74,7 @@ def _levels(column: dict[str, Any], cell_size: int) -> Table:
             short="smallest",
         ),
         Column(
-            f"rows in groups below {cell_size}",
+            f"rows in groups smaller than {cell_size}",
             is_number=True,
             short=f"below {cell_size}",
         ),
@@ -83,7 +83,7 @@ def _levels(column: dict[str, Any], cell_size: int) -> Table:
     )
     return Table(
         f"Hierarchy of {column['column']}",
-        "What each level leaves of this column alone. Rare values are not shown.",
+        "The values of this column at each level. Rare values are not shown.",
         heads,
         rows,
         _note(column),
@@ -98,7 +98,7 @@ def _level_name(level: dict[str, Any]) -> str:
 def _note(column: dict[str, Any]) -> str:
     parts = []
     if column["min_level"] is not None:
-        parts.append(f"At least: {column['min_level']}.")
+        parts.append(f"Minimum level: {column['min_level']}.")
     if column["max_level"] is not None:
         parts.append(f"Maximum acceptable generalization: {column['max_level']}.")
     if column["reason"]:
@@ -107,7 +107,7 @@ def _note(column: dict[str, Any]) -> str:
 
 
 def short_columns(result: ResultDict) -> tuple[Table, ...]:
-    """The same with as many examples as a terminal has room for."""
+    """The tables for a terminal, with as many examples as fit."""
     return tuple(_narrow(table) for table in columns(result))
 
 
@@ -125,22 +125,22 @@ def _fitting(examples: str) -> str:
 
 
 def settings(result: ResultDict) -> Facts:
-    """What was counted."""
+    """The table and the cell size."""
     facts = [
         Fact("table", str(result["settings"]["table"])),
         Fact("cell size", count(result["settings"]["cell_size"])),
     ]
     if result["notes"]:
-        facts.append(Fact("read as", "; ".join(result["notes"])))
+        facts.append(Fact("how the file was read", "; ".join(result["notes"])))
     return Facts(
         "Settings",
-        "What was counted.",
+        "What was measured.",
         tuple(facts),
     )
 
 
 def charts(result: ResultDict) -> tuple[Chart, ...]:
-    """One chart a column."""
+    """One chart per column."""
     return tuple(
         _chart(column, place, result["settings"]["cell_size"])
         for place, column in enumerate(result["columns"])
@@ -151,13 +151,13 @@ def _chart(column: dict[str, Any], place: int, cell_size: int) -> Chart:
     shares = [
         (level["level"], level["share_below_cell_size"], level["allowed"]) for level in column["levels"]
     ]
-    bars = Bars(tuple(shares), f"rows in groups below {cell_size}")
-    said = ", ".join(f"{name} {percent(share)}" for name, share, _ in shares)
+    bars = Bars(tuple(shares), f"rows in groups smaller than {cell_size}")
+    words = ", ".join(f"{name} {percent(share)}" for name, share, _ in shares)
     return Chart(
         f"levels{place}",
         f"{column['column']}: rare values by level",
-        "Dark: levels that may be chosen.",
-        f"Rows whose {column['column']} is rarer than {cell_size}: {said}.",
+        "Dark: levels that are allowed.",
+        f"Share of rows whose {column['column']} occurs fewer than {cell_size} times: {words}.",
         bars.height,
         partial(draw_bars, bars=bars),
     )
@@ -169,8 +169,8 @@ KIND = Kind(
     about=lambda result: (
         f"{count(result['rows'])} rows, {count(len(result['columns']))} columns with a hierarchy."
     ),
-    headline=lambda result: f"Hierarchies on {name_of(result)} ({count(result['rows'])} rows)",
-    figure_title=lambda result: f"Hierarchies on {name_of(result)}",
+    headline=lambda result: f"Generalization hierarchies of {name_of(result)} ({count(result['rows'])} rows)",
+    figure_title=lambda result: f"Generalization hierarchies of {name_of(result)}",
     verdict=verdict,
     warnings=lambda _: (),
     charts=charts,
@@ -181,7 +181,7 @@ KIND = Kind(
     ),
     guide=GUIDE,
     comparison=Comparison(
-        "The tables whose columns have hierarchies.",
+        "Tables whose columns have hierarchies.",
         "table",
         (
             (Column("rows", is_number=True), lambda result: count(result["rows"])),

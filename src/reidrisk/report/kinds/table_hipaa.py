@@ -16,8 +16,8 @@ from reidrisk.report.plain_text import heading, wrapped
 HIPAA = Source("45 CFR 164.514(b)(2) and (e)(2), HIPAA Privacy Rule, United States.")
 REMAINING = ("found", "possible")
 EXPLAINED = (
-    "Safe Harbor lists 18 identifiers, 45 CFR 164.514(b)(2)(i)(A) to (R); a limited "
-    "data set must not hold 16 of them, 164.514(e)(2)."
+    "Safe Harbor lists 18 identifiers, 45 CFR 164.514(b)(2)(i)(A) to (R). A limited data set must not "
+    "contain 16 of them, 164.514(e)(2)."
 )
 MOST_BARS = 20
 """Bars of the chart; the table shows all."""
@@ -27,23 +27,23 @@ GUIDE = Guide(
         Fact(
             "Limited data set",
             (
-                "Data without 16 identifiers, released under an agreement; dates, towns and ZIP "
-                "codes may stay."
+                "Data without 16 of the identifiers, released under a data use agreement. Dates, cities and "
+                "ZIP codes may stay."
             ),
         ),
         Fact(
             "Found, possible",
-            "Told by the name or the values; by a weak sign only, to be looked at by a person.",
+            "Found: recognized by the column name or the values. Possible: a weak sign only; please check.",
         ),
         Fact(
             "20,000 rule",
-            ("The first three digits of a ZIP code may stay if more than 20,000 people live there."),
+            "The first three digits of a ZIP code may stay if more than 20,000 people live in that area.",
         ),
     ),
     limits=(
-        "That nothing was found is necessary for Safe Harbor, and not sufficient.",
-        ("Safe Harbor is a list, not a measurement: data that keep to it can have unique people in them."),
-        "This page is a check by a program, not legal advice.",
+        "Finding no identifiers is necessary for Safe Harbor but not sufficient.",
+        "Safe Harbor is a list, not a measurement: data that comply with it can still contain unique people.",
+        "This page is an automated check, not legal advice.",
     ),
     sources=(HIPAA,),
 )
@@ -55,18 +55,18 @@ def name_of(result: ResultDict) -> str:
 
 
 def verdict(result: ResultDict) -> Verdict:
-    """What was found, in the words of the rule; the verdict on the release is not ours."""
+    """Whether identifiers remain; people decide about the release."""
     word = "No Safe Harbor identifier found" if result["acceptable"] else "Safe Harbor identifiers remain"
     return Verdict(result["acceptable"], reasons_of(result), word)
 
 
 def identifiers(result: ResultDict) -> Table:
-    """Every item of the lists with what was found."""
+    """Every identifier of the lists and what was found."""
     rows = tuple(
         (
             f"({one['letter']}) {one['identifier']}",
             one["status"],
-            one["limited_status"] or "may be held",
+            one["limited_status"] or "allowed",
             "; ".join(f"{held['column']}: {held['reason']}" for held in one["columns"]),
         )
         for one in result["identifiers"]
@@ -78,19 +78,19 @@ def identifiers(result: ResultDict) -> Table:
             Column("identifier"),
             Column("Safe Harbor"),
             Column("limited data set"),
-            Column("where and why", is_prose=True),
+            Column("columns and reasons", is_prose=True),
         ),
         rows,
     )
 
 
 def identifier_lines(result: ResultDict) -> list[str]:
-    """What is left, column by column; the rest in one sentence."""
+    """The identifiers that remain, column by column; the others in one sentence."""
     lines = heading("Identifiers", EXPLAINED)
     for one in result["identifiers"]:
         if one["status"] not in REMAINING:
             continue
-        also = "; also not in a limited data set" if one["limited_status"] in REMAINING else ""
+        also = "; not allowed in a limited data set either" if one["limited_status"] in REMAINING else ""
         lines += wrapped(f"({one['letter']}) {one['identifier']}: {one['status']}{also}", rest=" " * 6)
         for held in one["columns"]:
             lines += wrapped(f"{held['column']}: {held['reason']}", first=" " * 6, rest=" " * 8)
@@ -99,13 +99,13 @@ def identifier_lines(result: ResultDict) -> list[str]:
 
 
 def not_checked(result: ResultDict) -> Facts:
-    """What no program, or not this one, can tell."""
+    """What this check does not cover."""
     facts = tuple(Fact(str(place), text) for place, text in enumerate(result["not_checked"], start=1))
-    return Facts("Not checked", "What was not looked at, or cannot be told by a program.", facts)
+    return Facts("Not checked", "What this program did not check or cannot check.", facts)
 
 
 def not_checked_lines(result: ResultDict) -> list[str]:
-    """What was not looked at."""
+    """The same as a list for the terminal."""
     part = not_checked(result)
     lines = heading(part.title, part.explanation)
     for fact in part.facts:
@@ -114,25 +114,25 @@ def not_checked_lines(result: ResultDict) -> list[str]:
 
 
 def settings(result: ResultDict) -> Facts:
-    """What was checked."""
+    """The table that was checked."""
     facts = [
         Fact("table", str(result["settings"].get("table", "table"))),
         Fact("rows", count(result["rows"])),
     ]
     if result["notes"]:
-        facts.append(Fact("read as", "; ".join(result["notes"])))
+        facts.append(Fact("how the file was read", "; ".join(result["notes"])))
     return Facts("Settings", "What was checked.", tuple(facts))
 
 
 def charts(result: ResultDict) -> tuple[Chart, ...]:
-    """Share of rows that each column with an identifier concerns."""
+    """Share of rows with an identifier, by column."""
     rows = [
         (f"({one['letter']}) {held['column']}", held["cells"] / result["rows"], held["limited"])
         for one in result["identifiers"]
         for held in one["columns"]
     ]
     if not rows:
-        caption = "No column holds an identifier of the lists, as far as was seen."
+        caption = "No column was found to contain a listed identifier."
         return (Chart("held", "Rows with an identifier", caption, caption, 0.5, None),)
     bars = Bars(tuple(rows[:MOST_BARS]), "share of rows")
     left = len(rows) - MOST_BARS
@@ -141,11 +141,11 @@ def charts(result: ResultDict) -> tuple[Chart, ...]:
             "held",
             "Rows with an identifier",
             (
-                "Dark: identifiers that a limited data set must not hold either. In brackets the "
-                "letter of the list."
+                "Dark: identifiers that are not allowed in a limited data set either. The letter in "
+                "parentheses is that of the list."
             )
             + ((" " + f"{left} more are in the table below.") if left > 0 else ""),
-            f"{len(rows)} columns hold identifiers of Safe Harbor.",
+            f"{len(rows)} columns contain Safe Harbor identifiers.",
             bars.height,
             partial(draw_bars, bars=bars),
         ),
@@ -156,7 +156,7 @@ KIND = Kind(
     title="HIPAA identifiers in a table",
     name_of=name_of,
     about=lambda result: (
-        f"{count(result['rows'])} rows, checked against Safe Harbor and the limited data set."
+        f"{count(result['rows'])} rows, checked against Safe Harbor and limited data set rules."
     ),
     headline=lambda result: f"HIPAA identifiers in {name_of(result)} ({count(result['rows'])} rows)",
     verdict=verdict,
@@ -170,7 +170,7 @@ KIND = Kind(
     ),
     guide=GUIDE,
     comparison=Comparison(
-        "How many identifiers are left in every table, or may be.",
+        "How many identifiers remain, or may remain, in each table.",
         "table",
         (
             (Column("rows", is_number=True), lambda result: count(result["rows"])),

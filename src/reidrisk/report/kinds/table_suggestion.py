@@ -16,37 +16,38 @@ from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Ver
 from reidrisk.report.plain_text import heading, printable, width_of, wrapped
 
 ROLES = {
-    "direct identifier": "May name people: remove it, or replace it by a code.",
-    "quasi-identifier": "An intruder may know it; the risk is counted on these.",
+    "direct identifier": "May identify people directly: remove it or replace it with a code.",
+    "quasi-identifier": "An intruder may know it. The risk is computed from these columns.",
     "sensitive": "What an intruder would learn.",
-    "unit candidate": "May say which rows are one person or visit.",
-    "other": "Neither known to outsiders nor telling, as far as seen.",
+    "unit candidate": "May show which rows belong to one person or visit.",
+    "other": "No sign that outsiders know it or that it is sensitive.",
 }
 IDENTIFYING = ("direct identifier", "quasi-identifier")
 NAME_ROOM = 26
-"""Letters of the terminal for the name of a column."""
+"""Characters for the name of a column in the terminal."""
 MOST_BARS = 20
 """Bars of the chart; the table shows all columns."""
 GUIDE = Guide(
     terms=(
         Fact(
             "Direct identifier",
-            "A column that names a person by itself: a name, a record number, a phone number.",
+            "A column that identifies a person on its own: a name, a record number, a phone number.",
         ),
         Fact(
             "Quasi-identifier",
-            "A column that an intruder may know of a person: an age, a sex, a place, a date.",
+            "A column that an intruder may know about a person: age, sex, place, dates.",
         ),
         Fact("Sensitive", "What an intruder would learn: a diagnosis, a drug, an income."),
-        Fact("Unit", "The column that says which rows belong to one person or visit."),
+        Fact("Unit", "The column that shows which rows belong to one person or visit."),
         Fact(
-            "Confidence", "Certain or likely by the name, the values, or both; possible by a weak sign only."
+            "Confidence",
+            "Certain or likely: based on the name, the values, or both. Possible: a weak sign only.",
         ),
     ),
     limits=(
-        ("Names, patterns and distinct values can mislead. A column without a sign can still identify."),
-        ("What an intruder knows depends on the intruder; the scenarios are a beginning, not a law."),
-        ("This page is a suggestion, not legal advice. People who answer for it decide on a release."),
+        "Names, patterns and distinct values can mislead. A column without any sign can still identify.",
+        "What an intruder knows depends on the intruder. The scenarios are a starting point, not a rule.",
+        "This page is a suggestion, not legal advice. The people responsible decide about a release.",
     ),
     sources=(
         Source(
@@ -64,12 +65,12 @@ def name_of(result: ResultDict) -> str:
 
 
 def verdict(result: ResultDict) -> Verdict:
-    """No verdict on the risk: what stands out, and who decides."""
+    """What was suggested; people decide."""
     return Verdict(result["acceptable"], reasons_of(result), "A suggestion, not a decision")
 
 
 def in_role(result: ResultDict, role: str) -> list[dict[str, Any]]:
-    """The columns of a role, the surest first."""
+    """The columns of a role, the most certain first."""
     order = ("certain", "likely", "possible")
     found = [column for column in result["columns"] if column["role"] == role]
     return sorted(found, key=lambda column: order.index(column["confidence"]))
@@ -80,13 +81,13 @@ def _number_in(role: str, result: ResultDict) -> str:
 
 
 def numbers_of(column: dict[str, Any]) -> str:
-    """The column in numbers."""
+    """The type of a column, its distinct values and its empty cells."""
     empty = f", {percent(column['missing_share'])} empty" if column["missing"] else ""
     return f"{column['shape']}, {count(column['distinct'])} distinct{empty}"
 
 
 def columns(result: ResultDict) -> Table:
-    """Every column with its role and why."""
+    """Every column with its suggested role and the reason."""
     rows = tuple(
         (column["column"], _role(column), column["confidence"], column["reason"], numbers_of(column))
         for role in ROLES
@@ -94,7 +95,7 @@ def columns(result: ResultDict) -> Table:
     )
     return Table(
         "Columns",
-        ("The role that each column seems to have, how sure that is, and why. No value is shown."),
+        "The suggested role of each column, how certain it is, and why. No values are shown.",
         (
             Column("column"),
             Column("suggested role"),
@@ -112,7 +113,7 @@ def _role(column: dict[str, Any]) -> str:
 
 
 def role_lines(result: ResultDict) -> list[str]:
-    """The columns role by role."""
+    """The columns of each role for the terminal."""
     return [line for role, meaning in ROLES.items() for line in _role_lines(result, role, meaning)]
 
 
@@ -131,7 +132,7 @@ def _role_lines(result: ResultDict, role: str, meaning: str) -> list[str]:
 
 
 def scenario(result: ResultDict) -> Table | None:
-    """What the intruder knows, and who says so; None without a scenario."""
+    """What the intruder knows, with sources; None without a scenario."""
     found = result["scenario"]
     if found is None:
         return None
@@ -146,12 +147,12 @@ def scenario(result: ResultDict) -> Table | None:
             Column("source", is_prose=True),
         ),
         rows,
-        f"Quasi-identifiers that this intruder is not thought to know: {left}." if left else "",
+        f"Quasi-identifiers that this intruder is not expected to know: {left}." if left else "",
     )
 
 
 def scenario_lines(result: ResultDict) -> list[str]:
-    """What the intruder knows, with numbers for the sources."""
+    """The scenario for the terminal, with numbered sources."""
     table = scenario(result)
     if table is None:
         return []
@@ -166,32 +167,34 @@ def scenario_lines(result: ResultDict) -> list[str]:
 
 
 def hipaa_lines(result: ResultDict) -> list[str]:
-    """The identifiers of the HIPAA lists."""
+    """The HIPAA identifiers for the terminal."""
     lines = hipaa.identifier_lines(result["hipaa"])
     lines[1] = "HIPAA IDENTIFIERS"
-    return [*lines, *wrapped("What was not checked: reidrisk table hipaa tells.")]
+    return [*lines, *wrapped("For what was not checked, run: reidrisk table hipaa")]
 
 
 def next_step(result: ResultDict) -> Facts:
-    """What to type next, and what is left out of it."""
-    said = result["next_step"] or "No column seems to be a quasi-identifier; name them yourself."
-    facts = [Fact("measure the risk", said)]
+    """The command to run next, and the columns that it leaves out."""
+    command = result["next_step"] or "No quasi-identifiers were found. Name them yourself."
+    facts = [Fact("measure the risk", command)]
     if result["to_consider"]:
-        facts.append(Fact("not in it, to consider", ", ".join(result["to_consider"])))
+        facts.append(Fact("left out, to consider", ", ".join(result["to_consider"])))
     unit = result["unit"]
     if unit:
-        varying = f"; these vary within one: {', '.join(unit['varying'])}" if unit["varying"] else ""
+        varying = (
+            f"; columns that vary within a unit: {', '.join(unit['varying'])}" if unit["varying"] else ""
+        )
         facts.append(
             Fact(
                 "unit",
-                f"{unit['column']}, {count(unit['units'])} of them{varying}",
+                f"{unit['column']}, {count(unit['units'])} units{varying}",
             )
         )
-    return Facts("Next", "Check the columns first; then type or change this.", tuple(facts))
+    return Facts("Next", "Check the columns first. Then run this command or change it.", tuple(facts))
 
 
 def next_lines(result: ResultDict) -> list[str]:
-    """What to type next, last on the screen."""
+    """The next command for the terminal, last on the screen."""
     part = next_step(result)
     lines = heading(part.title, part.explanation)
     for fact in part.facts[1:]:
@@ -201,44 +204,48 @@ def next_lines(result: ResultDict) -> list[str]:
 
 
 def settings(result: ResultDict) -> Facts:
-    """What was looked at."""
-    said = result["settings"]
+    """What was examined."""
+    chosen = result["settings"]
     facts = [
-        Fact("table", str(said["table"])),
+        Fact("table", str(chosen["table"])),
         Fact("rows", count(result["rows"])),
-        Fact("patterns sought in", said["patterns_sought_in"]),
+        Fact("patterns searched in", chosen["patterns_sought_in"]),
         Fact(
             "scenario",
-            said["scenario"] or "none; every likely quasi-identifier counts",
+            chosen["scenario"] or "none; every likely quasi-identifier counts",
         ),
     ]
     if result["notes"]:
-        facts.append(Fact("read as", "; ".join(result["notes"])))
+        facts.append(Fact("how the file was read", "; ".join(result["notes"])))
     return Facts(
         "Settings",
-        "What was looked at.",
+        "What was examined.",
         tuple(facts),
     )
 
 
 def charts(result: ResultDict) -> tuple[Chart, ...]:
-    """Distinct values of each column for each row."""
+    """Distinct values per row, by column."""
     rows = result["rows"]
     shares = [
         (one["column"], one["distinct"] / rows if rows else 0.0, one["role"] in IDENTIFYING)
         for one in result["columns"]
     ]
     shares.sort(key=lambda share: -share[1])
-    bars = Bars(tuple(shares[:MOST_BARS]), "distinct values a row")
+    bars = Bars(tuple(shares[:MOST_BARS]), "distinct values per row")
     left = len(shares) - MOST_BARS
     most = shares[0]
     return (
         Chart(
             "differing",
-            "How much the values of a column differ",
+            "Distinct values by column",
             "Dark: suggested as direct identifiers or quasi-identifiers."
-            + ((" " + f"{left} columns that differ less are in the table below.") if left > 0 else ""),
-            f"The values of {most[0]} differ most: {percent(most[1])} of the rows.",
+            + (
+                (" " + f"{left} columns with fewer distinct values are in the table below.")
+                if left > 0
+                else ""
+            ),
+            f"{most[0]} has the most distinct values: {percent(most[1])} of the number of rows.",
             bars.height,
             partial(draw_bars, bars=bars),
         ),
@@ -250,7 +257,7 @@ KIND = Kind(
     name_of=name_of,
     about=lambda result: f"{count(result['rows'])} rows, {count(len(result['columns']))} columns.",
     headline=lambda result: (
-        f"Roles suggested for the columns of {name_of(result)} ({count(result['rows'])} rows)"
+        f"Suggested roles for the columns of {name_of(result)} ({count(result['rows'])} rows)"
     ),
     verdict=verdict,
     warnings=lambda _: (),
@@ -267,7 +274,7 @@ KIND = Kind(
     ),
     guide=GUIDE,
     comparison=Comparison(
-        "How many columns of every table have each role.",
+        "The number of columns with each role in each table.",
         "table",
         (
             (Column("rows", is_number=True), lambda result: count(result["rows"])),

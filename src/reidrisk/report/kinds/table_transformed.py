@@ -1,4 +1,4 @@
-"""A table that was transformed: what was done to it; no risk was measured."""
+"""A transformed table: what each step did. No risk was measured."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ GUIDE = Guide(
     terms=(
         Fact(
             "Sampling fraction",
-            "The share of people who go out. It protects only from those who do not know who they are.",
+            "The share of people in the sample. Sampling protects only if nobody knows who was sampled.",
         ),
         Fact(
-            "Information lost",
-            "The mean change of a value in standard deviations of the original, over the root of two.",
+            "Information loss",
+            "Mean change of a value in standard deviations of the original, divided by the square root of 2.",
         ),
         Fact(
             "Correlation",
-            "Of a column with itself before it was changed: 1 if nothing is lost for statistics of numbers.",
+            "Correlation of a column with its original values; 1 means that they agree perfectly.",
         ),
         Fact(
             "Rank swapping",
-            "Values change places with others of nearly the same rank.",
+            "Values are exchanged with others of nearly the same rank.",
         ),
         Fact(
-            "Post-randomisation",
+            "Post-randomization (PRAM)",
             (
-                "Categories become others with known chances. Who knows the chances can correct the shares "
-                "of the values."
+                "Categories are changed at random with known probabilities. Users who know these "
+                "probabilities can correct the shares of the values."
             ),
         ),
     ),
     limits=(
-        "No risk is measured here. Measure what was written.",
+        "No risk is measured here. Measure the risk of the file that was written.",
         (
-            "The linkage is by distance, with all originals at hand and in the changed columns alone. "
-            "Others may know other columns."
+            "The linkage uses the distance in the changed columns only and assumes access to all original "
+            "records. An adversary may know other columns."
         ),
-        "Who knows the seed and the source can repeat every step but those with a key.",
-        "This page is a measurement, not legal advice. People who answer for it decide on a release.",
+        "Anyone who knows the seed and the source table can repeat every step except those that use a key.",
+        "This page is a measurement, not legal advice. The people responsible decide about a release.",
     ),
     sources=(
         Source(
@@ -62,12 +62,12 @@ GUIDE = Guide(
 
 
 def name_of(result: ResultDict) -> str:
-    """The table that was transformed."""
+    """The table, by the last part of its path."""
     return short_path(str(result["source"]))
 
 
 def about(result: ResultDict) -> str:
-    """How much was done and how much is left."""
+    """The number of steps, and of rows written."""
     return (
         f"{count(len(result['steps']))} steps; {count(result['rows_after'])} of "
         f"{count(result['rows_before'])} rows were written to "
@@ -76,12 +76,12 @@ def about(result: ResultDict) -> str:
 
 
 def verdict(result: ResultDict) -> Verdict:
-    """What was done; no risk was measured."""
+    """What each step did; nothing is decided."""
     return Verdict(None, reasons_of(result), "Transformed")
 
 
 def settings(result: ResultDict) -> Facts:
-    """What repeats it."""
+    """The settings that reproduce the file."""
     chosen = result["settings"]
     facts = (
         Fact("table", setting_text(chosen["table"])),
@@ -89,15 +89,17 @@ def settings(result: ResultDict) -> Facts:
         *(Fact(f"step {at}", setting_text(step)) for at, step in enumerate(chosen["steps"], start=1)),
         Fact("seed", str(result["seed"])),
     )
-    return Facts("Settings", "With these and the same key, the same table gives the same file.", facts)
+    return Facts(
+        "Settings", "With these settings and the same key, the same table gives the same file.", facts
+    )
 
 
 def charts(result: ResultDict) -> tuple[Chart, ...]:
-    """One chart; it says so if nothing was changed."""
+    """What each step changed."""
     return (steps.step_chart(result["steps"]),)
 
 
-def _nearest(result: ResultDict) -> str:
+def _closest(result: ResultDict) -> str:
     found = result["steps_linkage"]
     return percent(found["value"]) if found else MISSING
 
@@ -122,7 +124,7 @@ KIND = Kind(
         (
             (Column("steps"), lambda result: ", ".join(one["kind"] for one in result["steps"])),
             (Column("rows", is_number=True), lambda result: count(result["rows_after"])),
-            (Column("nearest to their own original", is_number=True), _nearest),
+            (Column("closest to their own original", is_number=True), _closest),
         ),
     ),
     chapters=Chapters(

@@ -1,11 +1,10 @@
-"""A released table compared with its original: what it is still good for."""
+"""The utility of a released table, compared with its original."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
-from reidrisk.report.blocks.settings import versions
+from reidrisk.report.blocks.settings import setting_text, versions
 from reidrisk.report.blocks.utility import (
     asked,
     association_table,
@@ -22,59 +21,59 @@ from reidrisk.report.numbers import count, percent, ratio, three_places
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Reason, Source, Table, Verdict
 
 MEANINGS = {
-    "rows": "of each table, at most, in associations, propensity score and models",
-    "seconds": "for each query",
-    "folds": "parts that a model foretells in turn from the others",
-    "level": "of the intervals of coefficients",
-    "cell_size": "groups and categories of fewer records are never named",
+    "rows": "largest number of rows per table for associations, propensity score and models",
+    "seconds": "time limit per query",
+    "folds": "parts for the cross-validation of models",
+    "level": "confidence level of the intervals of coefficients",
+    "cell_size": "groups and categories with fewer records are never named",
 }
 GUIDE = Guide(
     terms=(
         Fact(
             "released level",
-            "Values of the original are compared as the release would write them: an age of 23 as 20-29.",
+            "Original values are compared as the release would show them: age 23 as 20-29.",
         ),
         Fact(
             "total variation",
-            "The share of records that would have to change their value to give the shares of before.",
+            "Share of records whose value would have to change to restore the original distribution.",
         ),
         Fact(
             "distance",
-            "How far numbers would have to move on the mean, as a share of the range before (Wasserstein).",
+            "How far numbers would have to move on average, as a share of the original range (Wasserstein).",
         ),
         Fact(
             "propensity score error",
             (
-                "The mean squared difference of the scores of a logistic model from the share of released "
-                "records. Its ratio to what chance would give is comparable between tables."
+                "Mean squared difference between the scores of a logistic model and the share of released "
+                "records. Its ratio to the value expected by chance can be compared between tables."
             ),
         ),
         Fact(
             "overlap of intervals",
             (
-                "The mean of the shares of both confidence intervals that they have in common: 100 % if "
-                "they are the same."
+                "How much of each confidence interval lies inside the other, averaged over the two: 100 % "
+                "if they are the same."
             ),
         ),
         Fact(
-            "learned on release, tested on original",
+            "trained on release, tested on original",
             (
-                "The score of a model that learned from the release, for original records: what a user of "
-                "the release would achieve on real patients."
+                "The score on original records of a model trained on the release: what a user of the "
+                "release would achieve on real patients."
             ),
         ),
     ),
     limits=(
         (
-            "Comparisons at the released level do not count detail that was given up on purpose: that a "
-            "year is no longer a day. The measures of lost information of a de-identification do."
+            "Comparisons at the released level do not count detail that was removed on purpose, such as a "
+            "date that became a year. The information loss of a de-identification does."
         ),
-        "Figures on this page follow from the original data. Keep the page with them.",
-        "A release can be as useful as asked for these queries and models, and useless for another.",
+        "Figures on this page are computed from the original data. Protect the page like the original data.",
+        "A release can be useful enough for these queries and models and useless for others.",
         (
-            "The propensity model has the columns themselves, and interactions only where named: it sees "
-            "means and shares, not every difference. A few suppressed cells already raise the ratio of a "
-            "large table."
+            "The propensity model uses the columns, and only those interactions that were named. It sees "
+            "means and shares, not every difference. In a large table, even a few suppressed cells raise "
+            "the ratio."
         ),
     ),
     sources=(
@@ -98,15 +97,15 @@ GUIDE = Guide(
 
 
 def name_of(result: ResultDict) -> str:
-    """The release."""
+    """The released table, by the last part of its path."""
     return short_path(str(result["settings"]["released"]))
 
 
 def about(result: ResultDict) -> str:
-    """What was held against what."""
+    """Which tables were compared."""
     return (
-        f"{count(result['records']['after'])} released records beside "
-        f"{count(result['records']['before'])} of {result['settings']['against']}."
+        f"{count(result['records']['after'])} released records compared with "
+        f"{count(result['records']['before'])} original records in {result['settings']['against']}."
     )
 
 
@@ -119,12 +118,12 @@ def verdict(result: ResultDict) -> Verdict:
     return Verdict(
         result["acceptable"],
         reasons,
-        "As useful as asked" if result["acceptable"] else "Less useful than asked",
+        "Useful enough" if result["acceptable"] else "Not useful enough",
     )
 
 
 def blocks(result: ResultDict) -> tuple[Table | Facts, ...]:
-    """What users asked for, then what holds for everybody."""
+    """What users asked for, then the general measures."""
     pairs = (associations(result),) if result["associations"] else ()
     return (*asked(result), distributions(result), *pairs)
 
@@ -133,35 +132,27 @@ def associations(result: ResultDict) -> Table:
     """Pairs of columns, the largest change first."""
     return association_table(
         result["associations"],
-        title="Associations, at the released level",
+        title="Associations at the released level",
         explanation=(
-            "How strongly two columns go together in each table, the largest change first. "
-            "Categories are compared as they are released, numbers as they are."
+            "How strongly two columns are associated in each table, with the largest change first. "
+            "Categories are compared at the released level, numbers unchanged."
         ),
     )
 
 
 def settings(result: ResultDict) -> Facts:
-    """What repeats it."""
+    """The settings that reproduce the result."""
     facts = [
-        Fact(name, _written(value), MEANINGS.get(name, ""))
+        Fact(name, setting_text(value), MEANINGS.get(name, ""))
         for name, value in result["settings"].items()
         if value not in (None, [], {}, False)
     ]
     facts.append(Fact("seed", str(result["seed"])))
-    return Facts("Settings", "What repeats this result.", tuple(facts))
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, dict):
-        return "; ".join(f"{name}: {entry}" for name, entry in value.items())
-    if isinstance(value, list):
-        return ("; " if any("," in one for one in value) else ", ").join(value)
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return Facts("Settings", "With these settings, the same tables give the same result.", tuple(facts))
 
 
 def charts(result: ResultDict) -> tuple[Chart, ...]:
-    """Models, queries and columns, as far as there are any."""
+    """Models, queries and columns, if there are any."""
     columns = column_chart(result)
     return (*charts_beside(result), *((columns,) if columns is not None else ()))
 
@@ -184,12 +175,12 @@ KIND = Kind(
     ),
     guide=GUIDE,
     comparison=Comparison(
-        "What each release is still good for.",
+        "The utility of each release.",
         "release",
         (
             (Column("records", is_number=True), lambda result: count(result["records"]["after"])),
             (
-                Column("column that moved most", is_number=True),
+                Column("largest change of a column", is_number=True),
                 lambda result: percent(_largest(one["total_variation"] for one in result["columns"])),
             ),
             (
