@@ -56,11 +56,11 @@ def test_an_interrupted_search_is_loud_in_every_case() -> None:
     assert kind.alarms(stopped) == (kind.INTERRUPTED_WITHOUT,)
     unproved = second_rung()
     unproved["solution"]["optimal"] = False
-    assert kind.alarms(unproved) == (kind.UNPROVED,)
+    assert kind.alarms(unproved) == (kind.UNPROVEN,)
 
 
 def test_every_table_is_rectangular_and_of_texts(result: dict[str, Any]) -> None:
-    tables = [search.loop, release.layout, search.named, search.candidates]
+    tables = [search.thresholds, release.layout, search.named, search.candidates]
     tables += [cost.risks, cost.associations, cost.readings, release.codebook]
     for table in (make(result) for make in tables):
         assert {len(row) for row in table.rows} <= {len(table.columns)}
@@ -70,7 +70,7 @@ def test_every_table_is_rectangular_and_of_texts(result: dict[str, Any]) -> None
 
 
 def test_the_loop_marks_the_threshold_that_was_reached() -> None:
-    table = search.loop(second_rung())
+    table = search.thresholds(second_rung())
     assert [row[:3] for row in table.rows] == [("1/5", "no solution", "–"), ("1/3", "solution", "14.9 %")]
     assert NEAREST in table.rows[0][-1]
     assert table.rows[1][-1] == "Requires: controls of level high"
@@ -94,8 +94,8 @@ def test_the_layout_has_the_published_suppression_of_each_variable() -> None:
 
 
 def test_records_left_out_of_the_file_are_said() -> None:
-    assert "2 records are left out" in release.suppressed_in_all(CASES["records"]())
-    assert "left out" not in release.suppressed_in_all(second_rung())
+    assert "2 records are left out" in release.suppression_sentence(CASES["records"]())
+    assert "left out" not in release.suppression_sentence(second_rung())
 
 
 def test_without_a_solution_the_limits_are_shown_instead() -> None:
@@ -168,7 +168,7 @@ def test_every_loss_of_the_search_is_explained() -> None:
     ],
 )
 def test_the_bound_is_said_in_words_and_never_too_small(how: dict[str, Any], words: str) -> None:
-    assert cost.bound_words(how) == words
+    assert cost.bound_text(how) == words
     if how["gap"] and how["gap"] < 1:
         claimed = float(words.split()[2]) / 100
         assert claimed >= how["gap"] / (1 - how["gap"]) - 1e-12
@@ -228,18 +228,18 @@ def test_every_setting_is_shown() -> None:
 def test_a_missing_value_and_a_suppressed_one() -> None:
     result = second_rung()
     result["variables"][0]["missing_before"] = 0
-    said = dict(zip(CELLS, release.told_apart(result), strict=True))
+    said = dict(zip(CELLS, release.missing_or_suppressed(result), strict=True))
     assert "cannot be confused" in said["admission_date"]
     assert "CANNOT be told apart" in said["age"]
     assert "missing before 12, suppressed 1,177" in said["age"]
     assert "reads *" in said["sex"]
     del result["settings"]["suppressed_as"]
-    assert "what was done to the column" in release.told_apart(result)[1]
+    assert "what was done to the column" in release.missing_or_suppressed(result)[1]
 
 
 def test_a_threshold_that_is_no_cell_size_is_a_number() -> None:
     literal = rung(12, "no solution") | {"probability": 0.09}
-    assert search.loop(second_rung() | {"threshold_ladder": [literal]}).rows[0][0] == "0.0900"
+    assert search.thresholds(second_rung() | {"threshold_ladder": [literal]}).rows[0][0] == "0.0900"
 
 
 # The terminal.

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from reidrisk.report.blocks.deidentified_cost import distributions
-from reidrisk.report.charts.before_after import MOST_LABELS, changes
+from reidrisk.report.charts.bars import MOST_LABELS, changes
 from reidrisk.report.charts.risk_curve import BINS, Curve, Limit, axis_end, bars
 from reidrisk.report.charts.svg import svg
 from reidrisk.report.codebook import codebook_text

@@ -1,4 +1,4 @@
-"""The codebook of a de-identified table: what those who receive it must know."""
+"""The codebook of a de-identified table: what its recipients need to know."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from reidrisk.report.kinds import table_deidentified as deidentified
 from reidrisk.report.kinds import table_risk
 from reidrisk.report.markdown import escaped, facts_text, list_text, table_text
 
-NO_CONDITIONS = "None was named."
+NO_CONDITIONS = "None."
 OWN = ("table", "out")
-"""Settings that name folders of those who release; a codebook goes to others."""
+"""Settings that contain paths of the data holder; a codebook goes to recipients."""
 
 
 def codebook_text(result: dict[str, Any]) -> str:
-    """Markdown, from the dictionary of a `table_deidentified` result, or of a table that was transformed."""
+    """The codebook of a `table_deidentified` result, or of a transformed table, as Markdown."""
     if result["kind"] == "table_risk":
         return _of_steps(result)
     sections = [
@@ -37,7 +37,7 @@ def codebook_text(result: dict[str, Any]) -> str:
 
 
 def _of_steps(result: dict[str, Any]) -> str:
-    """What was done to a table that is otherwise as it was."""
+    """The codebook of a table that was only transformed."""
     columns = steps.columns(result)
     sections = [
         ("Transformations", _steps(result)),
@@ -55,19 +55,19 @@ def _book(name: str, sections: Sequence[tuple[str, str]]) -> str:
 
 def _verdict(result: dict[str, Any]) -> str:
     verdict = deidentified.verdict(result)
-    said = f"**{escaped(verdict.word)}**"
+    word = f"**{escaped(verdict.word)}**"
     reasons = list_text([*deidentified.alarms(result), *(reason.text for reason in verdict.reasons)])
-    return f"{said}\n\n{reasons}" if reasons else said
+    return f"{word}\n\n{reasons}" if reasons else word
 
 
 def _conditions(result: dict[str, Any]) -> str:
     reason = escaped(result["threshold"]["reason"])
-    text = f"Largest acceptable risk of a record: {deidentified.threshold(result)} ({reason})."
-    return f"{text} Conditions of the release:\n\n{list_text(result['conditions'] or [NO_CONDITIONS])}"
+    text = f"Largest acceptable risk per record: {deidentified.threshold(result)} ({reason})."
+    return f"{text} Conditions for the release:\n\n{list_text(result['conditions'] or [NO_CONDITIONS])}"
 
 
 def _steps(result: dict[str, Any]) -> str:
-    return table_text(steps.done(result)) if result.get("steps") else ""
+    return table_text(steps.steps_table(result)) if result.get("steps") else ""
 
 
 def _levels(result: dict[str, Any]) -> str:
@@ -78,15 +78,15 @@ def _levels(result: dict[str, Any]) -> str:
 
 
 def _released_as(row: dict[str, Any]) -> str:
-    return release.ways_of(row) if row.get("level_shares") else row["level"] or "not released"
+    return release.level_shares_text(row) if row.get("level_shares") else row["level"] or "not released"
 
 
 def _suppressed(result: dict[str, Any]) -> str:
     if result["solution"] is None:
         return ""
     parts = [
-        escaped(release.suppressed_in_all(result)),
-        list_text(release.told_apart(result)),
+        escaped(release.suppression_sentence(result)),
+        list_text(release.missing_or_suppressed(result)),
         table_text(cost.per_record(result)),
         table_text(cost.readings(result)),
     ]
@@ -95,6 +95,6 @@ def _suppressed(result: dict[str, Any]) -> str:
 
 def _settings(result: dict[str, Any]) -> str:
     every = deidentified.settings(result)
-    # Who has the file and the seed could undo what was drawn.
+    # Anyone who has the file and the seed could reverse the random steps.
     hidden = (*OWN, "seed", "steps") if result.get("steps") else OWN
     return facts_text(replace(every, facts=tuple(fact for fact in every.facts if fact.name not in hidden)))

@@ -9,35 +9,39 @@ from typing import Any
 
 from reidrisk.report.blocks.deidentified_release import is_by_record
 from reidrisk.report.blocks.utility import association_table
-from reidrisk.report.charts import before_after, limits
-from reidrisk.report.charts.before_after import Change, changes, draw_changes
+from reidrisk.report.charts.bars import (
+    Change,
+    LimitedShare,
+    changes,
+    changes_height,
+    draw_changes,
+    draw_limited,
+    limited_height,
+)
 from reidrisk.report.charts.canvas import Chart
-from reidrisk.report.charts.limits import LimitedShare, draw_limited
 from reidrisk.report.numbers import MISSING, count, loss, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
 from reidrisk.report.plain_text import printable, wrapped
 
 MEASURES = {
-    "precision": (
-        "1 if every variable is as exact as it was, 0 if every one is at its coarsest level (Prec)"
-    ),
-    "discernibility": "records that look alike, counted in pairs with themselves: more is coarser (DM)",
-    "entropy": ("information that the coarser values no longer hold; 0 means none (non-uniform entropy)"),
+    "precision": "1 if every variable is unchanged, 0 if every variable is at its most general level (Prec)",
+    "discernibility": "sum of the squared class sizes; more means less detail (DM)",
+    "entropy": "information lost by generalization; 0 means none (non-uniform entropy)",
     "granularity": (
-        "1 if every cell is as exact as it was, 0 if none tells anything: the mean share "
-        "of a variable's values that a cell rules out"
+        "1 if every cell is unchanged, 0 if no cell contains information: the mean share of a variable's "
+        "values that a cell rules out"
     ),
 }
 LOSSES = {
-    "loss_gm": "share of detail lost, as geometric mean over the variables; 0 none, 1 all",
-    "loss_am": "share of detail lost, as mean over the variables; 0 none, 1 all",
-    "prec": "mean height of the levels chosen; 0 exact, 1 the coarsest",
-    "entropy": "information lost with the coarser values",
-    "dm": "records that look alike",
+    "loss_gm": "share of detail lost, geometric mean over the variables; 0 means none, 1 all",
+    "loss_am": "share of detail lost, mean over the variables; 0 means none, 1 all",
+    "prec": "mean height of the chosen levels; 0 means exact, 1 the most general",
+    "entropy": "information lost by generalization",
+    "dm": "sum of the squared class sizes",
 }
 READINGS = {
-    "value": "a suppressed cell is a value of its own: cautious, the usual reading",
-    "wildcard": "a suppressed cell may be any value, so that it is like all others",
+    "value": "a suppressed cell is a value of its own: the cautious and usual interpretation",
+    "wildcard": "a suppressed cell may be any value, so it matches every value",
 }
 
 
@@ -50,8 +54,8 @@ def risks(result: dict[str, Any]) -> Table:
     return Table(
         "Risk before and after",
         (
-            "The chance that a record is matched with the right person, in the table as it was "
-            "and as released."
+            "The probability that a record is matched to the right person, in the original table and in "
+            "the released one."
         ),
         (
             Column("measure"),
@@ -64,20 +68,20 @@ def risks(result: dict[str, Any]) -> Table:
 
 
 def risk_lines(result: dict[str, Any]) -> list[str]:
-    """The risk in sentences, and by both readings of a suppressed cell."""
+    """The risk for a terminal, also under both interpretations of a suppressed cell."""
     before, after = result["before"], result["after"]
     lines = ["", "RISK"]
     for name, part in (("before", before), ("after", after)):
         if part is not None:
             risk = part["prosecutor"]
             lines += wrapped(
-                f"{name}: smallest class {count(part['smallest_class'])}, highest risk "
+                f"{name.capitalize()}: smallest class {count(part['smallest_class'])}, highest risk "
                 f"{probability(risk['highest'])}, average {probability(risk['average'])}, "
                 f"{percent(risk['share_above_threshold'])} of records above the threshold."
             )
     for name, part in (result["readings"] or {}).items():
         lines += wrapped(
-            f"suppressed cell read as {name}: smallest class {count(part['smallest_class'])}, highest risk "
+            f"Suppressed cell as {name}: smallest class {count(part['smallest_class'])}, highest risk "
             f"{probability(part['highest'])}, {percent(part['share_above_threshold'])} above the threshold."
         )
     return lines
@@ -91,20 +95,20 @@ def _figures(risk: dict[str, Any]) -> dict[str, str]:
         "smallest class": count(risk["smallest_class"]),
         "highest risk (prosecutor)": probability(prosecutor["highest"]),
         "average risk (prosecutor)": probability(prosecutor["average"]),
-        "records above a threshold": _above(risk),
+        "records above the threshold": _above(risk),
         "unique records": percent(risk["unique_share"]),
         "highest risk (journalist)": probability(risk["journalist"]["highest"]),
-        "share matched rightly (marketer)": probability(risk["marketer"]["average"]),
+        "share of correct matches (marketer)": probability(risk["marketer"]["average"]),
     }
 
 
 def _above(risk: dict[str, Any]) -> str:
-    """With the threshold, which need not be the same before and after."""
+    """The share with its threshold, which can differ before and after."""
     return f"{percent(risk['prosecutor']['share_above_threshold'])} above 1/{risk['threshold']['cell_size']}"
 
 
 def utility(result: dict[str, Any]) -> Facts:
-    """The loss measures, each with a sentence."""
+    """Measures of information loss, each with an explanation."""
     measures = result["solution"]["utility"]
     name = measures["loss_name"]
     facts = [
@@ -119,35 +123,37 @@ def utility(result: dict[str, Any]) -> Facts:
         for key, meaning in MEASURES.items()
         if key != name and key in measures
     ]
-    explanation = "Measures of lost detail; the first one decided between solutions."
-    return Facts("What is lost", explanation, tuple(facts))
+    explanation = "Measures of lost detail. The first one decided between solutions."
+    return Facts("Information loss", explanation, tuple(facts))
 
 
 def loss_lines(result: dict[str, Any]) -> list[str]:
-    """Loss, proof and bound in running text."""
+    """Loss, proof and bound for a terminal."""
     solution, lattice = result["solution"], result["lattice"]
-    counted = f"{count(lattice['evaluated'])} of {count(lattice['nodes'])} choices of levels were counted."
+    evaluated = (
+        f"{count(lattice['evaluated'])} of {count(lattice['nodes'])} combinations of levels were evaluated."
+    )
     if solution is None:
-        return wrapped(counted)
+        return wrapped(evaluated)
     measures = "; ".join(f"{fact.name} {fact.value}" for fact in utility(result).facts)
-    known = "proved to be the least" if solution["optimal"] else "NOT PROVED to be the least"
+    known = "proven to be the smallest" if solution["optimal"] else "NOT PROVEN to be the smallest"
     lines = ["", "LOSS", *wrapped(f"{measures}.")]
-    proved = f"The loss of the levels is {known} ({solution['proof']}). {counted} {_candidates(result)}"
-    walked = f" {counted}" if lattice["nodes"] > 1 else ""
-    lines += wrapped(f"Found by {solution['proof']}.{walked}" if is_by_record(result) else proved)
+    proof = f"The loss of the levels is {known} ({solution['proof']}). {evaluated} {_candidates(result)}"
+    searched = f" {evaluated}" if lattice["nodes"] > 1 else ""
+    lines += wrapped(f"Found by {solution['proof']}.{searched}" if is_by_record(result) else proof)
     how = solution["cell_suppression"]
     if how is not None:
-        lines += wrapped(f"Suppressed cells: {bound_words(how)} ({how['method']}).")
+        lines += wrapped(f"Suppressed cells: {bound_text(how)} ({how['method']}).")
     return lines
 
 
 def _candidates(result: dict[str, Any]) -> str:
     number = len(result["candidates"])
-    return f"{count(number)} candidate{'' if number == 1 else 's'} in all."
+    return f"{count(number)} candidate{'' if number == 1 else 's'} in total."
 
 
 def associations(result: dict[str, Any]) -> Table:
-    """How strongly pairs of variables go together, the largest change first."""
+    """The association of pairs of variables, the largest change first."""
     pairs = [
         {**row, "change": row["after"] - row["before"] if _is_known(row) else None}
         for row in result["associations"]
@@ -156,70 +162,70 @@ def associations(result: dict[str, Any]) -> Table:
         sorted(pairs, key=lambda row: -1.0 if row["change"] is None else abs(row["change"]), reverse=True),
         title="Associations before and after",
         explanation=(
-            "How strongly two variables go together: 0 not at all, 1 (or -1) completely. An "
-            "analysis keeps its meaning where the two numbers are close."
+            "How strongly two variables are associated: 0 means not at all, 1 (or -1) completely. An "
+            "analysis keeps its meaning if the two numbers are close."
         ),
     )
 
 
 def suppression(result: dict[str, Any]) -> Facts:
-    """How cells were suppressed, and how near that is to the least possible."""
+    """How many cells were suppressed, and how close that is to the minimum."""
     solution = result["solution"]
     if result["settings"]["suppress"] == "records" or solution["cell_suppression"] is None:
-        explanation = "Records that look like too few others lose all their quasi-identifiers."
+        explanation = "In records whose class is too small, all quasi-identifiers are suppressed."
     else:
-        explanation = "Records that look like too few others lose only as many cells as they must."
+        explanation = "In records whose class is too small, only as many cells as necessary are suppressed."
     facts = [
         Fact(
-            "records with suppression",
+            "records with suppressed cells",
             _of(solution, "suppressed_records", "suppressed_share"),
         ),
         Fact(
-            "cells suppressed",
+            "suppressed cells",
             _of(solution, "suppressed_cells", "cell_share"),
         ),
-        Fact("records left out of the file", count(solution["removed_records"])),
+        Fact("records removed from the file", count(solution["removed_records"])),
         *_bound(result, solution["cell_suppression"]),
     ]
     return Facts("Suppression", explanation, tuple(facts))
 
 
-def bound_words(how: dict[str, Any]) -> str:
-    """How near cell suppression is to the least possible, never better than proved.
+def bound_text(how: dict[str, Any]) -> str:
+    """How close cell suppression is to the minimum, never better than proven.
 
-    >>> bound_words({"optimal": False, "gap": 0.0201})
-    'at most 2.1 % above the least possible'
+    >>> bound_text({"optimal": False, "gap": 0.0201})
+    'at most 2.1 % above the minimum'
     """
     if how["optimal"]:
-        return "the least possible: proved"
+        return "the proven minimum"
     gap = how["gap"]
     if gap is None or gap >= 1:
-        return "no bound is proved"
+        return "no bound is proven"
     above = ceil(gap / (1 - gap) * 1000 - 1e-9) / 1000
-    return f"at most {percent(above)} above the least possible"
+    return f"at most {percent(above)} above the minimum"
 
 
 def per_record(result: dict[str, Any]) -> Table:
-    """How many cells a record loses."""
+    """How many cells are suppressed per record."""
     found, records = result["solution"]["cells_per_record"], result["solution"]["records"]
     rows = tuple(
         (count(row["cells"]), count(row["records"]), percent(row["records"] / records)) for row in found
     )
     return Table(
-        "Suppressed cells in a record",
-        "Most records should lose none, and the others few.",
+        "Suppressed cells per record",
+        "Most records should have none, and the others only a few.",
         (
             Column("cells"),
             Column("records", is_number=True),
-            Column("share of all", is_number=True),
+            Column("share of records", is_number=True),
         ),
         rows,
-        "" if found else "No cell is suppressed.",
+        "" if found else "No cells are suppressed.",
     )
 
 
 def readings(result: dict[str, Any]) -> Table:
-    """The risk under both ways to read a suppressed cell."""
+    """The risk under both interpretations of a suppressed cell."""
     found = result["readings"] or {}
     used = result["settings"]["reading"]
     rows = tuple(
@@ -228,17 +234,17 @@ def readings(result: dict[str, Any]) -> Table:
         if name in found
     )
     return Table(
-        "Two readings of a suppressed cell",
-        ("What an adversary can make of a record depends on whether a suppressed cell tells records apart."),
+        "Two interpretations of a suppressed cell",
+        "The risk depends on whether a suppressed cell counts as a value that distinguishes records.",
         (
-            Column("reading"),
+            Column("interpretation"),
             Column("smallest class", is_number=True),
             Column("highest risk", is_number=True),
             Column(f"records above 1/{result['threshold']['cell_size']}", is_number=True),
             Column("meaning", is_prose=True),
         ),
         rows,
-        "" if rows else "Both readings are the same where nothing is suppressed, or were not computed.",
+        "" if rows else "Nothing is suppressed, so both interpretations agree; or they were not computed.",
         tuple(at for at, row in enumerate(rows) if row[0].endswith("(decides)")),
     )
 
@@ -257,9 +263,9 @@ def _bound(result: dict[str, Any], how: dict[str, Any] | None) -> list[Fact]:
         return []
     weights = set((result["settings"].get("weights") or {}).values())
     unit = "cells" if weights <= {1} else "weighted cells"
-    least = f"no choice does with fewer than {how['bound']:,.10g} {unit}" if how["bound"] else ""
+    least = f"at least {how['bound']:,.10g} {unit} must be suppressed" if how["bound"] else ""
     return [
-        Fact("nearness", bound_words(how), least),
+        Fact("distance from the minimum", bound_text(how), least),
         Fact("method", how["method"]),
     ]
 
@@ -269,7 +275,7 @@ def _is_known(row: dict[str, Any]) -> bool:
 
 
 def suppression_chart(result: dict[str, Any]) -> Chart:
-    """In how many records each variable is suppressed."""
+    """The share of records in which each variable is suppressed."""
     solution, settings = result["solution"], result["settings"]
     total = LimitedShare(
         "any variable",
@@ -283,43 +289,42 @@ def suppression_chart(result: dict[str, Any]) -> Chart:
     return Chart(
         "suppressed",
         "Records with suppressed cells",
-        ("Share of records in which each variable is suppressed. A dashed line is the limit that was set."),
+        "Share of records in which each variable is suppressed. Dashed lines show the limits.",
         (
-            f"{percent(total.share)} of records have a suppressed cell. Most often it is "
-            f"{printable(worst.name)}, in {percent(worst.share)}."
+            f"{percent(total.share)} of records have a suppressed cell. The variable suppressed most often "
+            f"is {printable(worst.name)}, in {percent(worst.share)}."
         ),
-        limits.height(rows),
+        limited_height(rows),
         partial(draw_limited, rows=rows, title="share of records"),
     )
 
 
 def _values(row: dict[str, Any], number: int) -> Chart:
     found = changes(row["distribution"], other_labels=row["other_labels"] or 0)
-    name, moved = printable(row["column"]), printable(_moved(row, found))
+    name, change = printable(row["column"]), printable(_largest_change(row, found))
     return Chart(
         f"values{number}",
         name,
-        moved,
-        f"Values of {name} before and after. {moved}",
-        before_after.height(found),
+        change,
+        f"Values of {name} before and after. {change}",
+        changes_height(found),
         partial(draw_changes, rows=found),
     )
 
 
-def _moved(row: dict[str, Any], found: Sequence[Change]) -> str:
+def _largest_change(row: dict[str, Any], found: Sequence[Change]) -> str:
     """The largest change in words."""
     largest = max(found, key=lambda change: change.size)
-    level = f"As {row['level']}. " if row["level"] else ""
+    level = f"Level: {row['level']}. " if row["level"] else ""
     if largest.size < 5e-4:
-        return f"{level}No value's share moved noticeably."
+        return f"{level}No share changed noticeably."
     return (
-        f"{level}The share that moved most: {largest.label}, from "
-        f"{percent(largest.before)} to {percent(largest.after)}."
+        f"{level}Largest change: {largest.label}, from {percent(largest.before)} to {percent(largest.after)}."
     )
 
 
 def distributions(result: dict[str, Any]) -> tuple[Chart, ...]:
-    """One small chart a variable that is released."""
+    """One small chart per released variable."""
     return tuple(
         _values(row, number) for number, row in enumerate(result["variables"], start=1) if row["distribution"]
     )

@@ -11,18 +11,18 @@ from reidrisk.report.plain_text import grid, heading, wrapped
 
 GLOBAL = "global"
 SUPPRESSED_AS = "suppressed_as"
-"""By column, what a suppressed cell reads; null for an empty cell. Said in sentences of its own."""
+"""The setting with the mark of suppressed cells by column (null: an empty cell); sentences explain it."""
 
 
 def layout(result: dict[str, Any]) -> Table:
-    """The quasi-identifiers as they are released, with what each of them loses."""
+    """The level at which each quasi-identifier is released, and how often it is suppressed."""
     if result["solution"] is None:
         return _allowed(result)
     columns = (
         Column("variable"),
         Column("released as"),
         Column("level", is_number=True),
-        Column("most that is acceptable"),
+        Column("maximum acceptable"),
         Column("values before", is_number=True),
         Column("values after", is_number=True),
         Column("suppressed cells", is_number=True),
@@ -31,14 +31,14 @@ def layout(result: dict[str, Any]) -> Table:
     )
     chosen = f" Variables: {result['layout']}." if result["layout"] else ""
     return Table(
-        "Record layout to release",
+        "Released record layout",
         (
-            "How exact each quasi-identifier is, the most generalization that its users "
-            f"accept, and the records in which it is suppressed.{chosen}"
+            "For each quasi-identifier: the released level, the maximum acceptable generalization, and "
+            f"the share of records in which it is suppressed.{chosen}"
         ),
         columns,
         tuple(_variable(row) for row in result["variables"]),
-        suppressed_in_all(result),
+        suppression_sentence(result),
     )
 
 
@@ -57,7 +57,7 @@ def _variable(row: dict[str, Any]) -> tuple[str, ...]:
 
 
 def step_of(row: dict[str, Any]) -> str:
-    """The place of a level among all of its hierarchy."""
+    """The number of a level in its hierarchy."""
     last = len(row["levels"]) - 1
     return DASH if row["level_number"] is None else f"{row['level_number']} of {last}"
 
@@ -69,25 +69,25 @@ def most_of(row: dict[str, Any]) -> str:
     return row["max_level"] or "no limit"
 
 
-def suppressed_in_all(result: dict[str, Any]) -> str:
-    """All suppression in a sentence."""
+def suppression_sentence(result: dict[str, Any]) -> str:
+    """The whole suppression in words."""
     solution = result["solution"]
     if solution is None:
         return "Nothing is released: no solution was found."
     limit = result["settings"].get("max_suppression")
     within = "" if limit is None else f"; the limit is {level(limit)}"
     removed = solution["removed_records"]
-    left_out = (" " + f"{count(removed)} records are left out of the file.") if removed else ""
+    left_out = (" " + f"{count(removed)} records are removed from the file.") if removed else ""
     return (
         f"{count(solution['suppressed_records'])} of {count(solution['records'])} records "
-        f"({percent(solution['suppressed_share'])}) have a suppressed cell{within}. In all "
+        f"({percent(solution['suppressed_share'])}) have a suppressed cell{within}. In total, "
         f"{count(solution['suppressed_cells'])} cells ({percent(solution['cell_share'])}) "
         f"are suppressed.{left_out}"
     )
 
 
 def _allowed(result: dict[str, Any]) -> Table:
-    """Without a solution: how far each variable might have been generalized."""
+    """Without a solution: how far each variable could be generalized."""
     rows = tuple(
         (
             row["column"],
@@ -100,21 +100,21 @@ def _allowed(result: dict[str, Any]) -> Table:
     )
     return Table(
         "Limits on generalization",
-        ("How far each quasi-identifier might be generalized. A coarser level may make room for a solution."),
+        "How far each quasi-identifier may be generalized. A more general level may allow a solution.",
         (
             Column("variable"),
             Column("levels", is_prose=True),
-            Column("most that is acceptable"),
+            Column("maximum acceptable"),
             Column("values before", is_number=True),
             Column("why", is_prose=True),
         ),
         rows,
-        suppressed_in_all(result),
+        suppression_sentence(result),
     )
 
 
 def layout_lines(result: dict[str, Any]) -> list[str]:
-    """The layout in a terminal."""
+    """The layout for a terminal, without the reasons."""
     if not result["variables"] or result["solution"] is None:
         return []
     columns = (
@@ -140,21 +140,23 @@ def layout_lines(result: dict[str, Any]) -> list[str]:
         )
         for row in result["variables"]
     )
-    total = wrapped(suppressed_in_all(result))
-    return ["", "RECORD LAYOUT TO RELEASE", *grid(columns, rows), *total]
+    total = wrapped(suppression_sentence(result))
+    return ["", "RELEASED RECORD LAYOUT", *grid(columns, rows), *total]
 
 
 def is_by_record(result: dict[str, Any]) -> bool:
-    """Whether records have levels of their own."""
+    """Whether each record has its own levels."""
     return bool(result.get("method", GLOBAL) != GLOBAL)
 
 
 def by_record(result: dict[str, Any]) -> tuple[Table, ...]:
-    """The table of shares, if there is anything to say."""
+    """The share of records at each level; empty unless each record has its own levels."""
     if not is_by_record(result) or result["solution"] is None:
         return ()
     kept = result["solution"]["utility"]["by_column"]
-    rows = tuple((row["column"], ways_of(row), percent(kept[row["column"]])) for row in result["variables"])
+    rows = tuple(
+        (row["column"], level_shares_text(row), percent(kept[row["column"]])) for row in result["variables"]
+    )
     columns = (
         Column("variable"),
         Column("released as", is_prose=True),
@@ -162,27 +164,27 @@ def by_record(result: dict[str, Any]) -> tuple[Table, ...]:
     )
     return (
         Table(
-            "How exact the records are",
+            "Levels by share of records",
             (
-                "Each record is as exact as its own class allows: the share of the records in "
-                "which each variable is released how. A record can be exact in one variable and "
-                "general in another."
+                "Each record is released in as much detail as its equivalence class allows. The table shows "
+                "the share of records at each level. A record can be exact in one variable and general in "
+                "another."
             ),
             columns,
             rows,
             (
-                f"In all {percent(result['solution']['utility']['granularity'])} of the "
-                "granularity is kept: one less the mean, over cells, of the share of the "
-                "variable's values that a cell leaves open beyond its own."
+                f"In total, {percent(result['solution']['utility']['granularity'])} of the granularity is "
+                "kept: 1 minus the mean, over all cells, of the share of the variable's values that a cell "
+                "leaves open beyond its own."
             ),
         ),
     )
 
 
-def ways_of(row: dict[str, Any]) -> str:
-    """In which share of the records a variable is released how.
+def level_shares_text(row: dict[str, Any]) -> str:
+    """The share of records at each level of a variable.
 
-    >>> ways_of({"level_shares": {"exact": 0.91, "decade": 0.09}, "suppressed_share": 0.0})
+    >>> level_shares_text({"level_shares": {"exact": 0.91, "decade": 0.09}, "suppressed_share": 0.0})
     'exact: 91.0 %, decade: 9.0 %'
     """
     parts = [f"{name}: {percent(share)}" for name, share in row["level_shares"].items()]
@@ -192,8 +194,8 @@ def ways_of(row: dict[str, Any]) -> str:
 
 
 def by_record_lines(result: dict[str, Any]) -> list[str]:
-    """The same without granularity, for a terminal."""
-    explanation = "Share of the records in which each variable is released at which level."
+    """The table for a terminal, without granularity."""
+    explanation = "For each variable, the share of records at each level."
     return [
         line
         for table in by_record(result)
@@ -205,7 +207,7 @@ def by_record_lines(result: dict[str, Any]) -> list[str]:
 
 
 def codebook(result: dict[str, Any]) -> Table:
-    """Every column of the table and what became of it."""
+    """Every column of the table and what was done to it."""
     rows = tuple(
         (
             row["column"],
@@ -226,29 +228,29 @@ def codebook(result: dict[str, Any]) -> Table:
             Column("what was done", is_prose=True),
             Column("type before"),
             Column("type after"),
-            Column("place", is_number=True),
+            Column("position", is_number=True),
         ),
         rows,
         "" if rows else "No file was written.",
     )
 
 
-def told_apart(result: dict[str, Any]) -> tuple[str, ...]:
-    """How a missing value and a suppressed one can be told apart, a sentence a variable."""
+def missing_or_suppressed(result: dict[str, Any]) -> tuple[str, ...]:
+    """How to distinguish missing from suppressed values, one sentence per variable."""
     written = result["settings"].get(SUPPRESSED_AS)
     return tuple(_apart(row, written) for row in result["variables"])
 
 
 def _apart(row: dict[str, Any], written: dict[str, str | None] | None) -> str:
     missing, suppressed = count(row["missing_before"]), count(row["suppressed_cells"])
-    numbers = f"{row['column']}: missing before {missing}, suppressed {suppressed}."
+    numbers = f"{row['column']}: {missing} missing before, {suppressed} suppressed."
     if not row["missing_before"] and not row["suppressed_cells"]:
-        return f"{row['column']}: no value is missing or suppressed."
+        return f"{row['column']}: no values are missing or suppressed."
     if 0 in (row["missing_before"], row["suppressed_cells"]):
         return f"{numbers} They cannot be confused: only one of the two occurs."
     if written is None or row["column"] not in written:
-        return f"{numbers} How a suppressed cell is written stands with what was done to the column."
+        return f"{numbers} See what was done to the column for how a suppressed cell is written."
     mark = written[row["column"]]
     if mark is None:
-        return f"{numbers} Both are empty cells and CANNOT be told apart in the file."
-    return f"{numbers} A suppressed cell reads {mark}, a missing one is empty."
+        return f"{numbers} Both are empty cells and CANNOT be distinguished in the file."
+    return f"{numbers} A suppressed cell contains {mark}; a missing value is an empty cell."

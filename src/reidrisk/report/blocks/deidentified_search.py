@@ -15,22 +15,21 @@ MOST_NAMED = 8
 """Solutions in the terminal; the page shows all."""
 PROOFS = {
     "monotone tagging": (
-        "Nothing may be suppressed, so that every coarser choice loses more. All "
-        "acceptable choices below which nothing is acceptable were found; the best is one "
-        "of them."
+        "No suppression is allowed, so every more general combination of levels loses more detail. The "
+        "search found all minimal acceptable combinations; the best is one of them."
     ),
     "branch and bound exhausted": (
-        "Every other choice of levels was either counted, or cannot lose less than this "
-        "one even in the best case."
+        "Every other combination of levels was either evaluated, or cannot lose less than this one even "
+        "in the best case."
     ),
     "interrupted: best so far": (
-        "NOT PROVED. The search was stopped before its end; a better choice may exist."
+        "NOT PROVEN. The search was stopped before it finished; a better combination may exist."
     ),
 }
 
 
-def loop(result: dict[str, Any]) -> Table:
-    """One threshold after the other, until there is a solution."""
+def thresholds(result: dict[str, Any]) -> Table:
+    """Every threshold that was tried, until there was a solution."""
     rungs = result["threshold_ladder"]
     has_layouts = any(rung["layout"] for rung in rungs)
     columns = [
@@ -42,7 +41,7 @@ def loop(result: dict[str, Any]) -> Table:
             short="with suppressed cells",
         ),
         *((Column("variables"),) if has_layouts else ()),
-        Column("what it requires, or what stood in the way", is_prose=True),
+        Column("what it requires, or why there is no solution", is_prose=True),
     ]
     rows = [
         (
@@ -55,10 +54,10 @@ def loop(result: dict[str, Any]) -> Table:
         for rung in rungs
     ]
     return Table(
-        "The way to the threshold",
+        "Thresholds tried",
         (
-            "The strictest threshold is tried first. Where nothing within the limits exists, "
-            "the next one may be tried, if the controls on the recipient allow it."
+            "The strictest threshold is tried first. If there is no solution within the limits, the next "
+            "threshold may be tried, provided that the controls on the recipient allow it."
         ),
         tuple(columns),
         tuple(rows),
@@ -68,15 +67,15 @@ def loop(result: dict[str, Any]) -> Table:
 
 
 def rung_detail(rung: dict[str, Any]) -> str:
-    """What a threshold requires and what was nearest to it."""
+    """What a threshold requires, and what was closest to a solution."""
     requires = f"Requires: {rung['requires']}" if rung["requires"] else ""
     nearest = (rung["nearest"] or "").removeprefix(f"{rung['layout']}: ")
     return " ".join(part for part in (nearest, requires) if part) or DASH
 
 
-def loop_lines(result: dict[str, Any]) -> list[str]:
-    """The same as paragraphs."""
-    lines = ["", "THE WAY TO THE THRESHOLD"]
+def threshold_lines(result: dict[str, Any]) -> list[str]:
+    """The thresholds for a terminal, one paragraph each."""
+    lines = ["", "THRESHOLDS TRIED"]
     for rung in result["threshold_ladder"]:
         share = rung["suppressed_share"]
         verb = "have" if rung["outcome"] == "solution" else "would need"
@@ -90,7 +89,7 @@ def loop_lines(result: dict[str, Any]) -> list[str]:
 
 
 def named(result: dict[str, Any]) -> Table:
-    """Solutions with a name, their levels, and what each needs at every threshold."""
+    """Solutions with a name, their levels, and the suppression each needs at every threshold."""
     found = result["named_solutions"]
     sizes = sizes_of(result)
     variables = _variables(found)
@@ -110,8 +109,8 @@ def named(result: dict[str, Any]) -> Table:
     return Table(
         "Solutions compared",
         (
-            "The share of records that need suppressed cells at each threshold (✓ means within "
-            f"all limits), and how exact each variable is ({DASH} means not released)."
+            "The share of records that need suppressed cells at each threshold (✓ means within all "
+            f"limits), and the level of each variable ({DASH} means not released)."
         ),
         columns,
         tuple(rows),
@@ -122,25 +121,25 @@ def named(result: dict[str, Any]) -> Table:
 
 def _gaps(found: Sequence[dict[str, Any]], sizes: Sequence[str]) -> str:
     if not found:
-        return "No solution was compared by name."
+        return "No named solutions were compared."
     unknown = any(row["shares"].get(size) is None for row in found for size in sizes)
     return f"{MISSING}: not computed, or no solution at that threshold." if unknown else ""
 
 
 def title_of(row: dict[str, Any]) -> str:
-    """Number and name of a solution, and that it was chosen."""
+    """The number and name of a solution, and whether it was chosen."""
     return f"{row['number']}. {row['name']}{' (chosen)' if row['chosen'] else ''}"
 
 
 def sizes_of(result: dict[str, Any]) -> list[str]:
-    """The cell sizes for which named solutions have a share, in the order of the ladder."""
+    """The cell sizes at which named solutions were computed, in the order in which they were tried."""
     tried = [str(rung["cell_size"]) for rung in result["threshold_ladder"]]
     known = [size for row in result["named_solutions"] for size in row["shares"]]
     return [size for size in dict.fromkeys([*tried, *known]) if size in known]
 
 
 def share_at(row: dict[str, Any], size: str) -> str:
-    """Records of a named solution that need suppression, marked where that is acceptable."""
+    """The share of records that need suppression, marked if it is acceptable."""
     share = row["shares"].get(size)
     if share is None:
         return MISSING
@@ -148,7 +147,7 @@ def share_at(row: dict[str, Any], size: str) -> str:
 
 
 def named_lines(result: dict[str, Any]) -> list[str]:
-    """The first of them, without their levels."""
+    """The first named solutions for a terminal, without their levels."""
     found, sizes = result["named_solutions"], sizes_of(result)
     if not found:
         return []
@@ -166,13 +165,13 @@ def named_lines(result: dict[str, Any]) -> list[str]:
         for row in shown
     )
     left = len(found) - len(shown)
-    more = wrapped(f"{count(left)} more are on the page.") if left else []
+    more = wrapped(f"{count(left)} more solutions are on the page.") if left else []
     explanation = "Share of records that need suppressed cells; ok means within all limits."
     return [*heading("Solutions compared", explanation), *grid(columns, rows), *more]
 
 
 def candidates(result: dict[str, Any]) -> Table:
-    """Every minimal solution and the optimum, the least loss first."""
+    """Every minimal solution and the optimum, the smallest loss first."""
     found = result["candidates"]
     shown = _shown(found)
     rows_shown = [row for _, row in shown]
@@ -180,7 +179,7 @@ def candidates(result: dict[str, Any]) -> Table:
     variables = _variables(rows_shown)
     columns = (
         Column("rank"),
-        Column("what it is"),
+        Column("type"),
         *((Column("variables"),) if has_layouts else ()),
         *(Column(name) for name in variables),
         *(Column(name, is_number=True) for name in ("loss", "suppressed records", "share")),
@@ -198,8 +197,8 @@ def candidates(result: dict[str, Any]) -> Table:
     return Table(
         "All candidates",
         (
-            "Minimal: with any variable more exact it would not be acceptable. The optimum has "
-            "the least loss of all and need not be minimal. The least loss comes first."
+            "Minimal: no variable can be more exact without exceeding the limits. The optimum has the "
+            "smallest loss of all and is not always minimal. The smallest loss comes first."
         ),
         columns,
         tuple(rows),
@@ -211,38 +210,38 @@ def candidates(result: dict[str, Any]) -> Table:
 def how_many(shown: int, found: int) -> str:
     """How much of a list is shown."""
     if not found:
-        return "No choice of levels is acceptable."
+        return "No combination of levels is acceptable."
     if shown == found:
-        return f"All {count(found)} are shown." if found > 1 else "It is the only one."
+        return f"All {count(found)} are shown." if found > 1 else "It is the only candidate."
     return f"{count(shown)} of {count(found)} are shown; all are in the result file."
 
 
 def proof(result: dict[str, Any]) -> Facts:
-    """What makes the answer sure."""
+    """How far the search proves that the solution is the best."""
     solution, lattice = result["solution"], result["lattice"]
     facts = [
         Fact(
-            "choices of levels",
+            "combinations of levels",
             count(lattice["nodes"]),
-            "all that the hierarchies and limits leave open",
+            "all that the hierarchies and limits allow",
         ),
         Fact(
-            "counted",
+            "evaluated",
             count(lattice["evaluated"]),
-            "the others were ruled out without counting",
+            "the others were ruled out without evaluation",
         ),
     ]
     if is_by_record(result) and lattice["nodes"] <= 1:
         facts = []
     if solution is not None:
         words = next((text for start, text in PROOFS.items() if solution["proof"].startswith(start)), "")
-        known = "proved" if solution["optimal"] else "NOT PROVED"
-        meaning = f"of all acceptable choices of levels, by {solution_loss(solution)}"
-        facts.insert(0, Fact("least loss", known, meaning))
-        facts.insert(1, Fact("how it is known", solution["proof"], words))
+        known = "proven" if solution["optimal"] else "NOT PROVEN"
+        meaning = f"among all acceptable combinations of levels, by {solution_loss(solution)}"
+        facts.insert(0, Fact("smallest loss", known, meaning))
+        facts.insert(1, Fact("proof", solution["proof"], words))
     return Facts(
-        "How the best is known",
-        "The search of all combinations of levels.",
+        "Proof of the best solution",
+        "The search over all combinations of levels.",
         tuple(facts),
     )
 

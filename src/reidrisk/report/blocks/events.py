@@ -115,7 +115,7 @@ def _people(found: dict[str, Any]) -> Facts:
     return Facts("People and events", "A row with no value in any of these columns is not an event.", facts)
 
 
-def deidentified_blocks(result: dict[str, Any]) -> tuple[Table, ...]:
+def blocks_before_and_after(result: dict[str, Any]) -> tuple[Table, ...]:
     """What was done to events, and the risk before and after; empty unless the table has events."""
     done = (_released(result["events"]),) if result.get("events") else ()
     return (*done, _before_and_after(result)) if result["before"].get("longitudinal") else ()

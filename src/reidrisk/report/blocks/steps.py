@@ -27,11 +27,11 @@ def blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
     """The steps, the columns they changed, and the linkage; empty if there were no steps."""
     if not result.get("steps"):
         return ()
-    found = (done(result), columns(result), linkage(result))
+    found = (steps_table(result), columns(result), linkage(result))
     return tuple(block for block in found if block is not None)
 
 
-def done(result: dict[str, Any]) -> Table:
+def steps_table(result: dict[str, Any]) -> Table:
     """What each step did, and its effect."""
     rows = tuple(
         (f"{at}. {one['kind']}", one["text"], one["worth"]) for at, one in enumerate(result["steps"], start=1)
@@ -71,8 +71,8 @@ def columns(result: dict[str, Any]) -> Table | None:
         (
             "For each column: the share of values changed, the variance relative to the original, the "
             "correlation with the original, the information loss (mean change in standard deviations "
-            "divided by the square root of 2; 0 if nothing changed), and how many ranks values moved "
-            "on average."
+            "divided by the square root of 2; 0 if nothing changed), and the mean shift in rank as a "
+            "share of all ranks."
         ),
         (
             Column("column"),
@@ -124,7 +124,7 @@ def step_lines(result: dict[str, Any]) -> list[str]:
     """One paragraph per step for the terminal; empty if there were no steps."""
     if not result.get("steps"):
         return []
-    table = done(result)
+    table = steps_table(result)
     lines = heading(table.title, table.explanation)
     for name, step, effect in table.rows:
         lines += wrapped(f"{name}: {step}. Effect: {effect}", rest=" " * 5)

@@ -21,7 +21,7 @@ MOST_LINES = 10
 """Rows of each table in the terminal; the page shows all."""
 MOST_BARS = 12
 """Bars of a chart; the tables show all."""
-TWO = 2
+SEVERAL = 2
 CONCLUSIONS = {True: "changes", False: "same"}
 NAMES = "before", "after"
 DISTANCES = (
@@ -36,7 +36,7 @@ DISTANCES = (
 )
 
 
-def asked(result: dict[str, Any] | None) -> tuple[Table | Facts, ...]:
+def requested_blocks(result: dict[str, Any] | None) -> tuple[Table | Facts, ...]:
     """Queries, models and the propensity score that users asked for; empty if nobody asked for any."""
     if result is None:
         return ()
@@ -44,9 +44,9 @@ def asked(result: dict[str, Any] | None) -> tuple[Table | Facts, ...]:
     return tuple(block for block in found if block is not None)
 
 
-def beside_risk(result: dict[str, Any] | None) -> tuple[Table | Facts, ...]:
+def utility_blocks(result: dict[str, Any] | None) -> tuple[Table | Facts, ...]:
     """The blocks for a de-identified table, which has other measures of information loss."""
-    return () if result is None else (*limits(result), *asked(result), distributions(result))
+    return () if result is None else (*limits(result), *requested_blocks(result), distributions(result))
 
 
 def block_lines(blocks: Sequence[Table | Facts]) -> list[str]:
@@ -232,7 +232,7 @@ def terms(result: dict[str, Any]) -> Table | None:
 def _term(result: dict[str, Any], model: str, term: dict[str, Any]) -> str:
     """The name of a coefficient, with its outcome if the model has several."""
     outcomes = next(_outcomes(one) for one in result["models"] if one["model"] == model)
-    return term["term"] if len(outcomes) < TWO else f"{term['term']} ({term['outcome']})"
+    return term["term"] if len(outcomes) < SEVERAL else f"{term['term']} ({term['outcome']})"
 
 
 def _sides(term: dict[str, Any]) -> tuple[str, ...]:
@@ -374,7 +374,7 @@ def association_table(pairs: Sequence[Mapping[str, Any]], *, title: str, explana
     )
 
 
-def charts_beside(result: dict[str, Any] | None) -> tuple[Chart, ...]:
+def utility_charts(result: dict[str, Any] | None) -> tuple[Chart, ...]:
     """Charts of models and queries; empty if nobody asked for any."""
     drawn = (_model_chart(result), _query_chart(result)) if result else ()
     return tuple(chart for chart in drawn if chart is not None)

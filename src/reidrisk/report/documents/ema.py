@@ -8,8 +8,7 @@ from reidrisk.report.document import Block, Document, Prose, Signature
 from reidrisk.report.documents import closing, course, opening, practices, robustness, setting
 from reidrisk.report.documents.figures import judged_word
 from reidrisk.report.documents.outline import Outline, made
-from reidrisk.report.numbers import one_in
-from reidrisk.report.numbers import MISSING, probability
+from reidrisk.report.numbers import MISSING, one_in, probability
 from reidrisk.report.parts import Column, Source, Table
 from reidrisk.report.words.book import phrases
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from reidrisk.report.numbers import one_in
-from reidrisk.report.numbers import MISSING, probability, span
+from reidrisk.report.numbers import MISSING, one_in, probability, span
 from reidrisk.report.parts import Column, Table
 from reidrisk.report.words.book import phrases
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reidrisk.report.document import Block, Bullets, Prose
-from reidrisk.report.numbers import one_in
-from reidrisk.report.numbers import MISSING, probability
+from reidrisk.report.numbers import MISSING, one_in, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
 from reidrisk.report.words.book import phrases, say
 

@@ -24,6 +24,8 @@ MEANINGS = {
     "id": "column that shows the true matches; no attack uses it",
     "unit": "column that shows which rows belong to one person",
 }
+LABELS = {"secret": "sensitive column"}
+"""Settings whose name in the result file is not the word of the field."""
 ANSWERS = {True: "yes", False: "no"}
 LINKAGES = {
     "exact": "exact linkage, measured",
@@ -346,7 +348,7 @@ def matching(result: ResultDict) -> Facts:
         "Matching",
         "How released records and people were compared.",
         (
-            Fact("true matches known by", result["truth"]["how"]),
+            Fact("true matches known", result["truth"]["how"]),
             Fact("records that match nobody", count(result["unmatched_records"])),
             Fact("correct links predicted", expected(marketer["expected_matches"])),
         ),
@@ -356,7 +358,7 @@ def matching(result: ResultDict) -> Facts:
 def settings(result: ResultDict) -> Facts:
     """The settings that reproduce the attack."""
     facts = [
-        Fact(name, _written(name, value), MEANINGS.get(name, ""))
+        Fact(LABELS.get(name, name), _written(name, value), MEANINGS.get(name, ""))
         for name, value in result["settings"].items()
         if value not in (None, [])
     ]

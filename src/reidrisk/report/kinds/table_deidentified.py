@@ -1,4 +1,4 @@
-"""A de-identified table: what it took to keep to the threshold, and what is released."""
+"""A de-identified table: the threshold that it meets, what is released, and what it cost."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reidrisk.report.blocks import deidentified_release as release
 from reidrisk.report.blocks import deidentified_search as search
 from reidrisk.report.blocks import events, sensitive, steps
 from reidrisk.report.blocks.settings import setting_text, versions
-from reidrisk.report.blocks.utility import beside_risk, block_lines, charts_beside
+from reidrisk.report.blocks.utility import block_lines, utility_blocks, utility_charts
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.risk_curve import HEIGHT, Curve, Limit, axis_end, draw_curves
 from reidrisk.report.document import Block, Conditions, Notice, Pictures, Prose
@@ -32,50 +32,50 @@ from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Ver
 from reidrisk.report.plain_text import listed_lines, wrapped
 
 INTERRUPTED = (
-    "The search was interrupted. What follows is the best found so far: it keeps to "
-    "the threshold, but is not proved to lose the least. Let the search run to its end "
-    "before you settle for it."
+    "The search was interrupted. This is the best solution found so far: it meets the threshold, but it "
+    "is not proven to have the smallest loss. Let the search finish before you use it."
 )
-UNPROVED = "What follows keeps to the threshold, but is not proved to lose the least."
+UNPROVEN = "This solution meets the threshold, but it is not proven to have the smallest loss."
 INTERRUPTED_WITHOUT = (
-    "The search was interrupted before everything was tried. That no solution was "
-    "found so far does not mean that there is none: let the search run to its end."
+    "The search was interrupted before it finished. There may be a solution that was not found yet. Let "
+    "the search finish."
 )
 BY_LEVEL = (
-    "The share of records with each value at the level released, before cells were suppressed and after. "
-    "Rare values are joined, so that this page singles nobody out."
+    "The share of records with each value at the released level, before and after cells were suppressed. "
+    "Rare values are combined, so that this page does not single out anyone."
 )
 BY_RECORD = (
-    "The share of records with each value that is released: before, of those that had exactly this value; "
-    "after, of those that have it now. Values that no longer occur are joined."
+    "The share of records with each released value. Before: records that had exactly this value. After: "
+    "records that have it now. Values that no longer occur are combined."
 )
 MEANINGS = {
-    "table": "the table as it was",
-    "read_as": "how the file was understood",
-    "out": "the table as released",
+    "table": "the original table",
+    "read_as": "how the file was read",
+    "out": "the released table",
     "quasi": "columns that an intruder may know",
-    "unit": "the column that says which rows belong to one person or visit",
-    "reduce": "what a variable that varies within a unit becomes",
-    "method": ("whether all records have the same level in a variable, or each what its class needs"),
-    "suppress": "single cells, or all quasi-identifiers of a record",
+    "unit": "column that shows which rows belong to one person or visit",
+    "reduce": "how values of a variable that varies within a unit are combined",
+    "method": "whether a variable has one level for all records, or a level for each class",
+    "suppress": "whether single cells or all quasi-identifiers of a record are suppressed",
     "reading": "what a suppressed cell counts as",
-    "loss": "the loss that decides between solutions",
-    "weights": "how much a variable matters; more means less loss there",
+    "loss": "measure of information loss that decides between solutions",
+    "weights": "importance of each variable; a larger weight keeps more of its detail",
     "max_suppression": "largest share of records with suppressed cells",
     "max_cell_suppression": "largest share of records in which one variable is suppressed",
     "ladder": "cell sizes, in the order in which they are tried",
-    "max_level": "the most generalization that is acceptable, where not that of the hierarchy",
-    "average": "largest average risk, beside the threshold",
-    "treatments": "what is done to columns that name people or units",
+    "max_level": "maximum acceptable generalization, if it differs from the hierarchy",
+    "average": "largest acceptable average risk, in addition to the threshold",
+    "treatments": "what is done to direct identifiers and units",
     "steps": "transformations before the search",
-    "derived": "variables that are computed, and from what",
-    "layouts": "choices of variables, in order of preference",
-    "sensitive": "columns that are secret",
-    "secrets": "limits on what classes may tell of them",
-    "events": "events of a person that an adversary knows",
-    "max_event_suppression": "largest share of rows with an event that may be left out",
+    "derived": "computed variables and their sources",
+    "layouts": "sets of variables, in order of preference",
+    "sensitive": "sensitive columns",
+    "secrets": "limits on what classes may reveal about sensitive columns",
+    "events": "events of a person that an adversary may know",
+    "max_event_suppression": "largest share of rows with an event that may be suppressed",
 }
-SEED = "seed"
+LABELS = {"secrets": "limits on sensitive columns"}
+"""Settings whose name in the result file is not the word of the field."""
 MOST_NOTES = 5
 """Notes in the terminal; the page shows all."""
 IN_THE_TERMINAL = (
@@ -96,50 +96,50 @@ GUIDE = Guide(
         Fact(
             "Generalization",
             (
-                "A value is replaced by a coarser one everywhere: a day by its quarter, a postal "
-                "code by its first letter. The steps are the levels of a generalization hierarchy."
+                "Values are replaced with more general ones: a day with its quarter, a postal code with "
+                "its first letter. The steps are the levels of a generalization hierarchy."
             ),
         ),
         Fact(
             "Maximum acceptable generalization",
             (
-                "The coarsest level at which a variable still serves those who asked for it. "
-                "Nothing coarser is tried."
+                "The most general level at which a variable is still useful to the recipients. Levels "
+                "above it are not tried."
             ),
         ),
         Fact(
             "Cell suppression",
             (
-                "Single cells are blanked in records that still look like too few others. The "
+                "Single cells are suppressed in records whose equivalence class is still too small. The "
                 "other cells of the record stay."
             ),
         ),
         Fact(
             "Loss",
             (
-                "How much detail a solution costs. Of all solutions within the limits the one with "
-                "the least loss is taken."
+                "How much detail a solution loses. Of all solutions within the limits, the one with the "
+                "smallest loss is chosen."
             ),
         ),
         Fact(
             "Solution",
             (
-                "A choice of one level for each variable with which no record is above the "
-                "threshold, and no more is suppressed than the limits allow."
+                "One level for each variable such that no record is above the threshold and suppression "
+                "stays within the limits."
             ),
         ),
         Fact(
             "Conditions",
             (
-                "A higher threshold is acceptable only with stronger controls on the recipient. "
-                "They belong in the data sharing agreement."
+                "A higher threshold is acceptable only with stronger controls on the recipient. Put them "
+                "in the data sharing agreement."
             ),
         ),
     ),
     limits=(
         *RISK.limits[:2],
-        "The figures hold for this table. If the patients change over time, measure again.",
-        ("Hierarchies, limits, weights and thresholds are choices. They stand under the settings."),
+        "The figures apply to this table. If the patients change over time, measure again.",
+        "Hierarchies, limits, weights and thresholds are choices. They are listed in the settings.",
         RISK.limits[2],
     ),
     sources=(
@@ -158,44 +158,44 @@ def name_of(result: ResultDict) -> str:
 
 
 def about(result: ResultDict) -> str:
-    """What was de-identified, and against what."""
+    """The number of records, what an intruder is assumed to know, and the files written."""
     files = [path for path in (result["files"].get("out"), result["files"].get("codebook")) if path]
     written = f" Written: {', '.join(files)}." if files else " No file was written."
     known = [row["column"] for row in result["variables"]] or result["settings"]["quasi"]
     quasi = ", ".join(ends_of(name, 24) for name in known)
-    return f"{count(result['before']['records'])} records. Known to an intruder: {quasi}.{written}"
+    return f"{count(result['before']['records'])} records. An intruder is assumed to know: {quasi}.{written}"
 
 
 def threshold(result: ResultDict) -> str:
-    """The threshold that was reached, or the last that was tried."""
+    """The threshold that was met, or the last one that was tried."""
     return one_in(result["threshold"]["probability"], result["threshold"]["cell_size"])
 
 
 def verdict(result: ResultDict) -> Verdict:
-    """Acceptable at which threshold, or that there is no solution."""
+    """The threshold at which the table is acceptable, or that there is no solution."""
     word = ""
     if result["acceptable"]:
-        conditions = ", on conditions" if result["conditions"] else ""
-        proved = "" if not alarms(result) else "; not proved the best"
-        word = f"Acceptable at a threshold of {threshold(result)}{conditions}{proved}"
+        conditions = ", under conditions" if result["conditions"] else ""
+        proof = "" if not alarms(result) else "; not proven to be the best"
+        word = f"Acceptable at a threshold of {threshold(result)}{conditions}{proof}"
     elif result["solution"] is None:
         word = "No solution"
     return Verdict(result["acceptable"], reasons_of(result), word)
 
 
 def alarms(result: ResultDict) -> tuple[str, ...]:
-    """That the search did not come to its end, if so."""
+    """Whether the search did not finish, or the solution is not proven to be the best."""
     solution = result["solution"]
     if solution is None:
         texts = [*result["reasons"], *result["notes"]]
         return (INTERRUPTED_WITHOUT,) if any("interrupted" in text.lower() for text in texts) else ()
     if "interrupted" in solution["proof"].lower():
         return (INTERRUPTED,)
-    return () if solution["optimal"] or release.is_by_record(result) else (UNPROVED,)
+    return () if solution["optimal"] or release.is_by_record(result) else (UNPROVEN,)
 
 
 def _of_solution(result: ResultDict) -> tuple[Shown, ...]:
-    """What there is to say only of a solution."""
+    """The blocks that only a solution has."""
     if result["solution"] is None:
         return ()
     return (
@@ -205,7 +205,7 @@ def _of_solution(result: ResultDict) -> tuple[Shown, ...]:
         cost.utility(result),
         *_values(result),
         cost.associations(result),
-        *beside_risk(result.get("usefulness")),
+        *utility_blocks(result.get("usefulness")),
         *(() if release.is_by_record(result) else (search.candidates(result),)),
         release.codebook(result),
     )
@@ -224,11 +224,11 @@ def _sensitive(result: ResultDict) -> tuple[Table, ...]:
 
 
 def _usefulness_lines(result: ResultDict) -> list[str]:
-    return block_lines(beside_risk(result.get("usefulness")))
+    return block_lines(utility_blocks(result.get("usefulness")))
 
 
 def settings(result: ResultDict) -> Facts:
-    """Every setting, as the result file names it."""
+    """Every setting, by its name in the result file."""
     facts = [
         Fact(
             "threshold",
@@ -236,19 +236,19 @@ def settings(result: ResultDict) -> Facts:
             "largest acceptable risk",
         ),
         *(
-            Fact(name, setting_text(value), MEANINGS.get(name, ""))
+            Fact(LABELS.get(name, name), setting_text(value), MEANINGS.get(name, ""))
             for name, value in result["settings"].items()
             if name != release.SUPPRESSED_AS
         ),
         Fact(
             "seed",
             setting_text(result["seed"]),
-            "start of the random numbers",
+            "seed of the random numbers",
         ),
     ]
     return Facts(
         "Settings",
-        "With these, the same table gives the same answer.",
+        "With these settings, the same table gives the same result.",
         tuple(facts),
     )
 
@@ -258,7 +258,7 @@ def _note_lines(result: ResultDict) -> list[str]:
     if not notes:
         return []
     left = len(notes) - MOST_NOTES
-    more = wrapped(f"{count(left)} more are on the page.") if left > 0 else []
+    more = wrapped(f"{count(left)} more notes are on the page.") if left > 0 else []
     return ["", "PLEASE NOTE", *listed_lines(notes[:MOST_NOTES], "  ! "), *more]
 
 
@@ -290,21 +290,21 @@ def risk_chart(result: ResultDict) -> Chart:
         return Chart(
             "risk",
             title,
-            "No record was measured.",
-            "No record was measured.",
+            "No records were measured.",
+            "No records were measured.",
             1.0,
             None,
         )
     found = _limits(result)
     words = " ".join(_in_words(curve, result) for curve in curves)
     if max(curve.highest for curve in curves) > axis_end(curves, found):
-        words += " " + "Records with a higher risk than is drawn are in the last bar."
+        words += " " + "The last bar includes records with higher risks."
     return Chart(
         "risk",
         title,
         (
-            "Share of records whose risk is at most the value below; along the top, how many "
-            f"records have each risk. Shaded: above the threshold. {words}"
+            "Share of records whose risk is at most the value on the horizontal axis. The bars at the top "
+            f"show how many records have each risk. Shaded: above the threshold. {words}"
         ),
         words,
         HEIGHT,
@@ -317,7 +317,7 @@ def _curve(risk: ResultDict, name: str, *, is_strong: bool) -> Curve:
 
 
 def _limits(result: ResultDict) -> tuple[Limit, ...]:
-    """The threshold of the verdict, and the first of the ladder where that is another."""
+    """The threshold of the verdict, and the first one that was tried if it is another."""
     chosen = result["threshold"]
     found = [Limit(f"threshold {threshold(result)}", chosen["probability"], decides=True)]
     for rung in result["threshold_ladder"][:1]:
@@ -338,14 +338,14 @@ def _in_words(curve: Curve, result: ResultDict) -> str:
 
 
 def charts(result: ResultDict) -> tuple[Chart, ...]:
-    """The risk that is left, what is suppressed, and what was asked for besides."""
+    """The remaining risk, suppression, events, transformations and requested measures."""
     suppressed = () if result["solution"] is None else (cost.suppression_chart(result),)
     return (
         risk_chart(result),
         *suppressed,
         *events.charts_before_and_after(result),
         *steps.step_charts(result),
-        *charts_beside(result.get("usefulness")),
+        *utility_charts(result.get("usefulness")),
     )
 
 
@@ -354,8 +354,8 @@ def _initial(result: ResultDict) -> Iterable[Block]:
     return (
         Prose(
             (
-                "The table as it was asked for, after direct identifiers were taken out and before "
-                "anything was generalized or suppressed.",
+                "The requested table, after direct identifiers were removed and before anything was "
+                "generalized or suppressed.",
             )
         ),
         table_risk.attacks(before),
@@ -368,7 +368,7 @@ def _measures(result: ResultDict) -> Iterable[Block]:
     found: list[Block] = [
         *steps.blocks(result),
         *((Pictures(drawn),) if drawn else ()),
-        search.loop(result),
+        search.thresholds(result),
         release.layout(result),
         *release.by_record(result),
     ]
@@ -383,7 +383,7 @@ def _final(result: ResultDict) -> Iterable[Block]:
         *(Notice(text) for text in alarms(result)),
         *conditions,
         cost.risks(result),
-        *events.deidentified_blocks(result),
+        *events.blocks_before_and_after(result),
         *_sensitive(result),
         Pictures((risk_chart(result), *events.charts_before_and_after(result))),
         *((cost.readings(result),) if _is_searched(result) else ()),
@@ -391,7 +391,7 @@ def _final(result: ResultDict) -> Iterable[Block]:
 
 
 def _is_searched(result: ResultDict) -> bool:
-    """Whether there is a solution that was chosen among others."""
+    """Whether the solution was chosen among several candidates."""
     return result["solution"] is not None and not release.is_by_record(result)
 
 
@@ -402,12 +402,12 @@ def _sensitivity(result: ResultDict) -> Iterable[Block]:
 
 def _utility(result: ResultDict) -> Iterable[Block]:
     if result["solution"] is None:
-        return (Prose(("No solution was found, so nothing was changed and nothing lost.",)),)
-    drawn = (*charts_beside(result.get("usefulness")), *cost.distributions(result))
+        return (Prose(("No solution was found, so nothing was changed and no information was lost.",)),)
+    drawn = (*utility_charts(result.get("usefulness")), *cost.distributions(result))
     return (
         cost.utility(result),
         cost.associations(result),
-        *beside_risk(result.get("usefulness")),
+        *utility_blocks(result.get("usefulness")),
         *((Pictures(drawn),) if drawn else ()),
     )
 
@@ -439,13 +439,13 @@ KIND = Kind(
     conditions=lambda result: result["conditions"],
     charts=charts,
     shows=(
-        Show(search.loop, lines=search.loop_lines),
+        Show(search.thresholds, lines=search.threshold_lines),
         Show(release.layout, lines=release.layout_lines),
         Show(release.by_record, lines=release.by_record_lines),
         Show(steps.blocks, lines=steps.step_lines),
         Show(search.named, lines=search.named_lines),
         Show(cost.risks, lines=cost.risk_lines),
-        Show(events.deidentified_blocks),
+        Show(events.blocks_before_and_after),
         Show(_sensitive),
         Show(_of_solution, lines=cost.loss_lines),
         only_in_terminal(_usefulness_lines),
@@ -456,12 +456,12 @@ KIND = Kind(
     ),
     guide=GUIDE,
     comparison=Comparison(
-        "What each table loses, and whether it may be released.",
+        "What each table loses, and whether it can be released.",
         "table",
         (
             (Column("records", is_number=True), lambda result: count(result["before"]["records"])),
             (Column("records with suppressed cells", is_number=True), partial(_of, "suppressed_share")),
-            (Column("cells suppressed", is_number=True), partial(_of, "cell_share")),
+            (Column("suppressed cells", is_number=True), partial(_of, "cell_share")),
             (Column("loss", is_number=True), _loss),
             (Column("verdict"), lambda result: verdict(result).word),
         ),

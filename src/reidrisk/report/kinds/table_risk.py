@@ -20,50 +20,51 @@ from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Ver
 ADVERSARIES = {
     "prosecutor": "knows that the person is in the data",
     "journalist": "knows that the person is in the population",
-    "marketer": "matches as many as possible",
+    "marketer": "wants to match as many records as possible",
 }
 MOST_SETS = 12
 SIZES = ((1, 1), (2, 2), (3, 4), (5, 9), (10, 19), (20, 49), (50, 99), (100, 999), (1000, None))
-"""Classes are shown by size, in groups whose borders are the usual cell sizes."""
+"""Classes are drawn in groups whose limits are the usual cell sizes."""
 RISK_GUIDE = Guide(
     terms=(
         Fact(
             "Quasi-identifier",
-            "A column that an intruder may know of a person: an age, a sex, a place, a date.",
+            "A column that an intruder may know about a person: age, sex, place, dates.",
         ),
         Fact(
             "Equivalence class",
-            "Records with the same values in all quasi-identifiers. An empty cell is a value.",
+            "Records with the same values in all quasi-identifiers. An empty cell counts as a value.",
         ),
-        Fact("Cell size", "The smallest class that is accepted; the threshold is its inverse, 1/5 for five."),
+        Fact(
+            "Cell size",
+            "The smallest acceptable class. The threshold is its inverse: 1/5 for a cell size of 5.",
+        ),
         Fact(
             "Prosecutor risk",
-            "The adversary knows that the person is in the data: one in the size of the class.",
+            "The adversary knows that the person is in the data: 1 divided by the size of the class.",
         ),
         Fact(
             "Journalist risk",
-            ("The adversary knows only that the person is in the population: one in the class size there."),
+            (
+                "The adversary only knows that the person is in the population: 1 divided by the size of "
+                "the class in the population."
+            ),
         ),
-        Fact("Marketer risk", "The share of records that an adversary who matches everybody gets right."),
-        Fact(
-            "Unit of analysis", "The person or visit that several rows belong to; the risk is counted for it."
-        ),
+        Fact("Marketer risk", "The share of correct matches if an adversary matches every record."),
+        Fact("Unit of analysis", "The person or visit that rows belong to. The risk is computed per unit."),
         Fact(
             "Known events",
             (
-                "In a table of events (claims, visits, prescriptions) an adversary may know some "
-                "events of a person. The risk is 1 divided by the number of people of the same "
-                "class who have these events too."
+                "In a table of events (claims, visits, prescriptions), an adversary may know some events "
+                "of a person. The risk is 1 divided by the number of people in the same class who also "
+                "have these events."
             ),
         ),
     ),
     limits=(
-        (
-            "The quasi-identifiers are those that were named; a column that was forgotten is "
-            "not in the figures."
-        ),
-        "Two values are alike only if they are written alike.",
-        ("This page is a measurement, not legal advice. People who answer for it decide on a release."),
+        "Only the quasi-identifiers that were named count. The figures do not cover a forgotten column.",
+        "Two values count as equal only if they are written the same way.",
+        "This page is a measurement, not legal advice. The people responsible decide about a release.",
     ),
     sources=(
         Source(
@@ -110,8 +111,8 @@ def name_of(result: ResultDict) -> str:
 
 
 def about(result: ResultDict) -> str:
-    """How many records, and what an intruder is taken to know."""
-    return f"{count(result['records'])} records. Known to an intruder: {_known(result)}."
+    """The number of records, and what an intruder is assumed to know."""
+    return f"{count(result['records'])} records. An intruder is assumed to know: {_known(result)}."
 
 
 def _known(result: ResultDict) -> str:
@@ -120,7 +121,7 @@ def _known(result: ResultDict) -> str:
     if not found:
         return quasi
     one = "event" if found["known"] == 1 else "events"
-    return f"{quasi}; and {found['known']} {one} of a person ({', '.join(found['columns'])})"
+    return f"{quasi}; and {found['known']} {one} per person ({', '.join(found['columns'])})"
 
 
 def verdict(result: ResultDict) -> Verdict:
@@ -129,12 +130,12 @@ def verdict(result: ResultDict) -> Verdict:
 
 
 def above(result: ResultDict) -> str:
-    """The records that are too exposed, by the threshold that they were counted with."""
+    """The head of a column with the share of records above the threshold."""
     return f"records above 1/{result['threshold']['cell_size']}"
 
 
 def attacks(result: ResultDict) -> Table:
-    """What each kind of adversary can do."""
+    """The risk that each kind of adversary poses."""
     rows = [
         (
             f"{name}: {knows}",
@@ -146,8 +147,8 @@ def attacks(result: ResultDict) -> Table:
     return Table(
         "Risk by adversary",
         (
-            "The chance that a record is matched with the right person: of the most exposed "
-            "record, on average, and how many records are above the threshold."
+            "The probability that a record is matched to the right person: for the most exposed record, "
+            "on average, and the share of records above the threshold."
         ),
         (
             Column("adversary"),
@@ -156,51 +157,51 @@ def attacks(result: ResultDict) -> Table:
             Column(above(result), is_number=True),
         ),
         tuple(rows),
-        _whence(result),
+        _journalist_note(result),
     )
 
 
 def classes(result: ResultDict) -> Facts:
-    """The equivalence classes in short."""
+    """Key figures of the equivalence classes."""
     facts = (
-        Fact("rows", count(result["rows"]), "rows of the table"),
-        Fact("records", count(result["records"]), "one a unit of analysis"),
+        Fact("rows", count(result["rows"]), "rows in the table"),
+        Fact("records", count(result["records"]), "one record per person or visit"),
         Fact(
             "classes",
             count(result["classes"]),
-            "groups of records alike on all quasi-identifiers",
+            "groups of records with the same values in all quasi-identifiers",
         ),
         Fact(
             "smallest class",
             count(result["smallest_class"]),
-            "records alike with the most exposed one",
+            "records in the smallest equivalence class",
         ),
         Fact(
             "unique",
             percent(result["unique_share"]),
-            "records alone in their class",
+            "records that are the only one in their class",
         ),
         Fact(
             "expected matches",
             f"{result['marketer']['expected_matches']:,.1f}",
-            "records matched rightly by an adversary who matches everybody",
+            "correct matches if an adversary matches every record",
         ),
     )
-    return Facts("Equivalence classes", "How many records look alike to an intruder.", facts)
+    return Facts("Equivalence classes", "How many records an intruder cannot tell apart.", facts)
 
 
 def curve(result: ResultDict) -> Table:
-    """Share of records at or below the usual risks."""
+    """The share of records at or below common risk values."""
     rows = tuple((probability(row["risk"]), percent(row["share_of_records"])) for row in result["risk_curve"])
     columns = (
         Column("risk at most"),
         Column("share of records", is_number=True),
     )
-    return Table("Risk curve", "How many records have at most this risk.", columns, rows)
+    return Table("Risk curve", "Share of records whose risk is at most this value.", columns, rows)
 
 
 def drivers(result: ResultDict) -> Table:
-    """What is left without each column."""
+    """The risk without each column."""
     rows = tuple(
         (left_out, percent(row["unique_share"]), percent(row["share_above_threshold"]))
         for row in result["without_column"]
@@ -209,7 +210,7 @@ def drivers(result: ResultDict) -> Table:
     return Table(
         "What each column adds",
         (
-            "The risk that would be left if one column were not released. The lower, the more "
+            "The risk that would remain if one column were not released. The lower the risk, the more "
             "that column adds."
         ),
         (
@@ -225,8 +226,8 @@ def drivers(result: ResultDict) -> Table:
     )
 
 
-def singling(result: ResultDict) -> Table:
-    """The smallest sets of columns that single somebody out."""
+def singling_out(result: ResultDict) -> Table:
+    """The smallest sets of columns that single out a record."""
     found = result["singling_out"]
     rows = tuple(
         (" + ".join(row["columns"]), percent(row["unique_share"]), percent(row["share_above_threshold"]))
@@ -236,7 +237,7 @@ def singling(result: ResultDict) -> Table:
     note = "Nobody is unique, even with all columns." if not found else ""
     return Table(
         "Columns that single out",
-        "The smallest sets of columns by which at least one record is unique.",
+        "The smallest sets of columns that make at least one record unique.",
         (
             Column("columns"),
             Column("unique records", is_number=True),
@@ -248,12 +249,12 @@ def singling(result: ResultDict) -> Table:
 
 
 def settings(result: ResultDict) -> Facts:
-    """What was assumed."""
+    """The settings of the measurement."""
     chosen = result["settings"]
     threshold = result["threshold"]
     facts = [
         Fact("quasi-identifiers", ", ".join(chosen["quasi"])),
-        Fact("unit", chosen["unit"] or "every row is a record"),
+        Fact("unit", chosen["unit"] or "each row is a record"),
         Fact(
             "threshold",
             f"{probability(threshold['probability'])} (cell size {threshold['cell_size']})",
@@ -271,21 +272,23 @@ def settings(result: ResultDict) -> Facts:
     if chosen.get("sensitive"):
         facts.append(Fact("sensitive columns", ", ".join(chosen["sensitive"])))
     if result["notes"]:
-        facts.append(Fact("read as", "; ".join(result["notes"])))
-    return Facts("Settings", "What was assumed. Other choices can give another verdict.", tuple(facts))
+        facts.append(Fact("how the file was read", "; ".join(result["notes"])))
+    return Facts("Settings", "The assumptions. Other choices can lead to another verdict.", tuple(facts))
 
 
 def _decides(result: ResultDict) -> list[Fact]:
-    """Whose risk decides, where it is not the usual one."""
+    """Whose risk decides, if not the prosecutor's."""
     if result.get("adversary", "prosecutor") == "prosecutor":
         return []
-    return [Fact("decides", ADVERSARIES[result["adversary"]])]
+    return [Fact("deciding adversary", ADVERSARIES[result["adversary"]])]
 
 
-def _whence(result: ResultDict) -> str:
-    """Why there is no journalist risk, or that it was estimated."""
+def _journalist_note(result: ResultDict) -> str:
+    """Why there is no journalist risk, or how it was estimated."""
     if result["journalist"].get("estimated_by"):
-        return "Journalist and marketer risk are estimated from the table as a sample: see The population."
+        return (
+            "Journalist and marketer risk are estimated, treating the table as a sample. See The population."
+        )
     return str(result["journalist"].get("reason", ""))
 
 
@@ -302,10 +305,10 @@ def _left_out(result: ResultDict, columns: list[str]) -> str:
 
 
 def risk_charts(result: ResultDict) -> tuple[Chart, ...]:
-    """Records by the size of their class, what each column adds, and what was measured besides."""
+    """Records by class size, what each column adds, and what was measured in addition."""
     return (
         size_chart(result),
-        _columns(result),
+        _column_chart(result),
         *events.charts(result),
         *sample.sample_charts(result),
         *sensitive.sensitive_charts(result),
@@ -314,7 +317,7 @@ def risk_charts(result: ResultDict) -> tuple[Chart, ...]:
 
 
 def size_chart(result: ResultDict) -> Chart:
-    """Records by the size of their class."""
+    """Records by class size."""
     cell_size, records = result["threshold"]["cell_size"], result["records"]
     rows = []
     for low, high in SIZES:
@@ -325,18 +328,18 @@ def size_chart(result: ResultDict) -> Chart:
     while rows and rows[-1][1] == 0:
         rows.pop()
     below = result["prosecutor"]["share_above_threshold"]
-    bars = Bars(tuple(rows), "size of the class")
+    bars = Bars(tuple(rows), "class size")
     return Chart(
         "classes",
-        "Records by the size of their class",
-        (f"Dark: classes below the cell size of {cell_size}. {percent(below)} of records are too exposed."),
-        (f"Of {count(records)} records, {percent(below)} are in classes smaller than {cell_size}."),
+        "Records by class size",
+        f"Dark: classes smaller than {cell_size}. They contain {percent(below)} of the records.",
+        f"Of {count(records)} records, {percent(below)} are in classes smaller than {cell_size}.",
         bars.height,
         partial(draw_bars, bars=bars),
     )
 
 
-def _columns(result: ResultDict) -> Chart:
+def _column_chart(result: ResultDict) -> Chart:
     every = result["prosecutor"]["share_above_threshold"]
     quasi = result["settings"]["quasi"]
     rows = [("all columns", every, True)]
@@ -348,10 +351,10 @@ def _columns(result: ResultDict) -> Chart:
     return Chart(
         "columns",
         "What each column adds",
-        ("Records above the threshold with all columns, and if one of them were not released."),
+        "Share of records above the threshold with all columns, and without one of them.",
         (
-            f"With all columns {percent(every)} of records are above the threshold, "
-            f"{lowest[0]} {percent(lowest[1])}."
+            f"With all columns, {percent(every)} of records are above the threshold; {lowest[0]}, "
+            f"{percent(lowest[1])}."
         ),
         bars.height,
         partial(draw_bars, bars=bars),
@@ -363,17 +366,14 @@ def _initial(result: ResultDict) -> Iterable[Block]:
         return (
             Prose(
                 (
-                    "The table was transformed before it was measured. The risk that it had before "
-                    "stands in the overview above.",
+                    "The table was transformed before its risk was measured. The overview above shows the "
+                    "risk before the transformations.",
                 )
             ),
         )
     return (
         Prose(
-            (
-                "Nothing was changed in this table. Its initial risk is its final risk, which "
-                "stands in a chapter below.",
-            )
+            ("This table was not changed. Its initial risk is its final risk, which a chapter below shows.",)
         ),
         classes(result),
     )
@@ -393,7 +393,7 @@ def _final(result: ResultDict) -> Iterable[Block]:
         Pictures(risk_charts(result)),
         *events.blocks(result),
         drivers(result),
-        singling(result),
+        singling_out(result),
         *sample.blocks(result),
         *sensitive.blocks(result),
         *options.blocks(result),
@@ -402,18 +402,18 @@ def _final(result: ResultDict) -> Iterable[Block]:
 
 def _identifiers(result: ResultDict) -> Iterable[Block]:
     quasi = (
-        f"Taken as known to an intruder: {', '.join(result['settings']['quasi'])}. Direct "
-        "identifiers were not part of what was measured."
+        f"An intruder is assumed to know: {', '.join(result['settings']['quasi'])}. Direct identifiers "
+        "were not part of the measurement."
     )
     return (Prose((quasi, *events.known(result))),)
 
 
 KIND = Kind(
-    title="Risk of re-identification in a table",
+    title="Re-identification risk of a table",
     name_of=name_of,
     about=about,
     headline=lambda result: (
-        f"Risk of re-identification in {name_of(result)} ({count(result['records'])} records)"
+        f"Re-identification risk of {name_of(result)} ({count(result['records'])} records)"
     ),
     verdict=verdict,
     warnings=lambda result: result.get("step_notes", ()),
@@ -426,7 +426,7 @@ KIND = Kind(
         Show(classes),
         Show(curve, terminal=False),
         Show(drivers),
-        Show(singling),
+        Show(singling_out),
         Show(sample.blocks, terminal=sample.terminal_blocks),
         Show(sensitive.blocks),
         Show(options.blocks),
@@ -435,7 +435,7 @@ KIND = Kind(
     ),
     guide=RISK_GUIDE,
     comparison=Comparison(
-        "The risk of every table to an adversary who knows who is in it.",
+        "The risk of each table if the adversary knows who is in it.",
         "table",
         (
             (Column("records", is_number=True), lambda result: count(result["records"])),

@@ -111,7 +111,7 @@ KIND = Kind(
     verdict=verdict,
     charts=charts,
     shows=(
-        Show(steps.done, lines=steps.step_lines),
+        Show(steps.steps_table, lines=steps.step_lines),
         Show(steps.columns),
         Show(steps.linkage, terminal=False),
         Show(settings),

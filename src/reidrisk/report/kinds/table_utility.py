@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 from reidrisk.report.blocks.settings import setting_text, versions
 from reidrisk.report.blocks.utility import (
-    asked,
     association_table,
     block_lines,
-    charts_beside,
     column_chart,
     distributions,
     limit_sentence,
+    requested_blocks,
+    utility_charts,
 )
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
@@ -125,7 +125,7 @@ def verdict(result: ResultDict) -> Verdict:
 def blocks(result: ResultDict) -> tuple[Table | Facts, ...]:
     """What users asked for, then the general measures."""
     pairs = (associations(result),) if result["associations"] else ()
-    return (*asked(result), distributions(result), *pairs)
+    return (*requested_blocks(result), distributions(result), *pairs)
 
 
 def associations(result: ResultDict) -> Table:
@@ -154,7 +154,7 @@ def settings(result: ResultDict) -> Facts:
 def charts(result: ResultDict) -> tuple[Chart, ...]:
     """Models, queries and columns, if there are any."""
     columns = column_chart(result)
-    return (*charts_beside(result), *((columns,) if columns is not None else ()))
+    return (*utility_charts(result), *((columns,) if columns is not None else ()))
 
 
 def _largest(values: Iterable[float | None]) -> float | None:
