@@ -37,7 +37,7 @@ def test_json_and_page(command: Run, table: Path, tmp_path: Path) -> None:
     assert (code, result["kind"], result["records"]) == (0, "table_risk", 24)
     assert result["threshold"]["cell_size"] == 4
     assert result["journalist"]["highest"] == 0.25
-    assert "Risk of re-identification in a table" in page.read_text(encoding="utf-8")
+    assert "Re-identification risk of a table" in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -32,10 +32,10 @@ def by_name(table: Table) -> dict[str, tuple[str, ...]]:
 @pytest.mark.parametrize(
     ("case", "word"),
     [
-        ("second rung", "Acceptable at a threshold of 1/3, on conditions"),
+        ("second rung", "Acceptable at a threshold of 1/3, under conditions"),
         ("first rung", "Acceptable at a threshold of 1/5"),
         ("no solution", "No solution"),
-        ("interrupted", "Acceptable at a threshold of 1/3, on conditions; not proved the best"),
+        ("interrupted", "Acceptable at a threshold of 1/3, under conditions; not proven to be the best"),
     ],
 )
 def test_the_verdict_names_threshold_and_conditions(case: str, word: str) -> None:
@@ -137,12 +137,12 @@ def test_what_was_chosen_is_shown_however_late_it_comes() -> None:
 
 def test_the_proof_is_explained_and_its_absence_too() -> None:
     facts = {fact.name: fact for fact in search.proof(second_rung()).facts}
-    assert facts["least loss"].value == "proved"
-    assert facts["how it is known"].meaning == search.PROOFS["branch and bound exhausted"]
-    assert (facts["choices of levels"].value, facts["counted"].value) == ("288", "61")
+    assert facts["smallest loss"].value == "proved"
+    assert facts["proof"].meaning == search.PROOFS["branch and bound exhausted"]
+    assert (facts["combinations of levels"].value, facts["evaluated"].value) == ("288", "61")
     missing = {fact.name: fact for fact in search.proof(CASES["interrupted"]()).facts}
-    assert missing["least loss"].value == "NOT PROVED"
-    assert "NOT PROVED" in missing["how it is known"].meaning
+    assert missing["smallest loss"].value == "NOT PROVEN"
+    assert "NOT PROVEN" in missing["proof"].meaning
 
 
 def test_every_proof_of_the_search_is_explained() -> None:
@@ -160,11 +160,11 @@ def test_every_loss_of_the_search_is_explained() -> None:
 @pytest.mark.parametrize(
     ("how", "words"),
     [
-        ({"optimal": True, "gap": 0.0}, "the least possible: proved"),
-        ({"optimal": False, "gap": 0.2}, "at most 25.0 % above the least possible"),
-        ({"optimal": False, "gap": 93 / 2715}, "at most 3.6 % above the least possible"),
-        ({"optimal": False, "gap": 1.0}, "no bound is proved"),
-        ({"optimal": False, "gap": None}, "no bound is proved"),
+        ({"optimal": True, "gap": 0.0}, "the proven minimum"),
+        ({"optimal": False, "gap": 0.2}, "at most 25.0 % above the minimum"),
+        ({"optimal": False, "gap": 93 / 2715}, "at most 3.6 % above the minimum"),
+        ({"optimal": False, "gap": 1.0}, "no bound is proven"),
+        ({"optimal": False, "gap": None}, "no bound is proven"),
     ],
 )
 def test_the_bound_is_said_in_words_and_never_too_small(how: dict[str, Any], words: str) -> None:
@@ -177,10 +177,10 @@ def test_the_bound_is_said_in_words_and_never_too_small(how: dict[str, Any], wor
 def test_bounds_on_weighted_cells_are_called_so() -> None:
     result = second_rung()
     weighted = {fact.name: fact.meaning for fact in cost.suppression(result).facts}
-    assert weighted["nearness"] == "no choice does with fewer than 2,622 weighted cells"
+    assert weighted["distance from the minimum"] == "at least 2,622 weighted cells must be suppressed"
     result["settings"]["weights"] = {"age": 1.0}
     plain = {fact.name: fact.meaning for fact in cost.suppression(result).facts}
-    assert plain["nearness"] == "no choice does with fewer than 2,622 cells"
+    assert plain["distance from the minimum"] == "at least 2,622 cells must be suppressed"
 
 
 def test_cells_per_record_are_shares_of_all_records() -> None:
@@ -263,8 +263,8 @@ def test_the_terminal_says_the_essentials() -> None:
         "7. Length of stay (chosen) n/a 14.9 % ok",
         "smallest class 3, highest risk 0.3333",
         "read as wildcard: smallest class 4",
-        "at most 3.6 % above the least possible",
-        "61 of 288 choices of levels were counted. 27 candidates",
+        "at most 3.6 % above the minimum",
+        "61 of 288 combinations of levels were evaluated. 27 candidates",
         "12 values of age are missing.",
         "out/rx_released.parquet",
     ):
@@ -274,7 +274,7 @@ def test_the_terminal_says_the_essentials() -> None:
 def test_the_terminal_is_loud_about_an_interrupted_search() -> None:
     lines = draw(CASES["interrupted"](), "terminal").splitlines()
     assert any(line.startswith("  !! The search was interrupted") for line in lines[:8])
-    assert "NOT PROVED to be the least" in " ".join(lines)
+    assert "NOT PROVEN to be the smallest" in " ".join(lines)
 
 
 def test_the_terminal_without_a_solution_releases_nothing() -> None:

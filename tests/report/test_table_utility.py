@@ -39,4 +39,4 @@ def test_a_query_that_fails_is_explained() -> None:
 def test_several_releases_are_compared_in_an_overview() -> None:
     written = page([useful("useful"), useful("less"), useful("bare")])
     assert "Overview" in written
-    assert "What each release is still good for." in written
+    assert "The utility of each release." in written

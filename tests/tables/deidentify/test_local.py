@@ -184,7 +184,7 @@ def test_every_view_says_how_exact_the_records_are(table: Path) -> None:
     assert "Found by a heuristic" in text
     assert "candidates" not in text
     page = draw(result, "html")
-    assert "How exact the records are" in page
+    assert "Levels by share of records" in page
     assert "All candidates" not in page
     assert "each record as far as its class needs" in codebook_text(result)
 

@@ -74,7 +74,7 @@ def test_a_limit_that_is_not_met_is_noted_and_refuses_nothing() -> None:
     assert "YOUR MODELS, BEFORE AND AFTER" in text
     written = page([result.to_dict()])
     assert "Conclusions, before and after" in written
-    assert "How well models foretell" in written
+    assert "How well models predict" in written
     assert "SELECT" not in codebook_text(result.to_dict())
 
 
