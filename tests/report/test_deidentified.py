@@ -94,8 +94,8 @@ def test_the_layout_has_the_published_suppression_of_each_variable() -> None:
 
 
 def test_records_left_out_of_the_file_are_said() -> None:
-    assert "2 records are left out" in release.suppression_sentence(CASES["records"]())
-    assert "left out" not in release.suppression_sentence(second_rung())
+    assert "2 records are removed" in release.suppression_sentence(CASES["records"]())
+    assert "removed" not in release.suppression_sentence(second_rung())
 
 
 def test_without_a_solution_the_limits_are_shown_instead() -> None:
@@ -137,7 +137,7 @@ def test_what_was_chosen_is_shown_however_late_it_comes() -> None:
 
 def test_the_proof_is_explained_and_its_absence_too() -> None:
     facts = {fact.name: fact for fact in search.proof(second_rung()).facts}
-    assert facts["smallest loss"].value == "proved"
+    assert facts["smallest loss"].value == "proven"
     assert facts["proof"].meaning == search.PROOFS["branch and bound exhausted"]
     assert (facts["combinations of levels"].value, facts["evaluated"].value) == ("288", "61")
     missing = {fact.name: fact for fact in search.proof(CASES["interrupted"]()).facts}
@@ -230,7 +230,7 @@ def test_a_missing_value_and_a_suppressed_one() -> None:
     result["variables"][0]["missing_before"] = 0
     said = dict(zip(CELLS, release.missing_or_suppressed(result), strict=True))
     assert "cannot be confused" in said["admission_date"]
-    assert "CANNOT be told apart" in said["age"]
+    assert "CANNOT be distinguished" in said["age"]
     assert "missing before 12, suppressed 1,177" in said["age"]
     assert "reads *" in said["sex"]
     del result["settings"]["suppressed_as"]
@@ -255,7 +255,7 @@ def test_terminal_lines_fit_are_plain_and_few(result: dict[str, Any]) -> None:
 def test_the_terminal_says_the_essentials() -> None:
     text = " ".join(draw(second_rung(), "terminal").split())
     for part in (
-        "ACCEPTABLE AT A THRESHOLD OF 1/3, ON CONDITIONS",
+        "ACCEPTABLE AT A THRESHOLD OF 1/3, UNDER CONDITIONS",
         "A yearly audit.",
         f"1/5: no solution. {NEAREST}",
         "1/3: solution, length of stay, 14.9 % of records",

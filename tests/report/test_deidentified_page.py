@@ -160,12 +160,12 @@ def test_a_small_threshold_is_explained() -> None:
     result = second_rung()
     result["threshold"] = {"probability": 0.05, "reason": "strict", "cell_size": 20}
     result["threshold_ladder"] = []
-    assert "in the last bar" in charts(result)[0].caption
+    assert "The last bar includes" in charts(result)[0].caption
     assert svg(charts(result)[0], prefix="x").count("<svg") == 1
 
 
 def test_the_suppression_chart_names_the_worst_variable() -> None:
-    assert "Most often it is age, in 11.4 %" in charts(second_rung())[1].description
+    assert "suppressed most often is age, in 11.4 %" in charts(second_rung())[1].description
 
 
 def test_rare_values_share_a_bar() -> None:
@@ -208,7 +208,7 @@ def test_the_codebook_says_what_was_done() -> None:
         "| name | direct identifier | left out | VARCHAR | – | n/a |",
         "| age | week | 1 of 3 | month | 547 | 7 | 1,177 | 11.4 % | users need quarters \\& regions |",
         "- age: day → week → month → year. Released as: week.",
-        "CANNOT be told apart in the file",
+        "CANNOT be distinguished in the file",
         "- **max_suppression**: 0.15",
     ):
         assert part in text

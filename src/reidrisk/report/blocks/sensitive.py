@@ -11,10 +11,10 @@ from reidrisk.report.numbers import MISSING, average, count, percent, probabilit
 from reidrisk.report.parts import Column, Table
 
 CRITERIA = {
-    "l": "l-diversity (at least this many values in a class)",
-    "t": "t-closeness (at most this distance from the whole table)",
-    "beta": "beta-likeness (at most this relative gain of a value)",
-    "delta": "delta-disclosure (at most this many doublings or halvings)",
+    "l": "l-diversity (minimum number of values)",
+    "t": "t-closeness (maximum distance from the table)",
+    "beta": "beta-likeness (maximum relative gain)",
+    "delta": "delta-disclosure (maximum doublings or halvings)",
 }
 DISTANCES = {
     "equal": "values equally far apart",
@@ -141,7 +141,7 @@ def sensitive_charts(result: dict[str, Any]) -> tuple[Chart, ...]:
         return ()
     rows: list[tuple[str, float, bool]] = []
     for one in found:
-        alike = f"{one['column']}: class with one value"
+        alike = f"{one['column']}: one value"
         rows.append((alike, one["same_records"] / one["records"], bool(one["same_records"])))
         rows += [
             (_limit(one["column"], check), check["records"] / one["records"], not check["holds"])
