@@ -231,8 +231,8 @@ def test_a_missing_value_and_a_suppressed_one() -> None:
     said = dict(zip(CELLS, release.missing_or_suppressed(result), strict=True))
     assert "cannot be confused" in said["admission_date"]
     assert "CANNOT be distinguished" in said["age"]
-    assert "missing before 12, suppressed 1,177" in said["age"]
-    assert "reads *" in said["sex"]
+    assert "12 missing before, 1,177 suppressed" in said["age"]
+    assert "contains *" in said["sex"]
     del result["settings"]["suppressed_as"]
     assert "what was done to the column" in release.missing_or_suppressed(result)[1]
 
@@ -262,7 +262,7 @@ def test_the_terminal_says_the_essentials() -> None:
         "1,177 11.4 %",
         "7. Length of stay (chosen) n/a 14.9 % ok",
         "smallest class 3, highest risk 0.3333",
-        "read as wildcard: smallest class 4",
+        "Suppressed cell as wildcard: smallest class 4",
         "at most 3.6 % above the minimum",
         "61 of 288 combinations of levels were evaluated. 27 candidates",
         "12 values of age are missing.",
@@ -281,7 +281,7 @@ def test_the_terminal_without_a_solution_releases_nothing() -> None:
     text = draw(CASES["no solution"](), "terminal")
     assert text.splitlines()[2] == "NO SOLUTION"
     assert "RECORD LAYOUT" not in text
-    assert "after:" not in text
+    assert "After:" not in text
 
 
 def test_views_survive_json_and_change_nothing(result: dict[str, Any]) -> None:
