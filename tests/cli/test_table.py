@@ -100,7 +100,7 @@ def test_what_is_told_of_a_secret(command: Run, table: Path) -> None:
     given = ("table", "risk", table, "--quasi", "sex", "--sensitive", "age")
     code, out, _ = command(*given)
     assert code == 0
-    assert "WHAT IS TOLD OF SECRETS" in out
+    assert "SENSITIVE COLUMNS" in out
     code, out, _ = command(*given, "--l", 4, "--json", "-")
     assert code == 3
     (found,) = json.loads(out)["attribute_disclosure"]

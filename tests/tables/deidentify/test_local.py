@@ -179,7 +179,7 @@ def local(table: Path) -> Deidentified:
 def test_every_view_says_how_exact_the_records_are(table: Path) -> None:
     result = local(table).to_dict()
     text = " ".join(draw(result, "terminal").split())
-    assert "HOW EXACT THE RECORDS ARE" in text
+    assert "LEVELS BY SHARE OF RECORDS" in text
     assert "ACCEPTABLE AT A THRESHOLD OF 1/2 [ok]" in text
     assert "Found by a heuristic" in text
     assert "candidates" not in text

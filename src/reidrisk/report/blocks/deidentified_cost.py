@@ -95,7 +95,7 @@ def _figures(risk: dict[str, Any]) -> dict[str, str]:
         "smallest class": count(risk["smallest_class"]),
         "highest risk (prosecutor)": probability(prosecutor["highest"]),
         "average risk (prosecutor)": probability(prosecutor["average"]),
-        "records above the threshold": _above(risk),
+        "records above a threshold": _above(risk),
         "unique records": percent(risk["unique_share"]),
         "highest risk (journalist)": probability(risk["journalist"]["highest"]),
         "share of correct matches (marketer)": probability(risk["marketer"]["average"]),
