@@ -148,7 +148,7 @@ def attacks(result: ResultDict) -> Table:
         "Risk by adversary",
         (
             "The probability that a record is matched to the right person: for the most exposed record, "
-            "on average, and the share of records above the threshold."
+            "on average, and how many records are above the threshold."
         ),
         (
             Column("adversary"),
