@@ -53,7 +53,7 @@ def test_a_part_tells_what_it_is_still_good_for() -> None:
     assert "not met: model" in shown
     assert "What the data are still good for".upper() in str(done)
     report = rr.write_report(done, "report")[0].read_text(encoding="utf-8")
-    for text in ("Your models, before and after", "Limits of utility", "cost ~ age, sex"):
+    for text in ("Your models, before and after", "Utility limits", "cost ~ age, sex"):
         assert text in report
 
 

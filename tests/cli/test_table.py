@@ -37,7 +37,7 @@ def test_json_and_page(command: Run, table: Path, tmp_path: Path) -> None:
     assert (code, result["kind"], result["records"]) == (0, "table_risk", 24)
     assert result["threshold"]["cell_size"] == 4
     assert result["journalist"]["highest"] == 0.25
-    assert "Risk of re-identification in a table" in page.read_text(encoding="utf-8")
+    assert "Re-identification risk of a table" in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_what_is_told_of_a_secret(command: Run, table: Path) -> None:
     given = ("table", "risk", table, "--quasi", "sex", "--sensitive", "age")
     code, out, _ = command(*given)
     assert code == 0
-    assert "WHAT IS TOLD OF SECRETS" in out
+    assert "SENSITIVE COLUMNS" in out
     code, out, _ = command(*given, "--l", 4, "--json", "-")
     assert code == 3
     (found,) = json.loads(out)["attribute_disclosure"]

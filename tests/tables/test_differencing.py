@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import reidrisk as rr
 from reidrisk.errors import BadData, UnknownColumn
-from reidrisk.report.content.table_extras import blocks
+from reidrisk.report.blocks.table_risk_options import blocks
 from reidrisk.tables.counting import Asked
 from reidrisk.tables.measured import TableMeasure
 from reidrisk.tables.risk import measure_table

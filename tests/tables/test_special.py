@@ -9,7 +9,7 @@ import pytest
 
 import reidrisk as rr
 from reidrisk.errors import InvalidSetting
-from reidrisk.report.content.table_extras import blocks
+from reidrisk.report.blocks.table_risk_options import blocks
 from reidrisk.tables.counting import Asked
 from reidrisk.tables.measured import TableMeasure
 from reidrisk.tables.risk import measure_table
@@ -65,8 +65,8 @@ def test_how_likely_a_match_is_right_is_told_of_a_sample() -> None:
     assert intrusion["highest"] > intrusion["right"]
     assert [one["records"] for one in intrusion["above"]] == [3, 3, 3, 3, 3]
     text = str(told)
-    assert "RECORDS BY THE CHANCE THAT A MATCH IS RIGHT" in text
-    assert "unique match is right" in text
+    assert "RECORDS BY THE PROBABILITY THAT A MATCH IS CORRECT" in text
+    assert "a unique match is correct" in text
     assert "XQZ" not in text
     again = TableMeasure.from_dict(
         json.loads(

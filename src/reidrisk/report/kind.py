@@ -220,7 +220,9 @@ class Kind:
         from reidrisk.report.charts.sheet import sheet
 
         title = self.figure_title or (lambda shown: f"{self.verdict(shown).word}: {self.name_of(shown)}")
-        return sheet(title(result), self.charts(result))
+        shown = [block for show in self.shows for block in show.in_page(result)]
+        groups = [chart for block in shown if isinstance(block, ChartGroup) for chart in block.charts]
+        return sheet(title(result), (*self.charts(result), *groups))
 
     def chapter(self, name: str, result: ResultDict) -> tuple[Block, ...]:
         """What a chapter of a report says of this result."""

@@ -179,12 +179,12 @@ def local(table: Path) -> Deidentified:
 def test_every_view_says_how_exact_the_records_are(table: Path) -> None:
     result = local(table).to_dict()
     text = " ".join(draw(result, "terminal").split())
-    assert "HOW EXACT THE RECORDS ARE" in text
+    assert "LEVELS BY SHARE OF RECORDS" in text
     assert "ACCEPTABLE AT A THRESHOLD OF 1/2 [ok]" in text
     assert "Found by a heuristic" in text
     assert "candidates" not in text
     page = draw(result, "html")
-    assert "How exact the records are" in page
+    assert "Levels by share of records" in page
     assert "All candidates" not in page
     assert "each record as far as its class needs" in codebook_text(result)
 

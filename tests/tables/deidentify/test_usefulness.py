@@ -70,11 +70,11 @@ def test_a_limit_that_is_not_met_is_noted_and_refuses_nothing() -> None:
     note = result.to_dict()["notes"][-1]
     assert note == "less useful than asked: the typical relative difference of a query is not known (zip)"
     text = str(draw(result.to_dict(), "terminal"))
-    assert "LIMITS OF UTILITY" in text
+    assert "UTILITY LIMITS" in text
     assert "YOUR MODELS, BEFORE AND AFTER" in text
     written = page([result.to_dict()])
     assert "Conclusions, before and after" in written
-    assert "How well models foretell" in written
+    assert "How well models predict" in written
     assert "SELECT" not in codebook_text(result.to_dict())
 
 
