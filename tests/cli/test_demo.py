@@ -60,7 +60,7 @@ def test_it_says_all_verdicts_and_where_everything_lies(demo: Demo) -> None:
     text, table, state, trial, whole = demo.output.splitlines()[-5:]
     assert text == f"Text:  NOT acceptable; {demo.folder / 'report.html'}"
     assert table == f"Table: acceptable at 1/3, on conditions; {demo.table / 'report.html'}"
-    found = "Limited Dataset exposes 481 times as many as Safe Harbor"
+    found = "Limited Dataset exposes 481 times as many people as Safe Harbor"
     assert state == f"State: {found}; {demo.state / 'report.html'}"
     report = demo.folder / "assessment"
     assert whole == f"Whole: NOT acceptable; {report / 'report.html'}; {report / 'report.pdf'}"
