@@ -89,4 +89,4 @@ def _cent(share: float) -> str:
 
 def _found(compared: dict[str, Any]) -> str:
     limited, safe = (risk["policy"]["name"] for risk in compared["risks"])
-    return f"{limited} exposes {compared['trust_differential']['total']:,.0f} times as many as {safe}"
+    return f"{limited} exposes {compared['trust_differential']['total']:,.0f} times as many people as {safe}"
