@@ -6,7 +6,7 @@ import csv
 import json
 import shlex
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,8 +15,8 @@ import pytest
 import yaml
 
 from reidrisk.demo.prescriptions import CONFIG, KEY, LAYOUT, RECORDS, demo_key
+from tests.cli.running import PROGRAM, run_demo
 
-PROGRAM = str(Path(sys.executable).with_name("reidrisk"))
 QUASI = ("sex", "age_days", "postal_fsa", "admission_date", "discharge_date")
 """Of the layout that is released."""
 DIRECT = ("patient_name", "health_card", "mrn", "visit_id")
@@ -45,15 +45,13 @@ class Demo(NamedTuple):
         return self.folder / "population"
 
 
-def run_demo(folder: Path) -> Demo:
-    done = subprocess.run([PROGRAM, "demo", str(folder)], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return Demo(folder, done.stdout)
+def left_in(folder: Path) -> Demo:
+    return Demo(folder / "demo-output", (folder / "output.txt").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
-    return run_demo(tmp_path_factory.mktemp("first") / "demo")
+def demo(demo_folder: Callable[[], Path]) -> Demo:
+    return left_in(demo_folder())
 
 
 def test_it_says_all_verdicts_and_where_everything_lies(demo: Demo) -> None:
@@ -128,7 +126,8 @@ def test_prescriptions_of_a_visit_stay_together_and_drugs_stay_as_they_are(demo:
 
 def test_the_command_that_is_printed_does_it_again(demo: Demo, tmp_path: Path) -> None:
     """The same seed gives the same bytes, by the demo and by hand."""
-    again = run_demo(tmp_path / "demo")
+    run_demo(tmp_path)
+    again = left_in(tmp_path)
     for name in ("gold.jsonl", "tool.jsonl"):
         assert (demo.folder / name).read_bytes() == (again.folder / name).read_bytes()
     for name in (RECORDS, KEY, CONFIG.name, LAYOUT.name, "released.csv", "released.codebook.md"):
