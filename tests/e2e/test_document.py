@@ -12,11 +12,10 @@ from playwright.sync_api import Browser
 from reidrisk.core.files import write_text
 from reidrisk.report.html.document import document_page
 from reidrisk.report.writing import TEMPLATES, document_of
-from tests.e2e.test_page import CONTRAST, Scheme, _open, browser
+from tests.e2e.test_page import CONTRAST, Scheme, _open
 from tests.report.assessed import accepted, assessment
 from tests.report.test_document_page import hostile
 
-__all__ = ["browser"]
 SHEET = (688, 1001)
 """A4 within its margins, in CSS pixels."""
 BOTTOM = "document.querySelector('.rr-first').getBoundingClientRect().bottom + scrollY"
