@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,12 +16,6 @@ settings.load_profile("steady")
 
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
-
-
-def pytest_collection_finish() -> None:
-    """Tests and modules stay until the end: garbage is not looked for among them again and again."""
-    gc.collect()
-    gc.freeze()
 
 
 @pytest.fixture(scope="session")
