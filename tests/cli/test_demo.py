@@ -130,8 +130,8 @@ def test_the_same_seed_gives_the_same_bytes(demo: Demo, tmp_path: Path) -> None:
     notes = clinical_notes(seed=7)
     write_jsonl(notes, tmp_path / "gold.jsonl")
     write_jsonl(case_study_tool(notes, seed=7), tmp_path / "tool.jsonl")
-    for name in ("table", "population/figure-1"):
-        (tmp_path / name).mkdir(parents=True)
+    for place in ("table", "population/figure-1"):
+        (tmp_path / place).mkdir(parents=True)
     write_case(tmp_path / "table", seed=7)
     write_population(tmp_path / "population/state.csv", seed=7)
     write_figure_one(tmp_path / "population/figure-1")
