@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
+from collections.abc import Callable
+from functools import cache
 from io import BytesIO
 from typing import Any
 from xml.etree import ElementTree
@@ -32,6 +34,12 @@ def result(request: pytest.FixtureRequest) -> dict[str, Any]:
     return CASES[request.param]()
 
 
+@cache
+def page_of(make: Callable[[], dict[str, Any]]) -> str:
+    """The page of a case, drawn once for the tests that only read it."""
+    return page([make()])
+
+
 def test_pages_are_well_formed_and_load_nothing(result: dict[str, Any]) -> None:
     read = Reader(page([result, result]))
     assert read.open == []
@@ -42,11 +50,11 @@ def test_pages_are_well_formed_and_load_nothing(result: dict[str, Any]) -> None:
 
 
 def test_the_same_result_gives_the_same_page() -> None:
-    assert page([second_rung()]) == page([second_rung()])
+    assert page_of(second_rung) == page([second_rung()])
 
 
 def test_the_page_answers_in_the_order_of_the_questions() -> None:
-    text = page([second_rung()])
+    text = page_of(second_rung)
     places = [
         text.index(part)
         for part in (
@@ -80,7 +88,7 @@ def test_names_are_escaped_on_the_page_and_in_a_notebook() -> None:
 
 
 def test_the_chosen_row_is_marked() -> None:
-    text = page([second_rung()])
+    text = page_of(second_rung)
     marked = re.findall(r'<tr class="rr-marked">(.*?)</tr>', text, re.DOTALL)
     assert sum("7. Length of stay (chosen)" in row for row in marked) == 1
     assert sum("optimum, chosen" in row for row in marked) == 1
@@ -91,7 +99,7 @@ def test_an_interrupted_search_stands_beside_the_verdict() -> None:
     alarm = text.index(INTERRUPTED)
     assert text.index('class="rr-word"') < alarm < text.index("<svg")
     assert 'class="rr-alarm"' in text
-    assert 'class="rr-alarm"' not in page([second_rung()])
+    assert 'class="rr-alarm"' not in page_of(second_rung)
     assert 'class="rr-alarm"' in draw(CASES["interrupted"](), "html")
 
 

@@ -92,7 +92,7 @@ def test_noise_hides_from_exact_linkage_and_not_from_the_nearest() -> None:
 
 
 @given(st.integers(0, 1000), st.sampled_from([5, 10, 20, 40]))
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_wider_intervals_never_leave_fewer_people(seed: int, width: int) -> None:
     original = people(60, seed)
     plan = rr.AttackPlan(quasi=("age", "sex"), guesses=10)

@@ -248,7 +248,7 @@ def test_interrupted_gives_the_best_so_far_or_says_that_there_is_none(table: Pat
 ROW = st.tuples(st.sampled_from("FM"), st.sampled_from([26, 28, 29, 30, 31, 32, None]))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     rows=st.lists(ROW, min_size=4, max_size=40),
     k=st.integers(2, 4),
