@@ -29,15 +29,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from reidrisk.tables.attack.data import read_tables
+from reidrisk.tables.attack.data import find_truth, read_tables
 from reidrisk.tables.attack.inference import infer
 from reidrisk.tables.attack.linkability import link_sources
+from reidrisk.tables.attack.linkage import link_probably
 from reidrisk.tables.attack.outcome import Outcome
 from reidrisk.tables.attack.plan import AttackPlan
-from reidrisk.tables.attack.probabilistic import link_probably
 from reidrisk.tables.attack.run import attack_table
 from reidrisk.tables.attack.singling import single_out
-from reidrisk.tables.attack.truth import find_truth
 from timing import run_process
 
 ROWS, GUESSES, MILLION = 12_000, 1_000, 1_000_000

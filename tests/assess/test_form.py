@@ -331,7 +331,7 @@ def test_limits_on_secrets_reach_the_search() -> None:
 
 def test_known_events_reach_the_search() -> None:
     from reidrisk.assess.parts.deidentify import DeidentifyPart, Target
-    from reidrisk.tables.events.knowledge import EventKnowledge
+    from reidrisk.tables.events import EventKnowledge
 
     said = {"table": "t.csv", "quasi": ["sex"], "unit": "person", "events": ["code"], "known": 1}
     part = DeidentifyPart("t", {**said, "max_event_suppression": 0.1}, Path(), Target((5,)))

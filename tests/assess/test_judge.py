@@ -16,7 +16,7 @@ from reidrisk.assess.parts.population import PopulationPart
 from reidrisk.assess.parts.table import TablePart
 from reidrisk.core.classes import ClassSizes
 from reidrisk.core.schema import Schema
-from reidrisk.tables.measured import TableMeasure
+from reidrisk.tables.measure import TableMeasure
 from tests.context.builders import every, scored
 
 HOSPITAL = {"preset": "hospital", "access": "non_public"}
@@ -144,7 +144,7 @@ def test_what_is_unknown_is_not_acceptable() -> None:
 def test_an_estimated_journalist_decides_by_whole_people() -> None:
     from dataclasses import replace
 
-    from reidrisk.tables.sampled import SampledMeasure
+    from reidrisk.tables.estimated import SampledMeasure
     from reidrisk.tables.sampling import Sampling
 
     found = TableMeasure(ClassSizes(((1, 200), (2, 90), (5, 60))), Schema(("age",)), 1)
@@ -162,7 +162,7 @@ def test_too_much_told_of_a_secret_is_not_acceptable() -> None:
     import pyarrow as pa
 
     from reidrisk.stats.disclosure.limits import SecretLimits
-    from reidrisk.tables.counting import Asked
+    from reidrisk.tables.measure import Asked
     from reidrisk.tables.risk import measure_table
 
     rows = pa.table({"age": [1] * 6 + [2] * 6, "drug": ["a"] * 6 + ["a", "b", "c"] * 2})

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 import reidrisk as rr
 from reidrisk.errors import BadData, UnknownColumn
 from reidrisk.report.content.table_extras import blocks
-from reidrisk.tables.counting import Asked
-from reidrisk.tables.measured import TableMeasure
+from reidrisk.tables.measure import Asked, TableMeasure
 from reidrisk.tables.risk import measure_table
 
 SEX = rr.Schema(quasi=("sex", "age"))

@@ -12,8 +12,7 @@ import pytest
 
 import reidrisk as rr
 from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
-from reidrisk.tables.counting import Asked
-from reidrisk.tables.measured import TableMeasure
+from reidrisk.tables.measure import Asked, TableMeasure
 from reidrisk.tables.risk import measure_table
 
 QUASI = rr.Schema(quasi=("sex", "age", "region"))

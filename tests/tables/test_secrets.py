@@ -10,8 +10,7 @@ import pytest
 
 import reidrisk as rr
 from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
-from reidrisk.tables.counting import Asked
-from reidrisk.tables.measured import TableMeasure
+from reidrisk.tables.measure import Asked, TableMeasure
 from reidrisk.tables.risk import measure_table
 
 HIDDEN = "XQZ-hidden"

@@ -10,8 +10,7 @@ import pytest
 import reidrisk as rr
 from reidrisk.errors import InvalidSetting
 from reidrisk.report.content.table_extras import blocks
-from reidrisk.tables.counting import Asked
-from reidrisk.tables.measured import TableMeasure
+from reidrisk.tables.measure import Asked, TableMeasure
 from reidrisk.tables.risk import measure_table
 
 TABLE = pa.table({"sex": ["M", "M", "M", "F"], "age": [1, 1, 2, 2], "ward": ["a", "XQZ", "a", "XQZ"]})

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import reidrisk as rr
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.column_kinds import kind_keys, kind_of_name
-from reidrisk.tables.intruders import EVERYTHING, intruders
-from reidrisk.tables.value_patterns import CONFIRMS, PATTERNS
+from reidrisk.tables.column_role import CONFIRMS, PATTERNS
+from reidrisk.tables.suggest import EVERYTHING, intruders
 from tests.tables.sources import adsl, prescriptions
 
 QUASI = "quasi-identifier"

@@ -14,8 +14,7 @@ from reidrisk.engine.table import open_table
 from reidrisk.errors import ReidRiskError, UnreadableFile
 from reidrisk.population.area_names import AREAS
 from reidrisk.population.readers.long import LongForm
-from reidrisk.tables.suggest import suggest_roles
-from reidrisk.tables.suggestion import Suggestion
+from reidrisk.tables.suggest import Suggestion, suggest_roles
 from reidrisk.text.read import read_documents
 
 Kind = Literal["text", "table", "population", "documents"]

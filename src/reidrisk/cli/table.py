@@ -156,6 +156,6 @@ def _secrets(given: dict[str, Any]) -> SecretLimits | None:
 def _hierarchies(path: str | None) -> Mapping[str, Hierarchy] | None:
     if path is None:
         return None
-    from reidrisk.tables.hierarchy.read import read_hierarchies
+    from reidrisk.tables.hierarchy.hierarchy import read_hierarchies
 
     return read_hierarchies(path)

@@ -55,7 +55,7 @@ def attack(released: str, **given: Any) -> None:
     read = (released, given["against"], given["control"], given["hierarchies"])
     output.check_targets(read, json=given["json"], html=given["html"])
     from reidrisk.tables.attack.run import attack_table
-    from reidrisk.tables.hierarchy.read import read_hierarchies
+    from reidrisk.tables.hierarchy.hierarchy import read_hierarchies
 
     result = attack_table(
         released,

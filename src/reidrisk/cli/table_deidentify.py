@@ -234,7 +234,7 @@ def _said(given: dict[str, Any]) -> dict[str, Any]:
 def _hierarchies(given: dict[str, Any]) -> Mapping[str, Hierarchy]:
     if not given["hierarchies"]:
         return {}
-    from reidrisk.tables.hierarchy.read import read_hierarchies
+    from reidrisk.tables.hierarchy.hierarchy import read_hierarchies
 
     return read_hierarchies(given["hierarchies"])
 

@@ -10,7 +10,7 @@ import click
 from reidrisk.cli import output
 
 if TYPE_CHECKING:
-    from reidrisk.tables.events.knowledge import EventKnowledge
+    from reidrisk.tables.events import EventKnowledge
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -45,7 +45,7 @@ def known_events(given: dict[str, Any]) -> EventKnowledge | None:
     """What the adversary knows of events; None if nothing is said of them."""
     from dataclasses import replace
 
-    from reidrisk.tables.events.knowledge import knowledge
+    from reidrisk.tables.events import knowledge
 
     columns = output.columns(given["events"], option="--events") if given["events"] else None
     asked = knowledge(columns, given["known"], counted=given["count_events"])

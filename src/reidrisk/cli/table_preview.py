@@ -27,8 +27,8 @@ def preview(table: str, **given: Any) -> None:
     Values of fewer rows than the cell size are never shown.
     """
     output.check_targets((table, given["hierarchies"]), json=given["json"], html=given["html"])
+    from reidrisk.tables.hierarchy.hierarchy import read_hierarchies
     from reidrisk.tables.hierarchy.preview import preview_hierarchies as previewed
-    from reidrisk.tables.hierarchy.read import read_hierarchies
 
     result = previewed(table, read_hierarchies(given["hierarchies"]), cell_size=given["cell_size"])
     show = output.Output(given["json"], quiet=given["quiet"])

@@ -41,6 +41,6 @@ def hipaa(table: str, **given: Any) -> None:
     know that what is left identifies a person.
     """
     output.check_targets((table,), json=given["json"], html=given["html"])
-    from reidrisk.tables.hipaa_check import hipaa_check
+    from reidrisk.tables.hipaa import hipaa_check
 
     output.finish(hipaa_check(table), given)

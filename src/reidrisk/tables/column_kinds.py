@@ -1,15 +1,43 @@
-"""What columns are, as told by their names: the list of kinds and how a name is looked up."""
+"""What the name of a column says about its content."""
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from reidrisk.tables.column_words import holds, words_of
+HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+WORD = re.compile(r"[^\W\d_]+|\d+")
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """The words in lower case, without accents; a number is a word.
+
+    >>> words_of("patientBirthDate"), words_of("Code_Postal"), words_of("USUBJID"), words_of("zip3")
+    (('patient', 'birth', 'date'), ('code', 'postal'), ('usubjid',), ('zip', '3'))
+    >>> words_of("Année de naissance"), words_of("Größe")
+    (('annee', 'de', 'naissance'), ('grosse',))
+    """
+    plain = "".join(
+        letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter)
+    )
+    return tuple(WORD.findall(HUMP.sub(" ", plain).casefold()))
+
+
+def holds(words: tuple[str, ...], phrase: tuple[str, ...]) -> bool:
+    """Whether the phrase stands in the words, one after the other.
+
+    >>> holds(("patient", "birth", "date"), ("birth", "date")), holds(("drug", "name"), ("first", "name"))
+    (True, False)
+    """
+    size = len(phrase)
+    return any(words[at : at + size] == phrase for at in range(len(words) - size + 1))
+
 
 Role = Literal["direct identifier", "quasi-identifier", "sensitive", "unit candidate", "other"]
 Confidence = Literal["certain", "likely", "possible"]
@@ -132,3 +160,23 @@ def _entry(key: str, entry: dict[str, Any]) -> _Names:
     )
     anywhere, whole = (tuple(words_of(name) for name in entry.get(part, ())) for part in ("names", "whole"))
     return _Names(kind, anywhere, whole, tuple(entry.get("endings", ())))
+
+
+def looks_direct(column: str) -> str | None:
+    """What the column holds, in words, if its name surely names people; None otherwise.
+
+    Numbers of rows, records and visits are not in this list: they name nobody by themselves.
+
+    >>> looks_direct("Patient_Name"), looks_direct("healthCardNumber")
+    ('a name of a person', 'a health card or health plan number')
+    >>> [looks_direct(name) for name in ("id", "record_id", "visit_id", "drug_name", "age")]
+    [None, None, None, None, None]
+    """
+    match = kind_of_name(column)
+    return match.kind.says if match and match.kind.strong else None
+
+
+def direct_suspects(columns: Iterable[str]) -> dict[str, str]:
+    """The columns that surely name people, with what each holds."""
+    found = ((column, looks_direct(column)) for column in columns)
+    return {column: says for column, says in found if says is not None}

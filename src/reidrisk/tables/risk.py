@@ -12,14 +12,12 @@ from reidrisk.engine.collapse import collapse
 from reidrisk.engine.table import Table, open_table
 from reidrisk.errors import InvalidSetting, UnknownColumn
 from reidrisk.stats.disclosure.limits import SecretLimits
-from reidrisk.tables.counting import Asked, measure
-from reidrisk.tables.events.knowledge import EventKnowledge
+from reidrisk.tables.events import EventKnowledge
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
-from reidrisk.tables.measured import TableMeasure
+from reidrisk.tables.measure import Asked, TableMeasure, measure
 from reidrisk.tables.rare import RareCodes
-from reidrisk.tables.result import Adversary, TableRisk
+from reidrisk.tables.result import Adversary, TableRisk, subgroups
 from reidrisk.tables.sampling import Sampling
-from reidrisk.tables.subgroups import subgroups
 
 
 def table_risk(  # noqa: PLR0913 - the data, what is measured against, and what else is told

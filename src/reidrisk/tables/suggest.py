@@ -1,20 +1,209 @@
-"""Suggest what the columns of a table are: names, patterns and uniqueness, and never a silent choice."""
+"""Suggest the role of each column of a table. A person decides."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import yaml
+
+from reidrisk.core.about import own_version, versions
+from reidrisk.core.result import Result
+from reidrisk.core.wording import plural
 from reidrisk.engine.classes import count_rows
 from reidrisk.engine.collapse import units_with_variation
 from reidrisk.engine.profile import column_profiles
 from reidrisk.engine.table import Table, open_table
-from reidrisk.tables.column_role import ColumnSuggestion, suggested
-from reidrisk.tables.hipaa_check import checked
-from reidrisk.tables.intruders import Intruder, intruder
-from reidrisk.tables.suggestion import SURE, Suggestion, UnitChoice
-from reidrisk.tables.value_patterns import SAMPLE_ROWS, expressions
+from reidrisk.errors import InvalidSetting
+from reidrisk.tables.column_role import SAMPLE_ROWS, ColumnSuggestion, expressions, suggested
+from reidrisk.tables.hipaa import HipaaCheck, checked
+
+EVERYTHING = "everything"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Why an intruder knows a kind of column, and who says so."""
+
+    why: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Intruder:
+    """One kind of intruder."""
+
+    name: str
+    says: str
+    source: str
+    knows: Mapping[str, Known]
+    """By kind of column; `everything` stands for all of them."""
+
+    def knowledge_of(self, kind: str | None) -> Known | None:
+        """Why the intruder knows such a column; None if not."""
+        return self.knows.get(EVERYTHING) or self.knows.get(kind or "")
+
+
+def intruder(name: str) -> Intruder:
+    """An intruder by name."""
+    known = intruders()
+    if name not in known:
+        raise InvalidSetting.among("A scenario", name, known)
+    return known[name]
+
+
+@lru_cache(maxsize=1)
+def intruders() -> Mapping[str, Intruder]:
+    """Every intruder by name."""
+    text = files("reidrisk.tables").joinpath("data/intruders.yaml").read_text(encoding="utf-8")
+    entries = yaml.safe_load(text)
+    sources = entries.pop("sources")
+    return {
+        name: Intruder(
+            name,
+            entry["says"],
+            sources[entry["source"]],
+            {kind: Known(one["why"], sources[one["source"]]) for kind, one in entry["knows"].items()},
+        )
+        for name, entry in entries.items()
+    }
+
+
+A_PERSON_DECIDES = (
+    "These are suggestions from names, patterns and numbers of distinct values. A person who knows the data "
+    "and who could attack it must decide on every column."
+)
+SURE = ("certain", "likely")
+
+
+@dataclass(frozen=True, slots=True)
+class UnitChoice:
+    """The column that says which rows are one person or visit."""
+
+    column: str
+    units: int
+    varying: tuple[str, ...]
+    """Quasi-identifiers that differ within a unit and need a rule."""
+
+
+@dataclass(frozen=True)
+class Suggestion(Result):
+    """Roles suggested for the columns of a table, each with its reason; nothing is decided."""
+
+    columns: tuple[ColumnSuggestion, ...]
+    quasi: tuple[str, ...]
+    """The quasi-identifiers of the command to type next."""
+    intruder: Intruder | None
+    unit: UnitChoice | None
+    hipaa: HipaaCheck
+    rows: int
+    source: str
+    is_frame: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def acceptable(self) -> bool:
+        """Whether no column seems to name people; no statement about the risk of the others."""
+        return not self.of_role("direct identifier")
+
+    def of_role(self, role: str) -> tuple[str, ...]:
+        """The columns that were given a role."""
+        return tuple(column.name for column in self.columns if column.role == role)
+
+    @property
+    def next_step(self) -> str | None:
+        """The command to type next, or the call for a data frame; None without any quasi-identifier."""
+        if not self.quasi:
+            return None
+        return self._call() if self.is_frame or any("," in name for name in self.quasi) else self._command()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything a report needs, as JSON types."""
+        return {
+            "kind": "table_suggestion",
+            "version": own_version(),
+            "acceptable": self.acceptable,
+            "settings": {
+                "table": self.source,
+                "scenario": self.intruder.name if self.intruder else None,
+                "patterns_sought_in": self._sample(),
+            },
+            "seed": None,
+            "versions": versions(),
+            "reasons": list(self._reasons()),
+            "rows": self.rows,
+            "columns": [column.to_dict() for column in self.columns],
+            "scenario": self._scenario(),
+            "quasi": list(self.quasi),
+            "to_consider": list(self._to_consider()),
+            "unit": self._unit(),
+            "hipaa": self.hipaa.to_dict(),
+            "next_step": self.next_step,
+            "notes": list(self.notes),
+        }
+
+    def _sample(self) -> str:
+        if self.rows <= SAMPLE_ROWS:
+            return "all rows"
+        return f"the first {SAMPLE_ROWS:,} rows; distinct values and empty cells were counted in all"
+
+    def _reasons(self) -> tuple[str, ...]:
+        direct = self.of_role("direct identifier")
+        named = (
+            f"{plural(len(direct), 'column')} may name people; to be removed or replaced by a code: "
+            f"{', '.join(direct)}."
+            if direct
+            else "No column seems to name people."
+        )
+        return named, A_PERSON_DECIDES
+
+    def _to_consider(self) -> tuple[str, ...]:
+        """Quasi-identifiers that are only possible, and not in the command."""
+        return tuple(name for name in self.of_role("quasi-identifier") if name not in self.quasi)
+
+    def _scenario(self) -> dict[str, Any] | None:
+        if self.intruder is None:
+            return None
+        quasi = [column for column in self.columns if column.role == "quasi-identifier"]
+        said = [
+            (column, self.intruder.knowledge_of(column.kind.key if column.kind else None)) for column in quasi
+        ]
+        known = [{"column": column.name, "why": it.why, "source": it.source} for column, it in said if it]
+        unknown = [column.name for column, it in said if not it]
+        return {
+            "name": self.intruder.name,
+            "says": self.intruder.says,
+            "source": self.intruder.source,
+            "quasi": known,
+            "left_out": unknown,
+        }
+
+    def _unit(self) -> dict[str, Any] | None:
+        if self.unit is None:
+            return None
+        return {"column": self.unit.column, "units": self.unit.units, "varying": list(self.unit.varying)}
+
+    def _command(self) -> str:
+        words = ["reidrisk", "table", "risk", self.source, "--quasi", ",".join(self.quasi)]
+        if self.unit:
+            words += ["--unit", self.unit.column]
+            for name in self.unit.varying:
+                words += ["--reduce", f"{name}=set"]
+        return shlex.join(words)
+
+    def _call(self) -> str:
+        unit = ""
+        if self.unit:
+            rules = dict.fromkeys(self.unit.varying, "set")
+            unit = f", unit={self.unit.column!r}" + (f", reduce={rules!r}" if rules else "")
+        table = "table" if self.is_frame else repr(self.source)
+        return f"rr.table_risk({table}, rr.Schema(quasi={list(self.quasi)!r}{unit}))"
+
 
 UNITS = ("person", "visit", "record")
 """What a unit of analysis is, the best first."""

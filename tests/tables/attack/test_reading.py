@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from reidrisk.engine.coded import CodedColumn, coded_rows
 from reidrisk.engine.table import open_table
-from reidrisk.tables.attack.domain import domain_of
-from reidrisk.tables.attack.intervals import Interval, date_interval, number_interval
+from reidrisk.tables.attack.domain import Interval, date_interval, domain_of, number_interval
 from reidrisk.tables.attack.reading import Read, read_column
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 

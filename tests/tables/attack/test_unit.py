@@ -12,7 +12,7 @@ import reidrisk as rr
 from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
 from reidrisk.stats.attack.candidates import candidates
 from reidrisk.stats.attack.covers import cover
-from reidrisk.tables.attack.persons import Persons
+from reidrisk.tables.attack.data import Persons
 from tests.tables.attack.people import generalized, people
 from tests.tables.attack.test_run import shuffled
 

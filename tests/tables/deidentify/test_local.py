@@ -17,8 +17,7 @@ from reidrisk.report.views import draw
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout
 from reidrisk.tables.deidentify.result import Deidentified
 from reidrisk.tables.deidentify.run import deidentify
-from reidrisk.tables.hierarchy.hierarchy import Hierarchy
-from reidrisk.tables.hierarchy.read import read_hierarchies
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy, read_hierarchies
 from tests.tables.deidentify.study import ROWS, hierarchies, read_rows, smallest, write_rows
 
 TWO = Threshold.from_cell_size(2, "test")

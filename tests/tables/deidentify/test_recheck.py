@@ -15,8 +15,8 @@ from reidrisk.engine.release import ReleasePlan, released
 from reidrisk.engine.verify import written_arrow
 from reidrisk.errors import FailedCheck, Interrupted
 from reidrisk.stats.partition.mdav import microaggregated
-from reidrisk.tables.deidentify.recheck import refuse_telling
 from reidrisk.tables.deidentify.search import Watch
+from reidrisk.tables.deidentify.writing import refuse_telling
 
 FIVE = rr.Threshold.from_cell_size(5, "test")
 AGES = {"age": rr.Hierarchy.numbers("age", [{"width": 10}, {"width": 60}])}

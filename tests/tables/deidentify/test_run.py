@@ -28,13 +28,12 @@ from reidrisk.errors import (
     NothingToMeasure,
     UnknownColumn,
 )
-from reidrisk.tables.deidentify.cells import Lost
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution, Permission
+from reidrisk.tables.deidentify.problem import Lost
 from reidrisk.tables.deidentify.result import Deidentified
 from reidrisk.tables.deidentify.run import deidentify
 from reidrisk.tables.deidentify.search import Found, Watch
-from reidrisk.tables.hierarchy.hierarchy import Hierarchy
-from reidrisk.tables.hierarchy.read import read_hierarchies
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy, read_hierarchies
 from tests.tables.deidentify.study import ROWS, hierarchies, read_rows, smallest, write_rows
 
 TWO = Threshold.from_cell_size(2, "test")

@@ -22,7 +22,7 @@ from reidrisk.report.codebook import codebook_text
 from reidrisk.report.page import page
 from reidrisk.tables.deidentify.config import read_config
 from reidrisk.tables.deidentify.search import Watch
-from reidrisk.tables.transform.planned import planned
+from reidrisk.tables.transform.plan import planned
 
 KEY = b"a key of more than sixteen bytes"
 FIVE = rr.Threshold.from_cell_size(5, "test")

@@ -14,7 +14,7 @@ import pytest
 
 import reidrisk as rr
 from reidrisk.errors import BadData, FailedCheck, InvalidSetting, UnknownColumn
-from reidrisk.tables.hierarchy.read import hierarchies_from
+from reidrisk.tables.hierarchy.hierarchy import hierarchies_from
 
 SCHEMA = rr.Schema(quasi=("sex", "born"), unit="person")
 THREE = rr.Threshold.from_cell_size(3, "test")
@@ -152,7 +152,7 @@ def test_a_ladder_goes_on_where_events_have_no_form() -> None:
 
 def test_a_file_that_fails_the_check_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = rr.deidentify(events(), SCHEMA, RULES, threshold=THREE, options=options(), max_suppression=0.2)
-    monkeypatch.setattr("reidrisk.tables.deidentify.event_form.with_events", lambda table, _: table)
+    monkeypatch.setattr("reidrisk.tables.deidentify.events.with_events", lambda table, _: table)
     with pytest.raises(FailedCheck, match=r"not released: .*known events would fit fewer than 3"):
         done.to_arrow()
     out = tmp_path / "out.csv"

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 
 import reidrisk as rr
 from reidrisk.errors import InvalidSetting, NothingToMeasure, UnknownColumn
-from reidrisk.tables.counting import Asked
-from reidrisk.tables.events.knowledge import knowledge
-from reidrisk.tables.measured import TableMeasure
+from reidrisk.tables.events import knowledge
+from reidrisk.tables.measure import Asked, TableMeasure
 from reidrisk.tables.risk import measure_table
 
 Row = tuple[str, str, str | None, int | None]

@@ -15,9 +15,8 @@ from reidrisk.engine.tuples import distinct_tuples
 from reidrisk.errors import BadData, UnreadableFile
 from reidrisk.stats.lattice.inputs import Criterion, Tuples
 from reidrisk.stats.lattice.search import solve
-from reidrisk.tables.hierarchy.arx_csv import column_of, read_arx_csv
-from reidrisk.tables.hierarchy.hierarchy import Hierarchy
-from reidrisk.tables.hierarchy.read import read_hierarchies
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy, read_hierarchies
+from reidrisk.tables.hierarchy.listed import column_of, read_arx_csv
 
 
 def test_adult_has_the_scores_of_arx(shared: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
-from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
+from reidrisk.tables.hierarchy.hierarchy import hierarchies_from, read_hierarchies
 
 EVERY_KIND = """
 sex: exact
@@ -141,7 +141,7 @@ def test_a_mapping_within_another_file(tmp_path: Path) -> None:
 
 def test_files_of_arx_need_no_yaml_and_no_compiler() -> None:
     code = (
-        "import sys, reidrisk.tables.hierarchy.read\n"
+        "import sys, reidrisk.tables.hierarchy.hierarchy\n"
         "heavy = {'yaml', 'numba', 'scipy', 'duckdb', 'matplotlib'} & set(sys.modules)\n"
         "sys.exit(str(heavy) if heavy else 0)"
     )

@@ -17,17 +17,12 @@ from hypothesis import strategies as st
 from reidrisk.cli.table_transform import transform
 from reidrisk.core.key import make_key
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownColumn
-from reidrisk.tables.transform.config import KINDS, read_steps, step_from
-from reidrisk.tables.transform.dates import ShiftDates
-from reidrisk.tables.transform.noise import Noise
-from reidrisk.tables.transform.pram import Pram
-from reidrisk.tables.transform.pseudonyms import Pseudonyms
-from reidrisk.tables.transform.result import TableTransformed
-from reidrisk.tables.transform.run import transform_table
-from reidrisk.tables.transform.sample import Sample
+from reidrisk.tables.transform.keyed import Pseudonyms, ShiftDates
+from reidrisk.tables.transform.perturb import Noise, Pram, RankSwap
+from reidrisk.tables.transform.plan import KINDS, read_steps, step_from
+from reidrisk.tables.transform.reduce import Sample, Tails
+from reidrisk.tables.transform.run import TableTransformed, transform_table
 from reidrisk.tables.transform.step import Step
-from reidrisk.tables.transform.swap import RankSwap
-from reidrisk.tables.transform.tails import Tails
 from tests.tables.deidentify.study import read_rows, write_rows
 
 KEY = b"a key of more than sixteen bytes"

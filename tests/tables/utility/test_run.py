@@ -10,8 +10,7 @@ import pytest
 from reidrisk.errors import InvalidSetting, NothingToMeasure, UnknownColumn
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.utility.plan import UtilityModel, UtilityPlan
-from reidrisk.tables.utility.result import TableUtility
-from reidrisk.tables.utility.run import table_utility
+from reidrisk.tables.utility.run import TableUtility, table_utility
 from tests.tables.utility.trials import coarse, patients, shuffled
 
 ORIGINAL = patients()

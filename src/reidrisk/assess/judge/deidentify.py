@@ -11,7 +11,7 @@ from reidrisk.assess.judge.table import DONE, by_chance, step_measures
 from reidrisk.context.score import ContextScore
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import probability
-from reidrisk.tables.transform.planned import BY_CHANCE
+from reidrisk.tables.transform.plan import BY_CHANCE
 
 MOST = 3
 """Missing practices that a sentence names."""

@@ -14,8 +14,8 @@ from reidrisk.context.score import ContextScore
 from reidrisk.core.classes import ClassSizes
 from reidrisk.core.wording import probability
 from reidrisk.stats.class_risk import AttackRisk
-from reidrisk.tables.direct_names import direct_suspects
-from reidrisk.tables.measured import TableMeasure
+from reidrisk.tables.column_kinds import direct_suspects
+from reidrisk.tables.measure import TableMeasure
 
 DONE = {
     "drop": "is left out",

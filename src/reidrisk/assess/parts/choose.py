@@ -20,8 +20,8 @@ from reidrisk.context.score import ContextScore
 from reidrisk.core.place import Place
 from reidrisk.core.threshold import Threshold
 from reidrisk.engine.write import ready_to_write
-from reidrisk.tables.transform.notes import sampling_fraction
-from reidrisk.tables.transform.planned import needs_key
+from reidrisk.tables.transform.applied import sampling_fraction
+from reidrisk.tables.transform.plan import needs_key
 from reidrisk.text.read import FORMATS
 
 

@@ -16,13 +16,17 @@ from reidrisk.core.spec import Spec
 from reidrisk.engine.classes import class_sizes
 from reidrisk.engine.table import Table, open_table
 from reidrisk.tables.deidentify.config import steps_of
-from reidrisk.tables.events.found import measure_events
-from reidrisk.tables.events.knowledge import EventKnowledge
+from reidrisk.tables.events import EventKnowledge, measure_events
 from reidrisk.tables.risk import measure_opened, records_of
 from reidrisk.tables.sampling import Sampling
-from reidrisk.tables.transform.applied import Applied, applied
-from reidrisk.tables.transform.notes import changed_by_chance, sampling_fraction, step_notes
-from reidrisk.tables.transform.planned import Planned
+from reidrisk.tables.transform.applied import (
+    Applied,
+    applied,
+    changed_by_chance,
+    sampling_fraction,
+    step_notes,
+)
+from reidrisk.tables.transform.plan import Planned
 from reidrisk.tables.transform.run import transform_table
 from reidrisk.tables.transform.step import Work as Draws
 

@@ -12,11 +12,9 @@ from reidrisk.core.schema import Schema
 from reidrisk.engine.table import open_table
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.disclosure.limits import SecretLimits
-from reidrisk.tables.counting import Asked
-from reidrisk.tables.events.knowledge import EventKnowledge, knowledge
-from reidrisk.tables.hierarchy.hierarchy import Hierarchy
-from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
-from reidrisk.tables.measured import TableMeasure
+from reidrisk.tables.events import EventKnowledge, knowledge
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy, hierarchies_from, read_hierarchies
+from reidrisk.tables.measure import Asked, TableMeasure
 from reidrisk.tables.rare import RareCodes
 from reidrisk.tables.risk import measure_table
 from reidrisk.tables.sampling import Sampling

@@ -26,8 +26,8 @@ from reidrisk.assess.remedies.leaks import without_leaks
 from reidrisk.assess.remedies.remedy import Kind, Rejudge, Remedy
 from reidrisk.context.score import ContextScore
 from reidrisk.core.classes import ClassSizes
-from reidrisk.tables.direct_names import direct_suspects
-from reidrisk.tables.measured import TableMeasure
+from reidrisk.tables.column_kinds import direct_suspects
+from reidrisk.tables.measure import TableMeasure
 from reidrisk.text.evidence import Evidence
 from reidrisk.text.evidence_file import evidence_from_dict
 

@@ -1,8 +1,10 @@
-"""The values that a column has in the original, the identified table and the control, put together."""
+"""The values that a released value can stand for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any, Literal, Protocol
@@ -12,7 +14,7 @@ from numpy.typing import NDArray
 
 from reidrisk.engine.coded import Kind as Stored
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.tables.hierarchy.chain import Objects
+from reidrisk.tables.hierarchy.levels import Objects
 
 Kind = Literal["number", "date", "category"]
 LENGTH = len("2007-03-14")
@@ -131,3 +133,140 @@ def _is_day(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+DASHES = str.maketrans({"–": "-", "—": "-", "−": "-", "≤": "<=", "≥": ">="})
+_NUMBER = r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
+_DAY = r"\d{4}-\d\d-\d\d"
+_PERIODS = (
+    (re.compile(r"(\d{4})-(0[1-9]|1[0-2])"), 1),
+    (re.compile(r"(\d{4})-?Q([1-4])"), 3),
+    (re.compile(r"(\d{4})-?H([12])"), 6),
+)
+_YEARS = re.compile(r"(\d{4})(?:\s*-\s*(\d{4})|(s))?")
+_WEEK = re.compile(r"(\d{4})-?W(\d\d)")
+_MASK = re.compile(r"(\d+)(\*+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """From one number to another; each end belongs to it unless it is open."""
+
+    low: float
+    high: float
+    low_open: bool = False
+    high_open: bool = False
+
+    @property
+    def middle(self) -> float | None:
+        """Halfway between its ends; the one end that it has; None if it has none, or they are the wrong way.
+
+        >>> Interval(20, 29).middle, Interval(90, math.inf).middle, Interval(9, 1).middle
+        (24.5, 90, None)
+        """
+        if self.low > self.high:
+            return None
+        ends = [end for end in (self.low, self.high) if math.isfinite(end)]
+        return sum(ends) / len(ends) if len(ends) == 2 else next(iter(ends), None)
+
+    def places(self, values: Floats) -> range:
+        """The places of the sorted values that lie in it."""
+        first = values.searchsorted(self.low, "right" if self.low_open else "left")
+        last = values.searchsorted(self.high, "left" if self.high_open else "right")
+        return range(int(first), max(int(first), int(last)))
+
+
+def number_interval(text: str) -> Interval | None:
+    """The interval that a text of numbers means, or None.
+
+    >>> number_interval("20-29")
+    Interval(low=20.0, high=29.0, low_open=False, high_open=False)
+    >>> number_interval("[2.5, 5)").high_open, number_interval("531**").high, number_interval("Ohio")
+    (True, 53199.0, None)
+    """
+    plain = text.translate(DASHES).strip()
+    mask = _MASK.fullmatch(plain)
+    if mask:
+        unit = 10 ** len(mask[2])
+        return Interval(float(int(mask[1]) * unit), float(int(mask[1]) * unit + unit - 1))
+    return _written(plain, _NUMBER, float)
+
+
+def date_interval(text: str) -> Interval | None:
+    """The days that a text means: a day, week, month, quarter, half year, year, decade, or from to.
+
+    >>> found = date_interval("2019-Q1")
+    >>> date.fromordinal(int(found.low)), date.fromordinal(int(found.high))
+    (datetime.date(2019, 1, 1), datetime.date(2019, 4, 1))
+    """
+    plain = text.translate(DASHES).strip()
+    for pattern, months in _PERIODS:
+        match = pattern.fullmatch(plain)
+        if match:
+            return _months(int(match[1]), (int(match[2]) - 1) * months, months)
+    match = _YEARS.fullmatch(plain)
+    if match:
+        last = int(match[2]) if match[2] else int(match[1]) + (9 if match[3] else 0)
+        return _months(int(match[1]), 0, 12 * (last - int(match[1]) + 1))
+    match = _WEEK.fullmatch(plain)
+    if match:
+        return _week(int(match[1]), int(match[2]))
+    return _written(plain, _DAY, _ordinal, whole_days=True)
+
+
+def _ordinal(text: str) -> float:
+    return float(date.fromisoformat(text).toordinal())
+
+
+def _written(
+    text: str, of: str, number: Callable[[str], float], *, whole_days: bool = False
+) -> Interval | None:
+    try:
+        return _brackets(text, of, number) or _plain(text, of, number, whole_days=whole_days)
+    except ValueError:
+        return None
+
+
+def _brackets(text: str, of: str, number: Callable[[str], float]) -> Interval | None:
+    match = re.fullmatch(rf"([\[\](])\s*({of})\s*(?:,|;|\.\.|-|\bto\b)\s*({of})\s*([\[\])])", text)
+    if not match:
+        return None
+    return Interval(number(match[2]), number(match[3]), match[1] in "](", match[4] in "[)")
+
+
+def _plain(text: str, of: str, number: Callable[[str], float], *, whole_days: bool) -> Interval | None:
+    match = re.fullmatch(rf"({of})\s*(?:-|\.\.|to|/)\s*({of})", text)
+    if match:
+        end = number(match[2])
+        return Interval(number(match[1]), end + 1 if whole_days else end, high_open=whole_days)
+    match = re.fullmatch(rf"(<=?|>=?)\s*({of})", text)
+    if match:
+        limit = number(match[2])
+        if match[1][0] == "<":
+            return Interval(-math.inf, limit, high_open=match[1] == "<")
+        return Interval(limit, math.inf, low_open=match[1] == ">")
+    match = re.fullmatch(rf"({of})\s*\+", text)
+    if match:
+        return Interval(number(match[1]), math.inf)
+    match = re.fullmatch(of, text)
+    if match:
+        return Interval(number(text), number(text) + whole_days, high_open=whole_days)
+    return None
+
+
+def _months(year: int, before: int, many: int) -> Interval | None:
+    try:
+        first = date(year + before // 12, before % 12 + 1, 1)
+        after = before + many
+        last = date(year + after // 12, after % 12 + 1, 1)
+    except ValueError:
+        return None
+    return Interval(float(first.toordinal()), float(last.toordinal()), high_open=True)
+
+
+def _week(year: int, week: int) -> Interval | None:
+    try:
+        monday = date.fromisocalendar(year, week, 1).toordinal()
+    except ValueError:
+        return None
+    return Interval(float(monday), float(monday + 7), high_open=True)

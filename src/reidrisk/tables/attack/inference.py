@@ -7,10 +7,9 @@ from numpy.typing import NDArray
 
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.attack.nearest import nearest_in
-from reidrisk.tables.attack.data import Codes, Tables
+from reidrisk.tables.attack.data import Codes, Tables, Truth
 from reidrisk.tables.attack.outcome import Outcome, Tally
 from reidrisk.tables.attack.plan import AttackPlan
-from reidrisk.tables.attack.truth import Truth
 
 FEW = 20
 """Numbers with at most so many different values are categories, which are guessed right or wrong."""

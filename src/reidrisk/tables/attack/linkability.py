@@ -9,10 +9,9 @@ import numpy as np
 
 from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.stats.attack.nearest import nearest_in
-from reidrisk.tables.attack.data import Codes, Tables
+from reidrisk.tables.attack.data import Codes, Tables, Truth
 from reidrisk.tables.attack.outcome import Outcome, Tally
 from reidrisk.tables.attack.plan import AttackPlan
-from reidrisk.tables.attack.truth import Truth
 
 NAME = "linkability"
 

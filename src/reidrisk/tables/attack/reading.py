@@ -12,10 +12,9 @@ import numpy as np
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.attack.columns import Compared, Extent
 from reidrisk.stats.attack.covers import cover
-from reidrisk.tables.attack.domain import Column, Domain, spelled
-from reidrisk.tables.attack.intervals import date_interval, number_interval
-from reidrisk.tables.hierarchy.chain import STAR, Objects
+from reidrisk.tables.attack.domain import Column, Domain, date_interval, number_interval, spelled
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.hierarchy.levels import STAR, Objects
 
 SEPARATORS = (", ", ",", "; ", ";", "|", " or ", "/")
 BRACKETS = {"{": "}", "[": "]", "(": ")"}

@@ -22,11 +22,9 @@ from reidrisk.stats.attack.predicates import (
     on_others,
     on_release,
 )
-from reidrisk.tables.attack.data import Codes, Tables
+from reidrisk.tables.attack.data import Codes, Persons, Tables, Truth
 from reidrisk.tables.attack.outcome import Outcome, Tally
-from reidrisk.tables.attack.persons import Persons
 from reidrisk.tables.attack.plan import AttackPlan
-from reidrisk.tables.attack.truth import Truth
 
 ROUNDS, PATIENCE = 40, 4
 """Batches that are tried at most, and as long as hardly any predicate of them singles out."""

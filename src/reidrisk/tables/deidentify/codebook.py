@@ -6,11 +6,11 @@ from reidrisk.core.schema import Schema
 from reidrisk.core.treatment import Treatment
 from reidrisk.core.wording import plural
 from reidrisk.engine.release import ReleasePlan
-from reidrisk.tables.deidentify.event_form import EventForm
-from reidrisk.tables.deidentify.methods import Releasable
+from reidrisk.tables.column_kinds import looks_direct
+from reidrisk.tables.deidentify.events import EventForm
+from reidrisk.tables.deidentify.grouped import Releasable
 from reidrisk.tables.deidentify.prepare import Prepared
 from reidrisk.tables.deidentify.result import ColumnDone
-from reidrisk.tables.direct_names import looks_direct
 
 WORDS: dict[Treatment, str] = {
     "drop": "left out",

@@ -16,13 +16,10 @@ from reidrisk.core.yaml_file import read_yaml
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.disclosure.limits import SecretLimits
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
-from reidrisk.tables.events.knowledge import knowledge
-from reidrisk.tables.hierarchy.hierarchy import Hierarchy
-from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
-from reidrisk.tables.transform.config import listed_steps
-from reidrisk.tables.transform.planned import Planned
-from reidrisk.tables.utility.config import utility_plan
-from reidrisk.tables.utility.plan import UtilityPlan
+from reidrisk.tables.events import knowledge
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy, hierarchies_from, read_hierarchies
+from reidrisk.tables.transform.plan import Planned, listed_steps
+from reidrisk.tables.utility.plan import UtilityPlan, utility_plan
 
 SUPPRESSION = 0.05
 """The share of records that may lose a value, where nothing is said."""

@@ -13,8 +13,7 @@ from reidrisk.engine.recode import REMOVED
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.class_risk import prosecutor
 from reidrisk.stats.released import Released
-from reidrisk.tables.deidentify.cells import Lost
-from reidrisk.tables.deidentify.problem import Problem
+from reidrisk.tables.deidentify.problem import Lost, Problem
 from reidrisk.tables.deidentify.search import Found
 from reidrisk.tables.result import TableRisk
 

@@ -13,8 +13,8 @@ from reidrisk.core.treatment import TREATMENTS, Treatment
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.disclosure.limits import SecretLimits
 from reidrisk.stats.lattice.inputs import LOSSES, Loss
-from reidrisk.tables.events.knowledge import EventKnowledge
-from reidrisk.tables.transform.planned import Planned, needs_key, planned
+from reidrisk.tables.events import EventKnowledge
+from reidrisk.tables.transform.plan import Planned, needs_key, planned
 from reidrisk.tables.utility.plan import UtilityPlan
 
 Method = Literal["global", "local", "mondrian", "microaggregate"]

@@ -12,7 +12,7 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.grouping import Grouped
 from reidrisk.stats.lattice.secrets import Flags
-from reidrisk.tables.deidentify.methods import Releasable
+from reidrisk.tables.deidentify.grouped import Releasable
 from reidrisk.tables.deidentify.options import DeidentifyOptions, NamedSolution
 from reidrisk.tables.deidentify.problem import Problem, classes_at, only
 from reidrisk.tables.deidentify.search import Found

@@ -13,16 +13,17 @@ from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural, probability
 from reidrisk.errors import NoSolution
-from reidrisk.tables.deidentify import describe, describe_by_tuple
+from reidrisk.tables.deidentify import describe
+from reidrisk.tables.deidentify import describe as describe_by_tuple
 from reidrisk.tables.deidentify.by_tuple import FoundByTuple
-from reidrisk.tables.deidentify.event_form import EventForm
-from reidrisk.tables.deidentify.methods import Releasable
+from reidrisk.tables.deidentify.events import EventForm
+from reidrisk.tables.deidentify.grouped import Releasable
 from reidrisk.tables.deidentify.proposals import Proposal
 from reidrisk.tables.result import TableRisk
 from reidrisk.tables.transform.applied import Applied
 
 if TYPE_CHECKING:
-    from reidrisk.tables.utility.result import TableUtility
+    from reidrisk.tables.utility.run import TableUtility
 
 RungOutcome = Literal["solution", "no solution", "not tried", "not allowed"]
 

@@ -1,4 +1,4 @@
-"""One de-identification: from a table to its result and the file that may go out."""
+"""De-identify a table: from the source to the result and the released file."""
 
 from __future__ import annotations
 
@@ -14,28 +14,53 @@ from reidrisk.core.files import writable
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
 from reidrisk.engine.release import ReleasePlan
-from reidrisk.engine.table import open_table
+from reidrisk.engine.table import Table, open_table
 from reidrisk.engine.write import is_text, ready_to_write
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.deidentify.codebook import columns_done
-from reidrisk.tables.deidentify.event_form import EventForm, applied, ordered
-from reidrisk.tables.deidentify.event_guard import EventGuard, event_guard
+from reidrisk.tables.deidentify.events import EventForm, EventGuard, applied, event_guard, ordered
 from reidrisk.tables.deidentify.figures import Setting, risk_of
+from reidrisk.tables.deidentify.grouped import Releasable
 from reidrisk.tables.deidentify.loop import Walked, ladder_of, walk
-from reidrisk.tables.deidentify.methods import Releasable
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout
-from reidrisk.tables.deidentify.prepare import Prepared, prepare, transformed
+from reidrisk.tables.deidentify.prepare import Prepared, check_columns, prepare, transformed
 from reidrisk.tables.deidentify.problem import Problem, built_levels, only
 from reidrisk.tables.deidentify.proposals import Ground, proposals
+from reidrisk.tables.deidentify.release import release_of
 from reidrisk.tables.deidentify.result import Deidentified
 from reidrisk.tables.deidentify.search import Found, Watch
 from reidrisk.tables.deidentify.secrets import narrowed, read_secrets, told_after
-from reidrisk.tables.deidentify.treatments import check_columns
-from reidrisk.tables.deidentify.usefulness import check_plan, with_usefulness
-from reidrisk.tables.deidentify.writing import arrow_release, refuse_changed, release_of, write_release
+from reidrisk.tables.deidentify.writing import arrow_release, refuse_changed, write_release
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.result import TableRisk
-from reidrisk.tables.transform.notes import step_notes
+from reidrisk.tables.transform.applied import step_notes
+from reidrisk.tables.utility.plan import UtilityPlan
+
+
+def check_plan(table: Table, plan: UtilityPlan | None) -> None:
+    """Refuse before the search what could not be measured after it."""
+    if plan is None:
+        return
+    from reidrisk.engine.queries import check_query
+    from reidrisk.tables.utility.data import known_columns
+
+    known_columns(table, plan)
+    for name, sql in plan.queries.items():
+        check_query(name, sql)
+
+
+def with_usefulness(
+    result: Deidentified, source: Any, hierarchies: Mapping[str, Hierarchy], plan: UtilityPlan | None
+) -> Deidentified:
+    """The result with its release held against the source: as written, or made once more."""
+    if plan is None or result.found is None:
+        return result
+    from reidrisk.tables.utility.run import table_utility  # loads statistics that few need
+
+    released = result.files["out"] or result.to_arrow()
+    found = table_utility(released, source, plan, hierarchies=hierarchies, seed=result.seed)
+    return replace(result, usefulness=found)
+
 
 DEFAULT = Threshold.from_cell_size(5, "cell size of five, the default")
 

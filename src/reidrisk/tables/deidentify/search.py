@@ -16,8 +16,7 @@ from reidrisk.stats.lattice.search import minimal, solve
 from reidrisk.stats.lattice.secret_search import solve_secret
 from reidrisk.stats.lattice.secrets import NodeClasses, hidden_keeps
 from reidrisk.stats.suppress.result import Unmet
-from reidrisk.tables.deidentify.cells import Lost, lost_cells, lost_classes, lost_records
-from reidrisk.tables.deidentify.problem import Problem, below
+from reidrisk.tables.deidentify.problem import Lost, Problem, below, lost_cells, lost_classes, lost_records
 from reidrisk.tables.deidentify.secrets import telling_little
 
 Stop = Callable[[], bool]

@@ -18,8 +18,8 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.grouping import Grouped, grouped
 from reidrisk.stats.lattice.secrets import Flags, NodeClasses, Secret, releasable
-from reidrisk.tables.deidentify.cells import Lost
 from reidrisk.tables.deidentify.options import DeidentifyOptions
+from reidrisk.tables.deidentify.problem import Lost
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.secrets import SecretFound, found_in, levels_of, resolved
 

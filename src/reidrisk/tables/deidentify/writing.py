@@ -1,83 +1,85 @@
-"""The de-identified table goes out, and what goes out is checked before anybody gets it."""
+"""Write the released table, and measure it again before it goes out."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from reidrisk.core.schema import Schema
 from reidrisk.core.treatment import Treatment
+from reidrisk.engine.collapse import collapse
 from reidrisk.engine.failures import without_values
-from reidrisk.engine.order import told_columns
-from reidrisk.engine.recode import Recode
 from reidrisk.engine.release import ReleasePlan, released
-from reidrisk.engine.table import open_table
-from reidrisk.engine.tuples import DistinctTuples
+from reidrisk.engine.table import Table, open_table
+from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
 from reidrisk.engine.verify import smallest_class, smallest_class_of, written_arrow, written_table
 from reidrisk.engine.write import known_suffix, lists_texts, write_table
 from reidrisk.errors import BadData, FailedCheck
-from reidrisk.tables.deidentify.by_tuple import FoundByTuple
-from reidrisk.tables.deidentify.event_form import EventForm, refuse_exposed
-from reidrisk.tables.deidentify.methods import Releasable
-from reidrisk.tables.deidentify.options import DeidentifyOptions
+from reidrisk.tables.deidentify.events import EventForm, refuse_exposed
+from reidrisk.tables.deidentify.grouped import Releasable
 from reidrisk.tables.deidentify.prepare import Prepared
 from reidrisk.tables.deidentify.problem import only
-from reidrisk.tables.deidentify.recheck import refuse_telling, secret_types
-from reidrisk.tables.deidentify.search import Found
-from reidrisk.tables.deidentify.treatments import treatments_of
-from reidrisk.tables.transform.tracked import changed_columns
+from reidrisk.tables.deidentify.secrets import NamedSecret
+from reidrisk.tables.secrets import SecretFound, found_in, secret_classes
 
-MANY = 100
-"""Records from which on an order that tells something is changed unasked."""
+TEXT = "VARCHAR"
 
 
-def release_of(
-    found: Releasable, prepared: Prepared, schema: Schema, options: DeidentifyOptions
-) -> ReleasePlan:
-    """What is done to each column and to the cells."""
-    treatments = treatments_of(prepared.table.columns, schema, options, found.problem.layout.quasi)
-    told = told_by_order(found, prepared, schema, treatments)
-    hides = (
-        bool(told) and found.problem.records >= MANY
-        if options.order == "auto"
-        else options.order == "content"
-    )
-    by_tuple = found.form.recode() if isinstance(found, FoundByTuple) else None
-    return ReleasePlan(
-        tuples=found.problem.tuples,
-        recodes=recodes_of(found) if isinstance(found, Found) else (),
-        blanks=found.lost.blanks(),
-        by_tuple=by_tuple,
-        treatments=treatments,
-        unit=schema.unit,
-        key=options.key,
-        order="content" if hides else "source",
-        told=told,
-    )
+def secret_types(found: Releasable, prepared: Prepared) -> dict[str, str]:
+    """The types of the secret columns, which a file of texts does not hold."""
+    opened, table = prepared.opened.types, prepared.table.types
+    names = [one.column for one in found.problem.secrets]
+    return {name: table[name] if table[name] != TEXT else opened.get(name, TEXT) for name in names}
 
 
-def told_by_order(
-    found: Releasable, prepared: Prepared, schema: Schema, treatments: Mapping[str, Treatment]
-) -> tuple[str, ...]:
-    """Columns that are not released as they are, but that the order of the rows gives away."""
-    exact = {name for place, name in enumerate(found.problem.layout.quasi) if found.is_exact(place)}
-    treated = [name for name, treatment in treatments.items() if treatment != "keep"]
-    changed = changed_columns(found.problem.options.steps)
-    exact -= set(changed)
-    every = dict.fromkeys([*prepared.tuples.columns, *treated, *changed])
-    hidden = [name for name in every if name not in exact]
-    return told_columns(prepared.table, hidden, records=found.problem.records, unit=schema.unit)
+def refuse_telling(
+    found: Releasable, release: ReleasePlan, written: Table, types: Mapping[str, str], what: str
+) -> None:
+    """Refuse a file whose classes break a limit; what cannot be counted in it is not.
+
+    That is a secret whose values have an order that the file's spelling hides, as of odd dates.
+    """
+    broken = list(_broken(found, release, written, types))
+    if broken:
+        raise FailedCheck(
+            f"{what}: classes of it would tell more than is allowed of {', '.join(broken)}.",
+            hint="This is a fault of reidrisk: please report it with the settings, without the data.",
+        )
 
 
-def recodes_of(found: Found) -> tuple[Recode, ...]:
-    """Each variable at its level; level 0 leaves the column as it is."""
-    pairs = zip(found.problem.levels, found.solution.levels, strict=True)
-    return tuple(
-        Recode(one.recoding.levels[level], one.labels[level] if level else None) for one, level in pairs
-    )
+def _broken(
+    found: Releasable, release: ReleasePlan, written: Table, types: Mapping[str, str]
+) -> Iterator[str]:
+    for one in found.problem.secrets:
+        if written.types.get(one.column) == TEXT != types.get(one.column, TEXT):
+            continue
+        records = _records(found.problem.layout.quasi, release, one, written)
+        told = None if records is None else _told(found.problem.layout.quasi, one, records)
+        if told is not None and not told.acceptable:
+            yield one.column
+
+
+def _records(quasi: Sequence[str], release: ReleasePlan, one: NamedSecret, written: Table) -> Table | None:
+    """One record a unit; None where the file no longer has what that takes."""
+    if one.column not in written.columns:
+        return None
+    if release.unit is None:
+        return written
+    is_mixed = one.rule == "first" and release.order == "content"
+    if release.unit not in written.columns or is_mixed:
+        return None
+    rules: dict[str, Any] = {} if one.rule is None else {one.column: one.rule}
+    return collapse(written, release.unit, (*quasi, one.column), rules)
+
+
+def _told(quasi: Sequence[str], one: NamedSecret, records: Table) -> SecretFound | None:
+    """What the classes tell; None if there is no row, or a hierarchy that some values have left."""
+    tuples, levels = distinct_tuples(records, (*quasi, one.column)), one.secret.levels
+    if not len(tuples) or (levels and len(tuples.values[-1]) != len(levels[0])):
+        return None
+    return found_in(one.column, secret_classes(tuples, len(quasi)), one.secret.limits, levels)
 
 
 def write_release(

@@ -1,21 +1,141 @@
-"""Ages and lengths of stay, by days, weeks, months, quarters and years.
-
-A week can lie in two months. So that levels nest all the same, a band goes where its first day
-goes: the week of days 28 to 34 belongs to the month that begins on day 0.
-"""
+"""Ages and lengths of stay, in bands of days, weeks, months, quarters and years."""
 
 from __future__ import annotations
 
+import math
+import re
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from reidrisk.core.spec import Spec
+from reidrisk.core.spec import Spec, whole
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats
-from reidrisk.tables.hierarchy.chain import Chain, Objects, Step, Values, objects
-from reidrisk.tables.hierarchy.measures import floats
-from reidrisk.tables.hierarchy.spans import DAYS, Bands, Span, bands_of
+from reidrisk.tables.hierarchy.levels import Chain, Objects, Step, Values, objects
+from reidrisk.tables.hierarchy.numbers import floats
+
+DAYS = {"days": 1.0, "weeks": 7.0, "months": 30.4375, "quarters": 91.3125, "years": 365.25}
+"""A year is 365.25 days, a month a twelfth of it. All are exact in binary, so 12 months are 1 year."""
+
+_SPAN = re.compile(r"(\d+) (days?|weeks?|months?|quarters?|years?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """So many days, weeks, months, quarters or years."""
+
+    number: int
+    unit: str
+
+    @classmethod
+    def of(cls, given: Any, place: str) -> Span:
+        """From a text such as `1 week`."""
+        match = _SPAN.fullmatch(given.strip()) if isinstance(given, str) else None
+        if not match or not int(match[1]):
+            raise InvalidSetting(
+                f"{place} is no length of time.",
+                hint="Write a whole number and days, weeks, months, quarters or years, such as 1 week.",
+            )
+        return cls(int(match[1]), f"{match[2].removesuffix('s')}s")
+
+    @property
+    def days(self) -> float:
+        """Its length."""
+        return self.number * DAYS[self.unit]
+
+    def __str__(self) -> str:
+        return counted(str(self.number), self.unit)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Bands of one length up to a limit."""
+
+    by: Span
+    below: float = math.inf
+    """In days."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bands:
+    """A level: bands that may become longer with age."""
+
+    name: str
+    paces: tuple[Pace, ...]
+
+    @property
+    def counts_units(self) -> bool:
+        """Whether a band is one unit everywhere, so that a number alone names it."""
+        return len(self.paces) == 1 and self.paces[0].by.number == 1
+
+    def length_at(self, days: float) -> float:
+        """The length of the bands at an age."""
+        return next(pace.by.days for pace in self.paces if days < pace.below)
+
+    def label(self, pace: int, start: float, end: float) -> str | int:
+        """The name of a band by its first and last unit."""
+        unit = self.paces[pace].by.unit
+        first = math.floor(start / DAYS[unit] + 1e-9)
+        last = max(first, math.ceil(end / DAYS[unit] - 1e-9) - 1)
+        if self.counts_units:
+            return first
+        text = str(first) if first == last else f"{first}-{last}" if first >= 0 else f"{first} to {last}"
+        return text if len(self.paces) == 1 else counted(text, unit)
+
+
+def counted(number: str, unit: str) -> str:
+    """A number with its unit.
+
+    >>> counted("1", "weeks"), counted("5-9", "years")
+    ('1 week', '5-9 years')
+    """
+    return f"{number} {unit.removesuffix('s') if number == '1' else unit}"
+
+
+def bands_of(given: Any, place: str) -> Bands:
+    """A level from its settings: a unit, a length such as `5 years`, or a mapping."""
+    if isinstance(given, str):
+        if given in DAYS:
+            return Bands(given, (Pace(Span(1, given)),))
+        if not _SPAN.fullmatch(given):
+            raise InvalidSetting.among(f"{place}, a level of ages,", given, [*DAYS, "5 years"])
+        span = Span.of(given, place)
+        return Bands(str(span), (Pace(span),))
+    spec = Spec.of(given, place=place)
+    spec.allow(("name", "steps", *DAYS))
+    if ("steps" in spec.content) + sum(unit in spec.content for unit in DAYS) != 1:
+        raise InvalidSetting(
+            f"{place} does not say how long its bands are.",
+            hint="Write one of: years: 5, or steps: [{below: 1 year, by: 1 week}, {by: 1 year}].",
+        )
+    if "steps" in spec.content:
+        name = spec.need("name", hint="Name a level whose bands change with age.")
+        return Bands(spec.text("name", name), _paces(spec))
+    [unit] = [unit for unit in DAYS if unit in spec.content]
+    span = Span(whole(spec.content[unit], spec.at(unit)), unit)
+    return Bands(spec.text("name", unit if span.number == 1 else str(span)), (Pace(span),))
+
+
+def _paces(spec: Spec) -> tuple[Pace, ...]:
+    hint = "Write for example steps: [{below: 1 year, by: 1 week}, {by: 1 year}]."
+    found: list[Pace] = []
+    given = spec.items("steps", hint=hint)
+    for place, entry in given:
+        step = Spec.of(entry, place=place)
+        step.allow(("below", "by"))
+        by = Span.of(step.need("by", hint=hint), step.at("by"))
+        is_last = place == given[-1][0]
+        if is_last != ("below" not in step.content):
+            raise InvalidSetting(
+                f"{place} {'has' if is_last else 'lacks'} the setting 'below'.",
+                hint=f"Every step but the last says where it ends. {hint}",
+            )
+        below = math.inf if is_last else Span.of(step.content["below"], step.at("below")).days
+        if found and below <= found[-1].below:
+            raise InvalidSetting(f"{place} ends before the step above it.", hint="Go from young to old.")
+        found.append(Pace(by, below))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

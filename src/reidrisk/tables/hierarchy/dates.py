@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from reidrisk.core.spec import Spec
 from reidrisk.errors import InvalidSetting
-from reidrisk.tables.hierarchy.chain import Chain, Objects, Step, Values, labelled, refuse
+from reidrisk.tables.hierarchy.levels import Chain, Objects, Step, Values, labelled, refuse
 
 MONTHS = {"month": 1, "quarter": 3, "half_year": 6, "year": 12, "decade": 120}
 """How many months a period has; each number divides the next."""

@@ -1,9 +1,9 @@
-"""The generalization hierarchy of a column, and the ways to make one."""
+"""A generalization hierarchy: one rule for one or more columns, and how it is read from YAML or CSV."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -12,12 +12,114 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from reidrisk.core.spec import Spec
-from reidrisk.errors import InvalidSetting
+from reidrisk.core.wording import path_text
+from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.lattice.inputs import Recoding
-from reidrisk.tables.hierarchy.chain import Chain, Objects, Rule, objects, suppressed
-from reidrisk.tables.hierarchy.kinds import rule_of
-from reidrisk.tables.hierarchy.levels import Levels, check_nesting, coded, number_of, with_base
+from reidrisk.tables.hierarchy.ages import DAYS, age_rule
+from reidrisk.tables.hierarchy.codes import Atc, Icd10, prefix_rule, zip_rule
+from reidrisk.tables.hierarchy.dates import PERIODS, date_rule
+from reidrisk.tables.hierarchy.levels import (
+    Chain,
+    Levels,
+    Objects,
+    Rule,
+    Values,
+    check_nesting,
+    coded,
+    number_of,
+    objects,
+    suppressed,
+    with_base,
+)
+from reidrisk.tables.hierarchy.listed import MARK, column_of, read_arx_csv, tree_rule
+from reidrisk.tables.hierarchy.numbers import number_rule
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """Level 0 only."""
+
+    lists_missing = False
+
+    def chain(self, values: Values) -> Chain:  # noqa: ARG002 - any values will do
+        """No level above the values."""
+        return Chain(())
+
+
+SHARED = ("kind", "max_level", "min_level", "reason")
+"""Settings of every kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a kind takes, and how its rule is made; the flag is whether a last level tells nothing."""
+
+    settings: tuple[str, ...]
+    make: Callable[[Spec, Path], tuple[Rule, bool]]
+
+
+def _by_rule(make: Callable[[Spec], Rule], *, suppress: bool = True) -> Callable[[Spec, Path], Any]:
+    return lambda spec, folder: (make(spec), spec.flag("suppress", default=suppress))  # noqa: ARG005
+
+
+def _zip(spec: Spec, folder: Path) -> tuple[Rule, bool]:
+    return zip_rule(spec, folder), spec.flag("suppress", default=True)
+
+
+def _csv(spec: Spec, folder: Path) -> tuple[Rule, bool]:
+    spec.need("file", hint="Name a CSV file: the value, then what it becomes on each level.")
+    return read_arx_csv(folder / spec.text("file", "")), False
+
+
+def _tree(spec: Spec, folder: Path) -> tuple[Rule, bool]:  # noqa: ARG001
+    return tree_rule(spec)
+
+
+AGES = Kind(("unit", "levels", "top", "suppress"), _by_rule(age_rule))
+KINDS = {
+    "exact": Kind(("suppress",), _by_rule(lambda _: Exact(), suppress=False)),
+    "date": Kind(("levels", "suppress"), _by_rule(date_rule)),
+    "age": AGES,
+    "duration": AGES,
+    "number": Kind(("levels", "top", "bottom", "suppress"), _by_rule(number_rule)),
+    "prefix": Kind(("lengths", "normalise", "suppress"), _by_rule(prefix_rule)),
+    "zip": Kind(("digit", "restricted", "populations", "suppress"), _zip),
+    "icd10": Kind(("suppress",), _by_rule(lambda _: Icd10())),
+    "atc": Kind(("suppress",), _by_rule(lambda _: Atc())),
+    "tree": Kind(("tree", "names", "suppress"), _tree),
+    "csv": Kind(("file",), _csv),
+}
+
+
+def rule_of(spec: Spec, folder: Path) -> tuple[Rule, bool]:
+    """The rule that settings describe, and whether a last level tells nothing."""
+    full = spec if "kind" in spec.content else _guessed(spec)
+    name = full.content["kind"]
+    if name not in KINDS:
+        raise InvalidSetting.among(full.at("kind"), str(name), KINDS)
+    kind = KINDS[name]
+    full.allow((*SHARED, *kind.settings))
+    return kind.make(full, folder)
+
+
+def _guessed(spec: Spec) -> Spec:
+    """Levels alone say whether they are of dates or of ages that are counted in the finest of them."""
+    levels = spec.content.get("levels")
+    if isinstance(levels, list) and levels:
+        if _all_among(levels, PERIODS):
+            return Spec(spec.place, {"kind": "date", **spec.content})
+        if _all_among(levels, DAYS):
+            return Spec(spec.place, {"kind": "age", "unit": levels[0], **spec.content})
+    raise InvalidSetting(
+        f"{spec.place} needs the setting 'kind'.",
+        hint=f"One of: {', '.join(KINDS)}. A list alone is enough for dates, as in [day, month, year], and "
+        "for ages, as in [days, weeks, years].",
+    )
+
+
+def _all_among(levels: list[Any], known: Container[str]) -> bool:
+    return all(isinstance(level, str) and level in known for level in levels)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -184,3 +286,66 @@ def _different(names: tuple[str, ...], column: str) -> None:
         raise InvalidSetting(
             f"Two levels of {column!r} are named {twice[0]!r}.", hint="Give each level a name of its own."
         )
+
+
+YAML = (".yaml", ".yml")
+
+
+def read_hierarchies(path: str | Path) -> dict[str, Hierarchy]:
+    """Hierarchies by column, from a folder of files `*hierarchy_COLUMN.csv`, one such file, or YAML."""
+    place = Path(path)
+    if place.is_dir():
+        return _folder(place)
+    if place.suffix.lower() in YAML:
+        from reidrisk.core.yaml_file import read_yaml
+
+        content = read_yaml(place)
+        return hierarchies_from(content, folder=place.parent, place=f"{path_text(place)}: ")
+    column = column_of(place)
+    if place.exists() and column is not None:
+        return {column: Hierarchy(column, read_arx_csv(place), suppress=False)}
+    what = "is no folder, no YAML file and no hierarchy" if place.exists() else "does not exist"
+    raise UnreadableFile(
+        f"{path_text(place)} {what}.",
+        hint=f"Name a folder of files *{MARK}COLUMN.csv, or a file that ends in .yaml.",
+    )
+
+
+def hierarchies_from(content: Any, *, folder: str | Path, place: str) -> dict[str, Hierarchy]:
+    """Hierarchies by column, from the mapping that a YAML file holds.
+
+    Files that it names are looked for in `folder`; `place` begins every complaint, such as `rules.yaml: `.
+    """
+    if not isinstance(content, Mapping) or not content:
+        raise InvalidSetting(
+            f"{place}no mapping of columns to hierarchies.",
+            hint="Write a line for each column, such as admitted: [day, month, year].",
+        )
+    odd = [column for column in content if not isinstance(column, str)]
+    if odd:
+        raise InvalidSetting(f"{place}a column's name is no text.", hint="Put it in quotes.")
+    return {
+        column: Hierarchy.of(column, settings, folder=folder, place=place)
+        for column, settings in content.items()
+    }
+
+
+def _folder(folder: Path) -> dict[str, Hierarchy]:
+    found: dict[str, tuple[Path, Hierarchy]] = {}
+    for file in sorted(folder.iterdir()):
+        column = column_of(file) if file.is_file() and not file.name.startswith(".") else None
+        if column is None:
+            continue
+        if column in found:
+            raise BadData(
+                f"{path_text(folder)} has two hierarchies of {column!r}: {path_text(found[column][0].name)} "
+                f"and {path_text(file.name)}.",
+                hint="Keep one file for each column.",
+            )
+        found[column] = file, Hierarchy(column, read_arx_csv(file), suppress=False)
+    if not found:
+        raise UnreadableFile(
+            f"{path_text(folder)} holds no file *{MARK}COLUMN.csv.",
+            hint="Name the files by their columns, such as hierarchy_age.csv, or name a YAML file.",
+        )
+    return {column: hierarchy for column, (_, hierarchy) in found.items()}

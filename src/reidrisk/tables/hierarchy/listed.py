@@ -1,18 +1,25 @@
-"""Hierarchies that list every value: files of ARX and trees of categories."""
+"""Hierarchies that list every value: trees in YAML and CSV files in the format of ARX."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import eq
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from reidrisk.core.wording import plural
-from reidrisk.errors import BadData
+from reidrisk.core.spec import Spec
+from reidrisk.core.wording import path_text, plural
+from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 from reidrisk.tables.hierarchy import matching
-from reidrisk.tables.hierarchy.chain import STAR, Chain, Objects, Step, Values, objects, refuse
-from reidrisk.tables.hierarchy.levels import numbered
+from reidrisk.tables.hierarchy.levels import STAR, Chain, Objects, Step, Values, numbered, objects, refuse
+from reidrisk.tables.hierarchy.matching import written
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,3 +102,142 @@ def _coarser(source: str, level: int, columns: Sequence[Sequence[str]], places: 
         hint="Each level must only join groups of the one before: give the two rows the same label on "
         f"level {level}, or different ones on level {level - 1}.",
     )
+
+
+HINT = "Write categories as names with lists below them, such as Heart: [infarction, angina]."
+
+
+def tree_rule(spec: Spec) -> tuple[Listed, bool]:
+    """The hierarchy of a tree, and whether it needs a level that tells nothing above it."""
+    place = spec.at("tree")
+    paths = list(_leaves(spec.need("tree", hint=HINT), (), place))
+    if not paths:
+        raise InvalidSetting(f"{place} has no categories.", hint=HINT)
+    height = max(len(path) for path, _ in paths)
+    table = [_row(path, height) for path, _ in paths]
+    names = _names(spec, height)
+    columns = list(zip(*table, strict=True))
+    found = listed(place, columns, names, places=[where for _, where in paths])
+    single_root = height > 1 and len({row[-1] for row in table}) == 1
+    return found, spec.flag("suppress", default=not single_root)
+
+
+def _leaves(node: Any, above: tuple[str, ...], place: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Every leaf with its path from the top, and where it stands."""
+    if isinstance(node, Mapping):
+        for key, below in node.items():
+            name = _name(key, place)
+            where = f"{place}.{name}"
+            if below is None:
+                yield (*above, name), where
+            elif isinstance(below, Mapping | list | tuple) and not below:
+                raise InvalidSetting(f"{where} has nothing below it.", hint=HINT)
+            else:
+                yield from _leaves(below, (*above, name), where)
+    elif isinstance(node, list | tuple):
+        for at, item in enumerate(node):
+            yield from _leaves(item, above, f"{place}[{at}]")
+    else:
+        yield (*above, _name(node, place)), place
+
+
+def _name(given: Any, place: str) -> str:
+    if given is None or given == "":
+        raise InvalidSetting(f"{place} has a category without a name.", hint=HINT)
+    return written(given)
+
+
+def _row(path: tuple[str, ...], height: int) -> list[str]:
+    """Leaf first; a leaf less deep than others stays itself until its own parents begin."""
+    return [path[-1]] * (height - len(path)) + list(reversed(path))
+
+
+def _names(spec: Spec, height: int) -> list[str]:
+    if spec.content.get("names") is None:
+        return [str(level) for level in range(height)]
+    given = spec.items("names", hint="Name the levels from the leaves up, such as [diagnosis, group].")
+    if len(given) != height:
+        raise InvalidSetting(
+            f"{spec.at('names')} has {len(given)} names for {height} levels.",
+            hint="Name every level of the tree from the leaves up; the suppressed top has its own name.",
+        )
+    for place, name in given:
+        if not isinstance(name, str) or not name:
+            raise InvalidSetting(f"{place} is no name.", hint="Write a text.")
+    return [name for _, name in given]
+
+
+MARK = "hierarchy_"
+DELIMITERS = ";\t,"
+SAMPLE = 100_000
+"""Characters of a file that show its delimiter."""
+
+_QUOTED = re.compile('"[^"]*"')
+
+
+def read_arx_csv(path: Path) -> Listed:
+    """The hierarchy of one file, checked."""
+    source = path_text(path)
+    rows = _rows(path, source)
+    width = len(rows[0][1])
+    for line, row in rows:
+        if len(row) != width:
+            raise BadData(
+                f"{source}, line {line} has {len(row)} columns where line {rows[0][0]} has {width}.",
+                hint="Every line has the value and one label for each level.",
+            )
+    columns = list(zip(*(row for _, row in rows), strict=True))
+    for level in range(1, width):
+        if "" in columns[level]:
+            raise BadData(
+                f"{source}, line {rows[columns[level].index('')][0]} has no label on level {level}.",
+                hint="Give every value a label on every level; * is the label that tells nothing.",
+            )
+    names = [str(level) for level in range(width)]
+    return listed(source, columns, names, places=[f"line {line}" for line, _ in rows])
+
+
+def column_of(path: Path) -> str | None:
+    """The column that a file's name speaks of: `adult_hierarchy_marital-status.csv` of marital-status."""
+    _, mark, column = path.name.partition(MARK)
+    stem = column[: -len(path.suffix)] if path.suffix.lower() == ".csv" else ""
+    return stem if mark and stem else None
+
+
+def _rows(path: Path, source: str) -> list[tuple[int, list[str]]]:
+    text = _text(path, source)
+    if not text.strip():
+        raise BadData(f"{source} is empty.", hint="Write a row for each value: value;level 1;level 2;*")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+    try:
+        return [(reader.line_num, row) for row in reader if row]
+    except csv.Error:
+        raise BadData(
+            f"{source}, line {reader.line_num} cannot be parsed.", hint="Close every quotation mark."
+        ) from None
+
+
+def _text(path: Path, source: str) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise UnreadableFile(
+            f"{source}, line {line} is not UTF-8.", hint="Save the file as UTF-8 text."
+        ) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "this is no path"
+        raise UnreadableFile(
+            f"{source} cannot be read: {reason}.", hint="Check the path and your right to read it."
+        ) from None
+
+
+def _delimiter(text: str) -> str:
+    """The character that stands equally often, and at least once, in most lines; a semicolon if none."""
+    lines = [line for line in _QUOTED.sub("q", text[:SAMPLE]).splitlines() if line.strip()]
+    best, most = DELIMITERS[0], 0
+    for mark in DELIMITERS:
+        times, agreeing = Counter(line.count(mark) for line in lines).most_common(1)[0]
+        if times and agreeing > most:
+            best, most = mark, agreeing
+    return best

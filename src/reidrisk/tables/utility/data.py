@@ -1,4 +1,4 @@
-"""Both tables: what all rows have in each column, and the rows that are looked at one by one."""
+"""Both tables of a comparison, with released values made comparable to the originals."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,176 @@ from reidrisk.engine.counted import CountedColumn, counted_column
 from reidrisk.engine.drawn import drawn_rows
 from reidrisk.engine.table import Table, open_table
 from reidrisk.errors import NothingToMeasure, UnknownColumn
+from reidrisk.stats.arrays import Bools, Floats, Ints
+from reidrisk.stats.attack.covers import Cover
+from reidrisk.tables.attack.domain import Domain, date_interval, domain_of, number_interval, spelled
+from reidrisk.tables.attack.reading import is_as_it_is, read_column
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
-from reidrisk.tables.utility.comparable import Comparable, comparable
+from reidrisk.tables.hierarchy.levels import STAR
 from reidrisk.tables.utility.plan import UtilityPlan
+
+
+class Groups(NamedTuple):
+    """What is compared as one value, by code of each table."""
+
+    before: Ints
+    after: Ints
+    labels: tuple[str | None, ...]
+    """As the release writes them; None for what it has not."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparable:
+    """Codes are places among the values of a table; the empty cell comes last."""
+
+    before: CountedColumn = field(repr=False)
+    after: CountedColumn = field(repr=False)
+    domain: Domain = field(repr=False)
+    places: Ints = field(repr=False)
+    """Of the original's codes in the domain."""
+    cover: Cover = field(repr=False)
+    gone: Bools = field(repr=False)
+    """Released codes that tell nothing: suppressed, or empty."""
+    is_exact: bool
+    """Whether released values are numbers or days as they are, whatever was done to them."""
+    numbers: Floats | None = field(repr=False)
+    """By released code, the middle of what it stands for; None for categories."""
+
+    @property
+    def name(self) -> str:
+        """Of the column."""
+        return self.before.name
+
+    @property
+    def kind(self) -> str:
+        """Number, date or category."""
+        return self.domain.kind
+
+    @property
+    def unread(self) -> Bools:
+        """Released codes that stand for nothing that the original has."""
+        if self.is_exact:
+            return np.zeros(self.gone.size, dtype=np.bool_)
+        return np.asarray((self.cover.size == 0) & ~self.gone)
+
+    @property
+    def tells(self) -> bool:
+        """Whether any released record has a value."""
+        return bool(self.after.counts[~self.gone].sum())
+
+    @property
+    def unread_share(self) -> float:
+        """Of the released records that have a value."""
+        told = float(self.after.counts[~self.gone].sum())
+        return float(self.after.counts[self.unread].sum()) / told if told else 0.0
+
+    def original_numbers(self) -> Floats:
+        """By original code."""
+        return np.append(self.domain.numbers, np.nan)[self.places]
+
+    def original_counts(self) -> Ints:
+        """By value of the domain, without the empty cell."""
+        counts = np.bincount(self.places, weights=self.before.counts, minlength=self.domain.present + 1)
+        return counts[: self.domain.present].astype(np.int64)
+
+    def spread(self) -> Floats:
+        """Released records over the values that they stand for, in the proportions of the original.
+
+        Where no two released values stand for the same, shares compared by it are those at the released
+        level.
+        """
+        counts = np.where(self.gone, 0, self.after.counts)
+        original = self.original_counts()
+        found = np.zeros(self.domain.present)
+        for layer, row in enumerate(self.cover.groups):
+            here = (self.cover.layer == layer) & (counts > 0) & (self.cover.group >= 0)
+            if not here.any():
+                continue
+            groups = row[: self.domain.present]
+            inside = groups >= 0
+            size = int(max(groups.max(initial=-1), self.cover.group[here].max())) + 1
+            released = np.bincount(self.cover.group[here], weights=counts[here], minlength=size)
+            had = np.bincount(groups[inside], weights=original[inside], minlength=size)
+            each = np.divide(released, had, out=np.zeros(size), where=had > 0)
+            found[inside] += each[groups[inside]] * original[inside]
+        return found
+
+    def groups(self) -> Groups:
+        """Every value by the widest released value that stands for it."""
+        best = np.zeros(self.domain.present, dtype=np.int64)
+        width = np.zeros(self.domain.present, dtype=np.int64)
+        named: dict[tuple[int, int], int] = {}
+        for code in np.flatnonzero(~self.gone & (self.cover.size > 0)).tolist():
+            key = int(self.cover.layer[code]), int(self.cover.group[code])
+            if key in named:
+                continue
+            named[key] = code
+            if key[0] == 0:  # one value stands for itself
+                continue
+            held = np.flatnonzero(self.cover.groups[key[0]][: self.domain.present] == key[1])
+            wider = held[self.cover.size[code] > width[held]]
+            best[wider], width[wider] = key[0], self.cover.size[code]
+        return self._numbered(best, named)
+
+    def _numbered(self, best: Ints, named: dict[tuple[int, int], int]) -> Groups:
+        texts = [spelled(value, self.after.kind) for value in self.after.values.tolist()]
+        keys = [(int(layer), int(self.cover.groups[layer, at])) for at, layer in enumerate(best.tolist())]
+        numbers = {key: at for at, key in enumerate(dict.fromkeys(keys))}
+        labels = [texts[named[key]] if key in named else None for key in numbers]
+        of_value = np.array([*(numbers[key] for key in keys), -1], dtype=np.int64)
+        after = np.full(self.gone.size, -1, dtype=np.int64)
+        known = ~self.gone & (self.cover.size > 0)
+        after[known] = of_value[np.minimum(self.cover.first[known], self.domain.present)]
+        for code in np.flatnonzero(~self.gone & (self.cover.size == 0)).tolist():
+            after[code] = len(labels)
+            labels.append(texts[code])
+        return Groups(of_value[self.places], after, tuple(labels))
+
+
+def comparable(before: CountedColumn, after: CountedColumn, hierarchy: Hierarchy | None) -> Comparable:
+    """By the hierarchy, if there is one, and otherwise by the way released values are written."""
+    domain, (places,) = domain_of([before])
+    counts = np.bincount(places, weights=before.counts, minlength=len(domain)).astype(np.int64)
+    cover = read_column(after, domain, counts[: len(domain)], hierarchy).compared.cover
+    is_exact = hierarchy is None and domain.kind != "category" and is_as_it_is(after, domain)
+    gone = _gone(after, domain, cover, is_exact=is_exact)
+    numbers = None if domain.kind == "category" else _numbers(after, domain, cover, is_exact=is_exact)
+    if numbers is not None:
+        numbers = np.where(gone, np.nan, numbers)
+    return Comparable(before, after, domain, places, cover, gone, is_exact, numbers)
+
+
+def _gone(after: CountedColumn, domain: Domain, cover: Cover, *, is_exact: bool) -> Bools:
+    gone = np.zeros(after.values.size + 1, dtype=np.bool_)
+    gone[-1] = True
+    if is_exact:
+        return gone
+    if after.kind == "text":
+        gone[:-1] = [text in (STAR, "") for text in after.values.tolist()]
+    if domain.present > 1:
+        whole = (cover.size >= domain.present) & ~gone
+        # Some records at the top of the hierarchy are suppressed; a whole column there is only coarse.
+        if after.counts[whole].sum() * 2 < after.counts[~gone].sum():
+            gone |= whole
+    return gone
+
+
+def _numbers(after: CountedColumn, domain: Domain, cover: Cover, *, is_exact: bool) -> Floats:
+    """The number, or the middle of the interval that is written or that the hierarchy tells."""
+    found = np.full(after.values.size + 1, np.nan)
+    if is_exact:
+        found[:-1] = after.values
+        return found
+    read = number_interval if domain.kind == "number" else date_interval
+    for at, value in enumerate(after.values.tolist()):
+        if not cover.size[at]:
+            continue
+        interval = read(spelled(value, after.kind))
+        middle = interval.middle if interval else None
+        first, last = (int(min(end[at], domain.present - 1)) for end in (cover.first, cover.last))
+        found[at] = (domain.numbers[first] + domain.numbers[last]) / 2 if middle is None else middle
+    return found
+
 
 Codes = NDArray[np.int32]
 MOST_TEXTS = 10_000

@@ -1,16 +1,23 @@
-"""Each column before and after."""
+"""How far distributions moved: columns, pairs, and whether a model can tell the tables apart."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from reidrisk.stats.arrays import Floats
+from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.stats.association import cramers_v, rank_correlation, together
+from reidrisk.stats.grouping import grouped
+from reidrisk.stats.usefulness.design import interaction, joined
 from reidrisk.stats.usefulness.distances import binned, hellinger, kolmogorov, total_variation, wasserstein
-from reidrisk.tables.utility.comparable import Comparable
-from reidrisk.tables.utility.data import Both
+from reidrisk.stats.usefulness.propensity import Propensity, propensity
+from reidrisk.tables.utility.data import Both, Comparable
+from reidrisk.tables.utility.encode import MOST_LEVELS, Encoded, encoded
+from reidrisk.tables.utility.plan import UtilityPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +96,161 @@ def _weights(column: Comparable) -> tuple[Floats, Floats, Floats, float]:
     sides[0, np.searchsorted(values, column.domain.numbers)] = before
     sides[1, np.searchsorted(values, own)] = column.after.counts[:-1]
     return values, sides[0], sides[1], 0.0
+
+
+MOST_COLUMNS = 30
+MOST_GROUPS = 200
+"""Categories of a column whose associations mean something."""
+BINS = 10
+"""Of numbers beside categories."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairChange:
+    """Two columns, their association before and after; None where it is undefined."""
+
+    columns: tuple[str, str]
+    measure: str
+    before: float | None
+    after: float | None
+
+    @property
+    def change(self) -> float | None:
+        """After less before."""
+        return None if self.before is None or self.after is None else self.after - self.before
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**asdict(self), "columns": list(self.columns), "change": self.change}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Side:
+    """Codes of rows; -1 for nothing."""
+
+    fine: Ints = field(repr=False)
+    """In order, for numbers; else groups."""
+    coarse: Ints = field(repr=False)
+    """At most so many that a table of counts means something."""
+
+
+def pair_changes(both: Both) -> tuple[PairChange, ...]:
+    """The largest change first."""
+    used = [one for one in both.compared if one.kind != "category" or len(one.groups().labels) <= MOST_GROUPS]
+    sides = [_sides(one, both) for one in used[:MOST_COLUMNS]]
+    found = [
+        _change((used[one], used[two]), (sides[one], sides[two]))
+        for one, two in combinations(range(len(sides)), 2)
+    ]
+    return tuple(sorted(found, key=lambda pair: -abs(pair.change or 0.0)))
+
+
+def _change(columns: tuple[Comparable, Comparable], sides: tuple[Any, Any]) -> PairChange:
+    ordered = all(one.kind != "category" for one in columns)
+    strengths: list[float | None] = []
+    for at in range(2):
+        x, y = ((side[at].fine if ordered else side[at].coarse) for side in sides)
+        there = (x >= 0) & (y >= 0)
+        if not there.any():
+            strengths.append(None)
+            continue
+        counts = together(x[there], y[there], np.ones(int(there.sum()), dtype=np.int64))
+        strengths.append((rank_correlation if ordered else cramers_v)(*counts))
+    measure = "rank correlation" if ordered else "Cramer's V"
+    return PairChange((columns[0].name, columns[1].name), measure, strengths[0], strengths[1])
+
+
+def _sides(column: Comparable, both: Both) -> tuple[_Side, _Side]:
+    codes = both.codes[0][column.name], both.codes[1][column.name]
+    if column.numbers is None:
+        groups = column.groups()
+        old, new = groups.before[codes[0]], groups.after[codes[1]]
+        return _Side(old, old), _Side(new, new)
+    before, after = column.original_numbers(), column.numbers
+    values = np.unique(np.concatenate([before[~np.isnan(before)], after[~np.isnan(after)]]))
+    weights = np.zeros(values.size)
+    there = ~np.isnan(before)
+    np.add.at(weights, np.searchsorted(values, before[there]), column.before.counts[there])
+    bins = np.append(binned(weights, BINS), -1)
+    return _numbers(before, codes[0], values, bins), _numbers(after, codes[1], values, bins)
+
+
+def _numbers(numbers: Floats, codes: Any, values: Floats, bins: Ints) -> _Side:
+    place = np.where(np.isnan(numbers), -1, np.searchsorted(values, numbers))
+    return _Side(place[codes], bins[place][codes])
+
+
+MOST_TERMS = 100
+"""Of the model; categories are joined until it has no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldApart:
+    """The propensity score of a release, or why there is none."""
+
+    found: Propensity | None
+    columns: tuple[str, ...]
+    reason: str | None = None
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times what chance alone would give."""
+        return None if self.found is None else self.found.ratio
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        found = self.found
+        return {
+            "pmse": found.pmse if found else None,
+            "largest": found.share * (1 - found.share) if found else None,
+            "expected": found.expected if found else None,
+            "ratio": self.ratio,
+            "standardised": found.standardised if found else None,
+            "parameters": found.parameters if found else None,
+            "records": int(found.records) if found else None,
+            "separated": found.is_held if found else None,
+            "columns": list(self.columns),
+            "reason": self.reason,
+        }
+
+
+def told_apart(both: Both, plan: UtilityPlan) -> ToldApart:
+    """A logistic model of all compared columns and the interactions that were asked for."""
+    used = [one for one in both.compared if one.tells]
+    names = tuple(one.name for one in used)
+    for pair in plan.interactions:
+        for name in pair:
+            if name not in names:
+                why = both.apart.get(name, "it is not compared, or the release tells nothing of it")
+                return ToldApart(None, names, f"The interaction with {name} cannot be made: {why}.")
+    columns, pairs = _fitting(used, plan)
+    if not columns:
+        return ToldApart(None, names, "No column can be compared.")
+    return ToldApart(_measured(both, columns, pairs), names)
+
+
+def _fitting(used: Sequence[Comparable], plan: UtilityPlan) -> tuple[list[Encoded], list[tuple[int, int]]]:
+    """The columns with as many categories as the model has room for."""
+    most = MOST_LEVELS
+    while True:
+        columns = [encoded(one, least=plan.cell_size, most=most) for one in used]
+        place = {one.name: at for at, one in enumerate(columns)}
+        pairs = [(place[one], place[two]) for one, two in plan.interactions]
+        width = sum(one.width for one in columns)
+        width += sum(columns[one].width * columns[two].width for one, two in pairs)
+        if width <= MOST_TERMS or most <= 2:
+            return columns, pairs
+        most //= 2
+
+
+def _measured(both: Both, columns: list[Encoded], pairs: list[tuple[int, int]]) -> Propensity:
+    parts, weights = [], []
+    for after, codes in enumerate(both.codes):
+        rows = np.stack([codes[one.name] for one in columns], axis=1)
+        tuples = grouped(rows, np.ones(len(rows), dtype=np.int64))
+        blocks = [one.block(tuples.codes[:, at], after=bool(after)) for at, one in enumerate(columns)]
+        blocks += [interaction(blocks[one], blocks[two]) for one, two in pairs]
+        parts.append(joined(blocks, len(tuples.codes)).columns)
+        weights.append(tuples.counts.astype(np.float64))
+    released = np.repeat([0.0, 1.0], [len(part) for part in parts])
+    return propensity(np.vstack(parts), released, np.concatenate(weights))

@@ -9,7 +9,7 @@ import numpy as np
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.lattice.inputs import Codes
 from reidrisk.stats.usefulness.design import Block, Scale, category_block, number_block
-from reidrisk.tables.utility.comparable import Comparable
+from reidrisk.tables.utility.data import Comparable
 
 OTHER, MISSING = "(other)", "(missing)"
 MOST_LEVELS = 20

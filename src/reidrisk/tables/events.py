@@ -1,9 +1,9 @@
-"""What an adversary who knows some events learns, counted and held against a threshold."""
+"""Risk of people whose events an intruder knows, in tables with several rows per person."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,11 +11,139 @@ import numpy as np
 from reidrisk.core.schema import Schema
 from reidrisk.core.wording import plural, probability
 from reidrisk.engine.table import Table
+from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
+from reidrisk.errors import InvalidSetting
+from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.stats.class_risk import CURVE
-from reidrisk.stats.events.lists import EventLists
-from reidrisk.stats.events.risk import KnownRisk, risks_by_known
-from reidrisk.tables.events.knowledge import EventKnowledge
-from reidrisk.tables.events.read import read_lists
+from reidrisk.stats.events.lists import EventLists, Pairs, event_lists
+from reidrisk.stats.events.risk import BUDGET, KnownRisk, risks_by_known
+from reidrisk.stats.grouping import packed
+
+MOST = 5
+"""Events that an adversary may know: beyond, the subsets of a long history cannot be gone through."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventKnowledge:
+    """Which columns make an event, and how many events of a person the adversary knows."""
+
+    columns: tuple[str, ...]
+    """An event is a combination of their values, such as a diagnosis and a month."""
+    known: int = 2
+    """Of each person; beside the quasi-identifiers."""
+    counted: bool = False
+    """Whether the adversary also knows how often the same event happened."""
+    seed: int = 7
+    """For subsets that are drawn, where there are too many."""
+    budget: int = BUDGET
+    """Subsets up to which all are looked at."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.columns, str):
+            raise InvalidSetting(
+                "events takes several column names, not one text.", hint=f'Write columns=["{self.columns}"].'
+            )
+        object.__setattr__(self, "columns", tuple(self.columns))
+        if not self.columns or len(set(self.columns)) < len(self.columns):
+            raise InvalidSetting(
+                "Events have no column, or one twice.", hint="Name each once, such as diagnosis,month."
+            )
+        if isinstance(self.known, bool) or not isinstance(self.known, int) or not 0 <= self.known <= MOST:
+            raise InvalidSetting(
+                f"An adversary who knows {self.known} events of a person.", hint=f"Say 0 to {MOST}."
+            )
+
+    def check(self, schema: Schema) -> None:
+        """Events belong to people, and their columns have no other role."""
+        if schema.unit is None:
+            raise InvalidSetting(
+                "Events are of people: nothing says which rows are one person.",
+                hint="Name the column with --unit, or unit: in a file.",
+            )
+        others = (*schema.quasi, *schema.direct, *schema.sensitive, schema.unit)
+        twice = [name for name in self.columns if name in others]
+        if twice:
+            raise InvalidSetting(
+                f"A column has one role: {', '.join(twice)} makes events and has another.",
+                hint="What is the same in all rows of a person is a quasi-identifier, what changes an event.",
+            )
+
+    def said(self) -> dict[str, Any]:
+        """As JSON types."""
+        return {"columns": list(self.columns), "known": self.known, "counted": self.counted}
+
+
+def knowledge(columns: Any, known: int | None, *, counted: bool = False) -> EventKnowledge | None:
+    """From settings that may be missing; None if events are not spoken of."""
+    if columns is None:
+        if known is not None or counted:
+            raise InvalidSetting(
+                "Nothing says what an event is that an adversary knows.",
+                hint="Name its columns with --events, or events: in a file.",
+            )
+        return None
+    return EventKnowledge(columns, 2 if known is None else known, counted)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EventRows:
+    """Who has which combination of values, as often as it occurs."""
+
+    tuples: DistinctTuples = field(repr=False)
+    """Of the unit and the columns of events; the unit is the first column."""
+
+    @property
+    def people(self) -> int:
+        """With an event or without."""
+        return len(self.tuples.values[0])
+
+    @property
+    def empty(self) -> Bools:
+        """Rows that tell of no event: all columns are missing."""
+        missing = [
+            self.tuples.codes[:, place] == len(values) - 1
+            if values[-1] is None
+            else np.zeros(len(self.tuples), dtype=np.bool_)
+            for place, values in enumerate(self.tuples.values[1:], start=1)
+        ]
+        empty: Bools = np.logical_and.reduce(missing)
+        return empty
+
+    def pairs(self, codes: Ints | None = None) -> Pairs:
+        """People and events; `codes` has other values of the columns for each row, such as coarser ones."""
+        held = ~self.empty
+        values = self.tuples.codes[:, 1:].astype(np.int64) if codes is None else codes
+        person = self.tuples.codes[held, 0].astype(np.int64)
+        return joined_pairs(person, values[held], self.tuples.counts[held])
+
+
+def joined_pairs(person: Ints, values: Ints, copies: Ints) -> Pairs:
+    """Pairs, each once, from rows that may repeat."""
+    _, event = np.unique(packed(values, range(values.shape[1])), return_inverse=True)
+    width = int(event.max(initial=0)) + 1
+    keys, at = np.unique(person * width + event, return_inverse=True)
+    number = np.bincount(at, weights=copies, minlength=len(keys)).astype(np.int64)
+    return Pairs(keys // width, keys % width, number)
+
+
+def event_rows(table: Table, unit: str, columns: Sequence[str]) -> EventRows:
+    """Distinct combinations of person and event, counted in the database."""
+    return EventRows(distinct_tuples(table, (unit, *columns)))
+
+
+def static_classes(records: Table, unit: str, quasi: Sequence[str]) -> Ints:
+    """The class of every person, in the order of the events."""
+    tuples = distinct_tuples(records, (unit, *quasi))
+    _, of = np.unique(packed(tuples.codes, range(1, len(quasi) + 1)), return_inverse=True)
+    return of.astype(np.int64)
+
+
+def read_lists(
+    table: Table, records: Table, unit: str, quasi: Sequence[str], columns: Sequence[str], *, counted: bool
+) -> EventLists:
+    """The lists of events of all people in their static classes."""
+    pairs = event_rows(table, unit, columns).pairs()
+    return event_lists(pairs, static_classes(records, unit, quasi), counted=counted)
 
 
 @dataclass(frozen=True, slots=True)
