@@ -77,7 +77,7 @@ if TYPE_CHECKING:
     from reidrisk.resynthesis.run import RunOptions, deidentify_text
     from reidrisk.resynthesis.settings import ResynthesisSettings
     from reidrisk.resynthesis.single import deidentify_note
-    from reidrisk.stats.disclosure.limits import SecretLimits
+    from reidrisk.stats.disclosure.limits import SensitiveLimits
     from reidrisk.stats.uncertain import Beta, Triangular
     from reidrisk.tables.attack.plan import AttackPlan
     from reidrisk.tables.attack.run import TableAttack, attack_table
@@ -180,6 +180,7 @@ _HOMES = {
     "Sampling": "tables.sampling",
     "Schema": "core.schema",
     "SecretLimits": "stats.disclosure.limits",
+    "SensitiveLimits": "stats.disclosure.limits",
     "SourceOptions": "resynthesis.corpus.note",
     "Study": "documents.study.study",
     "StudySchema": "documents.study.schema",
@@ -327,6 +328,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Sampling",
     "Schema",
     "SecretLimits",
+    "SensitiveLimits",
     "SourceOptions",
     "Study",
     "StudySchema",

@@ -319,14 +319,14 @@ def test_the_schema_names_every_setting_of_the_form() -> None:
 
 def test_limits_on_secrets_reach_the_search() -> None:
     from reidrisk.assess.parts.deidentify import DeidentifyPart, Target
-    from reidrisk.stats.disclosure.limits import SecretLimits
+    from reidrisk.stats.disclosure.limits import SensitiveLimits
 
     said = {"table": "t.csv", "quasi": ["age"], "sensitive": ["drug"], "l": 3, "diversity": "entropy"}
     part = DeidentifyPart("t", said, Path(), Target((5,)))
-    assert part.options.secrets == SecretLimits(l=3, diversity="entropy")
+    assert part.options.sensitive_limits == SensitiveLimits(l=3, diversity="entropy")
     assert part.schema.sensitive == ("drug",)
     plain = DeidentifyPart("t", {"table": "t.csv", "quasi": ["age"]}, Path(), Target((5,)))
-    assert plain.options.secrets is None
+    assert plain.options.sensitive_limits is None
 
 
 def test_known_events_reach_the_search() -> None:

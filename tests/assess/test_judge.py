@@ -161,15 +161,15 @@ def test_an_estimated_journalist_decides_by_whole_people() -> None:
 def test_too_much_told_of_a_secret_is_not_acceptable() -> None:
     import pyarrow as pa
 
-    from reidrisk.stats.disclosure.limits import SecretLimits
-    from reidrisk.tables.measure import Asked
+    from reidrisk.stats.disclosure.limits import SensitiveLimits
+    from reidrisk.tables.measure import MeasureSettings
     from reidrisk.tables.risk import measure_table
 
     rows = pa.table({"age": [1] * 6 + [2] * 6, "drug": ["a"] * 6 + ["a", "b", "c"] * 2})
     schema = Schema(("age",), sensitive=("drug",))
     score = scored(**HOSPITAL, controls="medium", motives="low")
-    for asked, fine in ((None, True), (SecretLimits(l=2), False)):
-        found = measure_table(rows, schema, asked=Asked(secrets=asked)).to_dict()
+    for asked, fine in ((None, True), (SensitiveLimits(l=2), False)):
+        found = measure_table(rows, schema, settings=MeasureSettings(sensitive_limits=asked)).to_dict()
         judged = judge_table(table(sensitive=["drug"]), found, score)
         assert judged.acceptable is fine
     assert "Of drug too much is told" in judged.sentence

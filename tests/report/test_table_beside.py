@@ -45,8 +45,8 @@ def test_a_model_without_an_answer_is_left_out(sampled: dict[str, Any]) -> None:
 
 
 def test_secrets_are_drawn_with_every_limit() -> None:
-    limits = rr.SecretLimits(l=2, t=0.3, beta=1.0, delta=2.0)
-    result = rr.table_risk(ALIKE, SCHEMA, threshold=THREE, secrets=limits).to_dict()
+    limits = rr.SensitiveLimits(l=2, t=0.3, beta=1.0, delta=2.0)
+    result = rr.table_risk(ALIKE, SCHEMA, threshold=THREE, sensitive_limits=limits).to_dict()
     column = result["attribute_disclosure"][0]["column"]
     picture = drawn(result)["secrets"]
     for said in ("class all alike", "l 2", "t 0.3", "beta 1", "delta 2"):

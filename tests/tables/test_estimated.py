@@ -12,7 +12,7 @@ import pytest
 
 import reidrisk as rr
 from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
-from reidrisk.tables.measure import Asked, TableMeasure
+from reidrisk.tables.measure import MeasureSettings, TableMeasure
 from reidrisk.tables.risk import measure_table
 
 QUASI = rr.Schema(quasi=("sex", "age", "region"))
@@ -115,8 +115,8 @@ def test_too_many_combinations_leave_the_simplest_model() -> None:
 
 
 def test_what_was_counted_gives_the_same_risk_after_a_rest() -> None:
-    asked = Asked(sampling=rr.Sampling(weights="w"))
-    measured = measure_table(people(), QUASI, asked=asked)
+    settings = MeasureSettings(sampling=rr.Sampling(weights="w"))
+    measured = measure_table(people(), QUASI, settings=settings)
     again = TableMeasure.from_dict(json.loads(json.dumps(measured.to_dict())))
     five = rr.Threshold.from_cell_size(5, "test")
     assert again.risk(five).to_dict() == measured.risk(five).to_dict()

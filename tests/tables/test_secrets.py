@@ -10,7 +10,7 @@ import pytest
 
 import reidrisk as rr
 from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
-from reidrisk.tables.measure import Asked, TableMeasure
+from reidrisk.tables.measure import MeasureSettings, TableMeasure
 from reidrisk.tables.risk import measure_table
 
 HIDDEN = "XQZ-hidden"
@@ -27,7 +27,7 @@ ALIKE = ward(a=[HIDDEN] * 4, b=["x", "y", "z", HIDDEN])
 
 
 def found(table: Any = ALIKE, schema: rr.Schema = SCHEMA, **limits: Any) -> dict[str, Any]:
-    risk = rr.table_risk(table, schema, threshold=THREE, secrets=rr.SecretLimits(**limits))
+    risk = rr.table_risk(table, schema, threshold=THREE, sensitive_limits=rr.SensitiveLimits(**limits))
     result = risk.to_dict()
     assert HIDDEN not in json.dumps(result, allow_nan=False)
     assert HIDDEN not in str(risk)
@@ -67,9 +67,9 @@ def test_a_hierarchy_says_how_far_values_are_apart() -> None:
     table = ward(one=["a", "b", "b"], two=["c", "c", "a"])
     with pytest.raises(InvalidSetting, match="needs its hierarchy"):
         found(table, distance="hierarchical")
-    limits = rr.SecretLimits(distance="hierarchical", t=0.5)
+    limits = rr.SensitiveLimits(distance="hierarchical", t=0.5)
     risk = rr.table_risk(
-        table, SCHEMA, threshold=THREE, secrets=limits, hierarchies={"diagnosis": tree}
+        table, SCHEMA, threshold=THREE, sensitive_limits=limits, hierarchies={"diagnosis": tree}
     ).to_dict()
     (one,) = risk["attribute_disclosure"]
     equal = found(table, distance="equal")["t"]
@@ -82,11 +82,13 @@ def test_rows_of_one_unit_have_one_secret_or_a_rule() -> None:
     schema = rr.Schema(quasi=("ward",), sensitive=("diagnosis",), unit="visit")
     assert rr.table_risk(table, schema).to_dict()["attribute_disclosure"] == []
     with pytest.raises(BadData, match="varies"):
-        rr.table_risk(table, schema, secrets=rr.SecretLimits(l=2))
+        rr.table_risk(table, schema, sensitive_limits=rr.SensitiveLimits(l=2))
     reduced = rr.Schema(
         quasi=("ward",), sensitive=("diagnosis",), unit="visit", reduce={"diagnosis": "first"}
     )
-    (one,) = rr.table_risk(table, reduced, secrets=rr.SecretLimits(l=2)).to_dict()["attribute_disclosure"]
+    (one,) = rr.table_risk(table, reduced, sensitive_limits=rr.SensitiveLimits(l=2)).to_dict()[
+        "attribute_disclosure"
+    ]
     assert (one["records"], one["distinct_l"]) == (2, 1)
 
 
@@ -95,8 +97,8 @@ def test_an_empty_cell_is_a_value() -> None:
 
 
 def test_what_was_counted_gives_the_same_result_after_a_rest() -> None:
-    asked = Asked(secrets=rr.SecretLimits(l=2, beta=1.0, likeness="enhanced"))
-    measured = measure_table(ALIKE, SCHEMA, asked=asked)
+    settings = MeasureSettings(sensitive_limits=rr.SensitiveLimits(l=2, beta=1.0, likeness="enhanced"))
+    measured = measure_table(ALIKE, SCHEMA, settings=settings)
     again = TableMeasure.from_dict(json.loads(json.dumps(measured.to_dict())))
     assert again.risk(THREE).to_dict() == measured.risk(THREE).to_dict()
     assert not again.risk(THREE).acceptable
@@ -104,6 +106,6 @@ def test_what_was_counted_gives_the_same_result_after_a_rest() -> None:
 
 def test_limits_without_a_column_and_missing_columns_are_refused() -> None:
     with pytest.raises(InvalidSetting, match="need a sensitive column"):
-        rr.table_risk(ALIKE, rr.Schema(quasi=("ward",)), secrets=rr.SecretLimits(l=2))
+        rr.table_risk(ALIKE, rr.Schema(quasi=("ward",)), sensitive_limits=rr.SensitiveLimits(l=2))
     with pytest.raises(UnknownColumn, match="diagnoses"):
         rr.table_risk(ALIKE, rr.Schema(quasi=("ward",), sensitive=("diagnoses",)))

@@ -21,7 +21,7 @@ from reidrisk.errors import InvalidSetting
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from reidrisk.stats.disclosure.limits import SecretLimits
+    from reidrisk.stats.disclosure.limits import SensitiveLimits
     from reidrisk.tables.hierarchy.hierarchy import Hierarchy
     from reidrisk.tables.rare import RareCodes
 
@@ -146,11 +146,11 @@ def _rare(path: str | None, columns: tuple[str, ...]) -> RareCodes | None:
     return RareCodes.read(path, columns)
 
 
-def _secrets(given: dict[str, Any]) -> SecretLimits | None:
+def _secrets(given: dict[str, Any]) -> SensitiveLimits | None:
     """Whoever names secret columns wants to hear of them, with limits or without."""
-    from reidrisk.stats.disclosure.limits import SecretLimits
+    from reidrisk.stats.disclosure.limits import SensitiveLimits
 
-    return secret_limits(given) or (SecretLimits() if given["sensitive"] else None)
+    return secret_limits(given) or (SensitiveLimits() if given["sensitive"] else None)
 
 
 def _hierarchies(path: str | None) -> Mapping[str, Hierarchy] | None:

@@ -45,8 +45,8 @@ def known_events(given: dict[str, Any]) -> EventKnowledge | None:
     """What the adversary knows of events; None if nothing is said of them."""
     from dataclasses import replace
 
-    from reidrisk.tables.events import knowledge
+    from reidrisk.tables.events import event_knowledge
 
     columns = output.columns(given["events"], option="--events") if given["events"] else None
-    asked = knowledge(columns, given["known"], counted=given["count_events"])
+    asked = event_knowledge(columns, given["known"], counted=given["count_events"])
     return None if asked is None else replace(asked, seed=given["seed"])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from reidrisk.stats.disclosure.limits import SecretLimits
+    from reidrisk.stats.disclosure.limits import SensitiveLimits
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 LIMITS = ("l", "t", "beta", "delta")
@@ -51,11 +51,11 @@ def secret_options(command: Command) -> Command:
     return command
 
 
-def secret_limits(given: dict[str, Any]) -> SecretLimits | None:
+def secret_limits(given: dict[str, Any]) -> SensitiveLimits | None:
     """The limits that are given; None if there are none."""
     said = {name: given[name] for name in (*LIMITS, *FORMS) if given[name] is not None}
     if not said:
         return None
-    from reidrisk.stats.disclosure.limits import SecretLimits
+    from reidrisk.stats.disclosure.limits import SensitiveLimits
 
-    return SecretLimits(**said)
+    return SensitiveLimits(**said)

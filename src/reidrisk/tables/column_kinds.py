@@ -16,7 +16,7 @@ WORD = re.compile(r"[^\W\d_]+|\d+")
 
 
 def words_of(name: str) -> tuple[str, ...]:
-    """The words in lower case, without accents; a number is a word.
+    """Split a name into words in lower case, without accents; a number is a word.
 
     >>> words_of("patientBirthDate"), words_of("Code_Postal"), words_of("USUBJID"), words_of("zip3")
     (('patient', 'birth', 'date'), ('code', 'postal'), ('usubjid',), ('zip', '3'))
@@ -29,11 +29,13 @@ def words_of(name: str) -> tuple[str, ...]:
     return tuple(WORD.findall(HUMP.sub(" ", plain).casefold()))
 
 
-def holds(words: tuple[str, ...], phrase: tuple[str, ...]) -> bool:
-    """Whether the phrase stands in the words, one after the other.
+def contains_phrase(words: tuple[str, ...], phrase: tuple[str, ...]) -> bool:
+    """Whether the words contain the phrase, word after word.
 
-    >>> holds(("patient", "birth", "date"), ("birth", "date")), holds(("drug", "name"), ("first", "name"))
-    (True, False)
+    >>> contains_phrase(("patient", "birth", "date"), ("birth", "date"))
+    True
+    >>> contains_phrase(("drug", "name"), ("first", "name"))
+    False
     """
     size = len(phrase)
     return any(words[at : at + size] == phrase for at in range(len(words) - size + 1))
@@ -45,42 +47,42 @@ Unit = Literal["person", "visit", "record"]
 Check = Literal["age", "date", "postal"]
 
 ABOUT_PERSONS = ("patient", "patients", "pat", "pt", "subject", "subj", "person", "client", "participant")
-"""Words before a name that say whose it is."""
+"""Words at the beginning of a name that say whom it is about."""
 DESCRIBING = ("type", "flag", "count", "status", "indicator", "yn", "category", "known", "missing", "consult")
-"""Words at the end of a name that make it tell of an identifier rather than be one, as in `phone_type`."""
+"""Words at the end of a name that describe an identifier and are not one, as in `phone_type`."""
 ASKING = ("has", "is", "any")
-"""Such words at its beginning."""
+"""Such words at the beginning of a name."""
 LONGEST_CODE = 8
 """Names of CDISC variables have at most eight letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnKind:
-    """A kind of column that names tell."""
+    """A kind of column that can be recognized by its name."""
 
     key: str
     says: str
     role: Role
     sure: Confidence
     strong: bool = False
-    """Surely names people."""
+    """Whether it certainly identifies people."""
     unit: Unit | None = None
     hipaa: str | None = None
     """The letter in 45 CFR 164.514(b)(2)(i)."""
     check: Check | None = None
-    """What has to be counted on the values before the letter is named."""
+    """What to count in the values before the HIPAA identifier is reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class NameMatch:
-    """A kind, and the phrase of the list that told it."""
+    """A kind, and the phrase in the name that matched it."""
 
     kind: ColumnKind
     phrase: str
 
 
 @dataclass(frozen=True, slots=True)
-class _Names:
+class _KindNames:
     kind: ColumnKind
     anywhere: tuple[tuple[str, ...], ...]
     whole: tuple[tuple[str, ...], ...]
@@ -88,7 +90,7 @@ class _Names:
 
 
 def kind_of_name(column: str) -> NameMatch | None:
-    """The kind whose longest phrase stands in the name; None if no phrase does.
+    """Find the kind with the longest phrase in the name; None if no phrase matches.
 
     >>> [kind_of_name(name).kind.key for name in ("dateOfBirth", "drug_name", "SITEID", "plz")]
     ['date_of_birth', 'drug', 'facility', 'postal_code']
@@ -107,18 +109,20 @@ def kind_of_name(column: str) -> NameMatch | None:
 
 
 def kind_named(key: str) -> ColumnKind:
-    """A kind by its key in the list."""
+    """Return a kind by its key in the list."""
     return _by_key()[key]
 
 
 def kind_keys() -> frozenset[str]:
-    """Every key of the list."""
+    """Return all keys of the list."""
     return frozenset(_by_key())
 
 
-def _longest(names: _Names, words: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...] | None:
+def _longest(names: _KindNames, words: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...] | None:
     glued = {"".join(words), "".join(own), *_without_person("".join(words))}
-    found = [phrase for phrase in names.anywhere if holds(words, phrase) or "".join(phrase) in glued]
+    found = [
+        phrase for phrase in names.anywhere if contains_phrase(words, phrase) or "".join(phrase) in glued
+    ]
     found += [phrase for phrase in names.whole if phrase in (words, own)]
     return max(found, key=lambda phrase: len("".join(phrase)), default=None)
 
@@ -139,7 +143,7 @@ def _by_ending(words: tuple[str, ...]) -> NameMatch | None:
 
 
 @lru_cache(maxsize=1)
-def _list() -> tuple[_Names, ...]:
+def _list() -> tuple[_KindNames, ...]:
     text = files("reidrisk.tables").joinpath("data/column_names.toml").read_text(encoding="utf-8")
     return tuple(_entry(key, entry) for key, entry in tomllib.loads(text).items())
 
@@ -149,7 +153,7 @@ def _by_key() -> Mapping[str, ColumnKind]:
     return {names.kind.key: names.kind for names in _list()}
 
 
-def _entry(key: str, entry: dict[str, Any]) -> _Names:
+def _entry(key: str, entry: dict[str, Any]) -> _KindNames:
     kind = ColumnKind(
         key,
         **{
@@ -159,13 +163,13 @@ def _entry(key: str, entry: dict[str, Any]) -> _Names:
         },
     )
     anywhere, whole = (tuple(words_of(name) for name in entry.get(part, ())) for part in ("names", "whole"))
-    return _Names(kind, anywhere, whole, tuple(entry.get("endings", ())))
+    return _KindNames(kind, anywhere, whole, tuple(entry.get("endings", ())))
 
 
 def looks_direct(column: str) -> str | None:
-    """What the column holds, in words, if its name surely names people; None otherwise.
+    """Say what the column contains if its name is certainly that of a direct identifier; otherwise None.
 
-    Numbers of rows, records and visits are not in this list: they name nobody by themselves.
+    Row, record and visit numbers do not count: by themselves they identify nobody.
 
     >>> looks_direct("Patient_Name"), looks_direct("healthCardNumber")
     ('a name of a person', 'a health card or health plan number')
@@ -177,6 +181,6 @@ def looks_direct(column: str) -> str | None:
 
 
 def direct_suspects(columns: Iterable[str]) -> dict[str, str]:
-    """The columns that surely name people, with what each holds."""
+    """Return the columns that are certainly direct identifiers, and what each contains."""
     found = ((column, looks_direct(column)) for column in columns)
     return {column: says for column, says in found if says is not None}

@@ -1,4 +1,4 @@
-"""The population that a sample was drawn from: uniqueness and risk by statistical models."""
+"""Estimate uniqueness and risk in the population that a table was sampled from."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from reidrisk.core.classes import ClassSizes
+from reidrisk.core.reason import Reason
 from reidrisk.core.wording import plural, probability
 from reidrisk.engine.table import Table
 from reidrisk.engine.tuples import DistinctTuples
@@ -33,32 +34,32 @@ from reidrisk.stats.uniqueness.sampled import SampledClasses
 from reidrisk.tables.sampling import Sampling
 
 MOST_CELLS = 500_000
-"""Above it only the model of independent columns is fitted: the others take too long."""
+"""Above this number only the model of independent columns is fitted: the others take too long."""
 TOO_MANY = (
-    "The columns have more combinations than a fit takes ({most:,}): only the model of independent columns "
-    "was fitted, which says too much risk where columns depend on each other."
+    "The columns have more combinations than a fit can use ({most:,}): only the model of independent columns "
+    "was fitted, which overestimates the risk if columns depend on each other."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class LogLinearFit:
-    """One log-linear model of the sample, and whether it fits."""
+    """One log-linear model of the sample, and how well it fits."""
 
     terms: tuple[tuple[str, ...], ...]
-    """The pairs of columns that depend on each other; none: all are independent."""
+    """Pairs of columns that depend on each other; empty if all are independent."""
     population_uniques: float
     """Records that are unique in the sample and in the population."""
     correct_matches: float
-    """Sample uniques that an adversary matches rightly who picks one of the population class."""
+    """Expected correct matches of sample uniques by an adversary who guesses within the population class."""
     bias: float | None = None
-    """Estimated bias of the number of uniques; above 0: too simple a model, too high an answer."""
+    """Estimated bias of the number of uniques; above 0, the model is too simple and its estimate too high."""
     standardised_bias: float | None = None
     underfits: bool | None = None
     converged: bool = True
 
     @classmethod
     def of(cls, model: LogLinear, columns: Sequence[str]) -> LogLinearFit:
-        """A fitted model by the names of its columns."""
+        """Build from a fitted model, with the names of its columns."""
         return cls(
             tuple(tuple(columns[axis] for axis in term) for term in model.terms if len(term) > 1),
             model.matches.population_uniques,
@@ -72,18 +73,18 @@ class LogLinearFit:
 
 @dataclass(frozen=True, slots=True)
 class SampledMeasure:
-    """A table as a sample; no threshold is in it."""
+    """A table as a sample; independent of any threshold."""
 
     sampling: Sampling
     population: int
     weighted: tuple[tuple[int, float, int], ...] | None = field(default=None, repr=False)
     """Size of class, sum of its weights, number of such classes; None without weights."""
     fits: tuple[LogLinearFit, ...] = ()
-    """Log-linear models from the simplest on; the last one counts."""
+    """Log-linear models, simplest first; the last one is used."""
     fits_note: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON types."""
+        """Return JSON types."""
         fits = [{**asdict(fit), "terms": [list(term) for term in fit.terms]} for fit in self.fits]
         weighted = None if self.weighted is None else [list(row) for row in self.weighted]
         return {
@@ -96,7 +97,7 @@ class SampledMeasure:
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> SampledMeasure:
-        """What `to_dict` wrote."""
+        """Read what `to_dict` wrote."""
         rows = given["weighted"]
         fits = [
             LogLinearFit(**{**fit, "terms": tuple(tuple(term) for term in fit["terms"])})
@@ -112,17 +113,17 @@ class SampledMeasure:
 
 
 def measure_sample(records: Table, tuples: DistinctTuples, sampling: Sampling) -> SampledMeasure:
-    """Weights by class where there are any, and log-linear models of the distinct tuples."""
+    """Sum the weights by class, if there are any, and fit log-linear models to the distinct tuples."""
     weighted = None
     if sampling.weights is not None:
         weighted = weighted_sizes(records, tuples.columns, sampling.weights)
     total = None if weighted is None else sum(people * number for _, people, number in weighted)
     people = sampling.people(tuples.records, total)
-    fits, note = _fits(tuples, tuples.records / people)
+    fits, note = _fit_loglinear(tuples, tuples.records / people)
     return SampledMeasure(sampling, people, weighted, fits, note)
 
 
-def _fits(tuples: DistinctTuples, fraction: float) -> tuple[tuple[LogLinearFit, ...], str | None]:
+def _fit_loglinear(tuples: DistinctTuples, fraction: float) -> tuple[tuple[LogLinearFit, ...], str | None]:
     codes = tuples.codes.astype(np.int64)
     try:
         cells = Cells.of(codes, tuples.counts, fraction, most=MOST_CELLS)
@@ -144,36 +145,36 @@ NAMES = {
     "all": "all records unique",
 }
 ACCURACY = {
-    "pitman": "In simulations 1 to 3.5 times the true number of uniques if up to a tenth is sampled, 1 to "
-    "1.8 times from three tenths on; the average risk 1 to 1.9 and 1 to 1.1 times.",
-    "pitman_asymptotic": "As other programs have it: too high where alpha is near 0.",
-    "zayatz": "In simulations 1.2 to 28 times the true number of uniques if up to a tenth is sampled, 1 to "
-    "1.4 times from three tenths on.",
-    "snb": "In simulations 0.7 to 27 times the true number of uniques if up to a tenth is sampled, 1 to 1.2 "
-    "times from three tenths on.",
-    "loglinear": "In simulations 0.7 to 1 times the true number of uniques on average; single thin samples "
-    "0.3 to 1.7 times where columns depend on each other.",
-    "weights": "True on average over all samples that have such weights; single classes scatter.",
-    "all": "Nobody of a thin sample is like anybody else: all may be unique.",
+    "pitman": "In simulations 1 to 3.5 times the true number of uniques if up to 10 % is sampled, 1 to "
+    "1.8 times from 30 % on; the average risk 1 to 1.9 and 1 to 1.1 times.",
+    "pitman_asymptotic": "As in other programs: too high if alpha is near 0.",
+    "zayatz": "In simulations 1.2 to 28 times the true number of uniques if up to 10 % is sampled, 1 to "
+    "1.4 times from 30 % on.",
+    "snb": "In simulations 0.7 to 27 times the true number of uniques if up to 10 % is sampled, 1 to 1.2 "
+    "times from 30 % on.",
+    "loglinear": "In simulations 0.7 to 1 times the true number of uniques on average; single small samples "
+    "0.3 to 1.7 times if columns depend on each other.",
+    "weights": "Correct on average over all samples with such weights; single classes vary.",
+    "all": "No two people in this small sample share the same values: all may be unique.",
 }
 """From `bench/bench_uniqueness.py`, over five kinds of populations."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelEstimate:
-    """What one model says of the population."""
+    """The estimate of one model for the population."""
 
     model: str
     population_uniques: float | None
-    """People who are unique in the population; None if the model has no answer, or tells no number."""
+    """People who are unique in the population; None if the model gives no number."""
     in_sample: float | None
-    """How many of them are in the table."""
+    """Number of them who are in the table."""
     journalist: AttackRisk | None
     reason: str | None = None
-    """Why there is no answer."""
+    """Why there is no estimate."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON types."""
+        """Return JSON types."""
         risk = self.journalist
         return {
             "model": self.model,
@@ -188,32 +189,32 @@ class ModelEstimate:
 
 @dataclass(frozen=True, slots=True)
 class PopulationEstimate:
-    """The population that a table was drawn from, as far as the table tells."""
+    """Estimates for the population that a table was sampled from."""
 
     measure: SampledMeasure
     records: int
     sample_uniques: int
     right_match: float | None
-    """The chance that a match with a unique record is right; None if no record is unique."""
+    """Probability that a match with a unique record is correct; None if no record is unique."""
     models: tuple[ModelEstimate, ...]
     chosen: str
-    """The model that the journalist risk is taken from."""
+    """The model that gives the journalist risk."""
     cell_size: int
     least_class: int
-    """Sample classes of at least this size show that the population class reaches the cell size."""
+    """A sample class of at least this size shows that the population class reaches the cell size."""
     least_seen: int
-    """The same among classes that are in the sample at all, which is what is looked at."""
+    """The same among classes that occur in the sample, which are the ones examined."""
     records_below: int
-    """Records in classes smaller than that."""
+    """Number of records in smaller classes."""
 
     @property
     def sampling(self) -> Sampling:
-        """How the table was drawn."""
+        """How the table was sampled."""
         return self.measure.sampling
 
     @property
     def deciding(self) -> ModelEstimate:
-        """The model that counts."""
+        """The estimate of the model that is used."""
         return next(one for one in self.models if one.model == self.chosen)
 
     @property
@@ -228,19 +229,20 @@ class PopulationEstimate:
         """The share of the population that is in the table."""
         return self.records / self.measure.population
 
-    def reason(self) -> str:
-        """In a sentence, beside the verdict."""
+    def reason(self) -> Reason:
+        """Explain the estimate beside the verdict."""
         found = self.deciding
         own = "" if found.in_sample is None else f", about {found.in_sample:,.0f} in the population too"
-        return (
-            f"The table holds {100 * self.fraction:.3g} % of {self.measure.population:,} people. "
+        return Reason(
+            f"The table contains {100 * self.fraction:.3g} % of {self.measure.population:,} people. "
             f"{plural(self.sample_uniques, 'record')} are unique in it{own} ({NAMES[self.chosen]}). "
-            f"Who does not know who is in the table matches a record rightly with an estimated probability "
-            f"of {probability(self.journalist.average)} on average."
+            "An intruder who does not know who is in the table matches a record correctly with an estimated "
+            f"probability of {probability(self.journalist.average)} on average.",
+            None,
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON types."""
+        """Return JSON types."""
         fits = [{**asdict(fit), "terms": [list(term) for term in fit.terms]} for fit in self.measure.fits]
         return {
             "sampling": self.sampling.to_dict(),
@@ -263,13 +265,13 @@ class PopulationEstimate:
 
 
 def attack_dict(risk: AttackRisk) -> dict[str, Any]:
-    """The three figures of one kind of adversary."""
+    """Return the three figures of one kind of adversary."""
     return {"highest": risk.highest, "average": risk.average, "share_above_threshold": risk.share_above}
 
 
 def estimate_population(measure: SampledMeasure, sizes: ClassSizes, *, cell_size: int) -> PopulationEstimate:
-    """Every model on the class sizes of the table."""
-    sample, found = _fitted(sizes, measure.population)
+    """Apply every model to the class sizes of the table."""
+    sample, found = _fit(sizes, measure.population)
     models = [*_by_sizes(sample, found, cell_size), *_by_cells(measure, sample)]
     chosen = deciding_model(sample, found)
     if measure.weighted is not None:
@@ -293,8 +295,8 @@ def estimate_population(measure: SampledMeasure, sizes: ClassSizes, *, cell_size
 
 
 @lru_cache(maxsize=8)
-def _fitted(sizes: ClassSizes, population: int) -> tuple[SampledClasses, UniquesEstimate]:
-    """The fits know no threshold, so that one is enough for all contexts of an assessment."""
+def _fit(sizes: ClassSizes, population: int) -> tuple[SampledClasses, UniquesEstimate]:
+    """Fit once for all contexts of an assessment: the fits do not depend on a threshold."""
     size, number = np.array(sizes.counts, dtype=np.int64).T
     sample = SampledClasses(size, number, population)
     return sample, estimate_uniques(sample)
@@ -315,7 +317,9 @@ def _by_sizes(sample: SampledClasses, found: UniquesEstimate, cell_size: int) ->
         model = models.get(name)
         risk = None if model is None else journalist_by(model, sample, cell_size=cell_size)
         if isnan(people):
-            rows.append(ModelEstimate(name, None, None, risk, "The model has no answer for these classes."))
+            rows.append(
+                ModelEstimate(name, None, None, risk, "The model gives no estimate for these classes.")
+            )
             continue
         rows.append(ModelEstimate(name, people, min(people * sample.fraction, sample.uniques), risk))
     return rows

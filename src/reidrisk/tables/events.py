@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from reidrisk.core.reason import Reason
 from reidrisk.core.schema import Schema
 from reidrisk.core.wording import plural, probability
 from reidrisk.engine.table import Table
@@ -20,23 +21,23 @@ from reidrisk.stats.events.risk import BUDGET, KnownRisk, risks_by_known
 from reidrisk.stats.grouping import packed
 
 MOST = 5
-"""Events that an adversary may know: beyond, the subsets of a long history cannot be gone through."""
+"""Largest number of known events: beyond it, a long history has too many subsets to examine."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventKnowledge:
-    """Which columns make an event, and how many events of a person the adversary knows."""
+    """The columns that form an event, and how many events of a person the adversary knows."""
 
     columns: tuple[str, ...]
     """An event is a combination of their values, such as a diagnosis and a month."""
     known: int = 2
-    """Of each person; beside the quasi-identifiers."""
+    """Number of known events per person, in addition to the quasi-identifiers."""
     counted: bool = False
     """Whether the adversary also knows how often the same event happened."""
     seed: int = 7
-    """For subsets that are drawn, where there are too many."""
+    """Seed for sampling subsets if there are too many."""
     budget: int = BUDGET
-    """Subsets up to which all are looked at."""
+    """Largest number of subsets that are all examined."""
 
     def __post_init__(self) -> None:
         if isinstance(self.columns, str):
@@ -46,40 +47,41 @@ class EventKnowledge:
         object.__setattr__(self, "columns", tuple(self.columns))
         if not self.columns or len(set(self.columns)) < len(self.columns):
             raise InvalidSetting(
-                "Events have no column, or one twice.", hint="Name each once, such as diagnosis,month."
+                "Events have no column, or the same column twice.",
+                hint="Name each once, such as diagnosis,month.",
             )
         if isinstance(self.known, bool) or not isinstance(self.known, int) or not 0 <= self.known <= MOST:
             raise InvalidSetting(
-                f"An adversary who knows {self.known} events of a person.", hint=f"Say 0 to {MOST}."
+                f"The number of known events cannot be {self.known}.", hint=f"Choose 0 to {MOST}."
             )
 
     def check(self, schema: Schema) -> None:
-        """Events belong to people, and their columns have no other role."""
+        """Check that rows belong to people, and that columns of events have no other role."""
         if schema.unit is None:
             raise InvalidSetting(
-                "Events are of people: nothing says which rows are one person.",
+                "Events need a column that shows which rows belong to one person.",
                 hint="Name the column with --unit, or unit: in a file.",
             )
         others = (*schema.quasi, *schema.direct, *schema.sensitive, schema.unit)
         twice = [name for name in self.columns if name in others]
         if twice:
             raise InvalidSetting(
-                f"A column has one role: {', '.join(twice)} makes events and has another.",
-                hint="What is the same in all rows of a person is a quasi-identifier, what changes an event.",
+                f"A column has only one role: {', '.join(twice)} is a column of events and something else.",
+                hint="A quasi-identifier is constant within a person; an event varies.",
             )
 
-    def said(self) -> dict[str, Any]:
-        """As JSON types."""
+    def settings(self) -> dict[str, Any]:
+        """Return the settings as JSON types."""
         return {"columns": list(self.columns), "known": self.known, "counted": self.counted}
 
 
-def knowledge(columns: Any, known: int | None, *, counted: bool = False) -> EventKnowledge | None:
-    """From settings that may be missing; None if events are not spoken of."""
+def event_knowledge(columns: Any, known: int | None, *, counted: bool = False) -> EventKnowledge | None:
+    """Build from settings that may be missing; None without events."""
     if columns is None:
         if known is not None or counted:
             raise InvalidSetting(
-                "Nothing says what an event is that an adversary knows.",
-                hint="Name its columns with --events, or events: in a file.",
+                "Known events need columns that form an event.",
+                hint="Name them with --events, or events: in a file.",
             )
         return None
     return EventKnowledge(columns, 2 if known is None else known, counted)
@@ -87,19 +89,19 @@ def knowledge(columns: Any, known: int | None, *, counted: bool = False) -> Even
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EventRows:
-    """Who has which combination of values, as often as it occurs."""
+    """The events of each person, with how often each occurs."""
 
     tuples: DistinctTuples = field(repr=False)
-    """Of the unit and the columns of events; the unit is the first column."""
+    """Tuples of the unit, which is the first column, and the columns of events."""
 
     @property
     def people(self) -> int:
-        """With an event or without."""
+        """Number of people, with or without events."""
         return len(self.tuples.values[0])
 
     @property
     def empty(self) -> Bools:
-        """Rows that tell of no event: all columns are missing."""
+        """Rows without an event: all columns are missing."""
         missing = [
             self.tuples.codes[:, place] == len(values) - 1
             if values[-1] is None
@@ -110,7 +112,7 @@ class EventRows:
         return empty
 
     def pairs(self, codes: Ints | None = None) -> Pairs:
-        """People and events; `codes` has other values of the columns for each row, such as coarser ones."""
+        """Return pairs of person and event; `codes` replaces the values of each row by others."""
         held = ~self.empty
         values = self.tuples.codes[:, 1:].astype(np.int64) if codes is None else codes
         person = self.tuples.codes[held, 0].astype(np.int64)
@@ -118,7 +120,7 @@ class EventRows:
 
 
 def joined_pairs(person: Ints, values: Ints, copies: Ints) -> Pairs:
-    """Pairs, each once, from rows that may repeat."""
+    """Return distinct pairs from rows that may repeat."""
     _, event = np.unique(packed(values, range(values.shape[1])), return_inverse=True)
     width = int(event.max(initial=0)) + 1
     keys, at = np.unique(person * width + event, return_inverse=True)
@@ -127,12 +129,12 @@ def joined_pairs(person: Ints, values: Ints, copies: Ints) -> Pairs:
 
 
 def event_rows(table: Table, unit: str, columns: Sequence[str]) -> EventRows:
-    """Distinct combinations of person and event, counted in the database."""
+    """Count distinct combinations of person and event in the database."""
     return EventRows(distinct_tuples(table, (unit, *columns)))
 
 
 def static_classes(records: Table, unit: str, quasi: Sequence[str]) -> Ints:
-    """The class of every person, in the order of the events."""
+    """Return the class of every person, in the order of the events."""
     tuples = distinct_tuples(records, (unit, *quasi))
     _, of = np.unique(packed(tuples.codes, range(1, len(quasi) + 1)), return_inverse=True)
     return of.astype(np.int64)
@@ -141,36 +143,36 @@ def static_classes(records: Table, unit: str, quasi: Sequence[str]) -> Ints:
 def read_lists(
     table: Table, records: Table, unit: str, quasi: Sequence[str], columns: Sequence[str], *, counted: bool
 ) -> EventLists:
-    """The lists of events of all people in their static classes."""
+    """Read the lists of events of all people in their static classes."""
     pairs = event_rows(table, unit, columns).pairs()
     return event_lists(pairs, static_classes(records, unit, quasi), counted=counted)
 
 
 @dataclass(frozen=True, slots=True)
 class KnownSizes:
-    """People by the smallest number of people whom what is known of them fits."""
+    """People by their smallest support: how many people fit what the adversary may know about them."""
 
     known: int
     method: str
     subsets: int
-    """That were looked at."""
+    """Number of subsets examined."""
     average: float
     low: float
     high: float
     sizes: tuple[tuple[int, int], ...]
-    """Smallest support, and how many people have it; smallest first."""
+    """Smallest support, and the number of people with it; smallest first."""
 
     @property
     def smallest(self) -> int:
-        """Of the most exposed person."""
+        """Support of the most exposed person."""
         return self.sizes[0][0]
 
     def below(self, cell_size: int) -> int:
-        """People who may be found among fewer than the cell size."""
+        """Return the number of people in groups smaller than the cell size."""
         return sum(people for support, people in self.sizes if support < cell_size)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON types."""
+        """Return JSON types."""
         names = ("known", "method", "subsets", "average", "low", "high")
         return {
             **{name: getattr(self, name) for name in names},
@@ -179,92 +181,95 @@ class KnownSizes:
 
 
 @dataclass(frozen=True, slots=True)
-class EventsFound:
-    """Everything that was counted; no threshold is in it."""
+class EventMeasure:
+    """Everything that was counted; independent of any threshold."""
 
     knowledge: EventKnowledge
     persons: int
     events: int
     without: int
-    """Persons without an event."""
+    """Number of persons without an event."""
     most: int
-    """Events of the person who has the most."""
+    """Number of events of the person who has the most."""
     by_known: tuple[KnownSizes, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON types."""
-        asked = self.knowledge
+        """Return JSON types."""
+        own = self.knowledge
         return {
-            "knowledge": {**asked.said(), "seed": asked.seed, "budget": asked.budget},
+            "knowledge": {**own.settings(), "seed": own.seed, "budget": own.budget},
             **{name: getattr(self, name) for name in ("persons", "events", "without", "most")},
             "by_known": [one.to_dict() for one in self.by_known],
         }
 
     @classmethod
-    def from_dict(cls, given: Mapping[str, Any]) -> EventsFound:
-        """What `to_dict` wrote."""
+    def from_dict(cls, given: Mapping[str, Any]) -> EventMeasure:
+        """Read what `to_dict` wrote."""
         rows = (
             KnownSizes(**{**row, "sizes": tuple((size, people) for size, people in row["sizes"])})
             for row in given["by_known"]
         )
-        said = {**given, "knowledge": EventKnowledge(**given["knowledge"]), "by_known": tuple(rows)}
-        return cls(**said)
+        knowledge = EventKnowledge(**given["knowledge"])
+        return cls(**{**given, "knowledge": knowledge, "by_known": tuple(rows)})
 
-    def held(self, cell_size: int) -> Longitudinal:
-        """Against the smallest group that is accepted."""
+    def at_cell_size(self, cell_size: int) -> Longitudinal:
+        """Judge the risk by the smallest acceptable group."""
         return Longitudinal(self, cell_size)
 
 
 @dataclass(frozen=True, slots=True)
 class Longitudinal:
-    """The risk of people of whom some events are known, under a threshold."""
+    """The risk of people about whom some events are known, under a threshold."""
 
-    found: EventsFound
+    found: EventMeasure
     cell_size: int
 
     @property
     def worst(self) -> KnownSizes:
-        """With all events that the adversary knows."""
+        """The figures if the adversary knows all the events assumed."""
         return self.found.by_known[-1]
 
     @property
     def is_bound(self) -> bool:
-        """Whether the highest risk may be higher, since not all subsets were looked at."""
+        """Whether the highest risk is a lower bound, because not all subsets were examined."""
         return self.worst.method == "sampled"
 
     @property
     def acceptable(self) -> bool:
-        """Whether it is shown that nobody is found among fewer people than the cell size."""
+        """Whether it is proved that nobody is in a group smaller than the cell size."""
         return self.worst.smallest >= self.cell_size and not self.is_bound
 
-    def reason(self) -> str:
-        """In a sentence of the verdict."""
-        worst, asked = self.worst, self.found.knowledge
-        number = f"also knows {plural(asked.known, 'event')}" if asked.known else "knows no event"
-        what = f"{number} of a person ({', '.join(asked.columns)})"
-        alike = "nobody else" if worst.smallest == 1 else f"{worst.smallest - 1:,} others"
+    def reason(self) -> Reason:
+        """Explain the risk in the verdict."""
+        return Reason(self._sentence(), self.acceptable)
+
+    def _sentence(self) -> str:
+        worst, own = self.worst, self.found.knowledge
+        number = f"also knows {plural(own.known, 'event')}" if own.known else "knows no event"
+        what = f"{number} of a person ({', '.join(own.columns)})"
+        others = "nobody else" if worst.smallest == 1 else f"{worst.smallest - 1:,} others"
         below = worst.below(self.cell_size)
         few = "1 person" if below == 1 else f"{below:,} people"
-        said = (
-            f"To an adversary who {what}, the most exposed person is like {alike}, a risk of "
+        risk = (
+            f"To an adversary who {what}, the most exposed person looks the same as {others}, a risk of "
             f"{'at least ' if self.is_bound else ''}{probability(1 / worst.smallest)}; "
-            f"{few} of {self.found.persons:,} may be found among fewer than {self.cell_size}: "
+            f"{few} of {self.found.persons:,} may be in groups smaller than {self.cell_size}: "
         )
         if self.is_bound and worst.smallest >= self.cell_size:
             return (
-                f"{said}only a sample of what may be known was looked at, which cannot show that nobody is "
-                "above the threshold: not acceptable."
+                f"{risk}only a sample of the possible knowledge was examined, which cannot prove that "
+                "nobody is above the threshold: not acceptable."
             )
-        return f"{said}{'acceptable' if self.acceptable else 'not acceptable'}."
+        return f"{risk}{'acceptable' if self.acceptable else 'not acceptable'}."
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON types."""
+        """Return JSON types."""
         found, worst = self.found, self.worst
         curve = [
             (risk, sum(people for size, people in worst.sizes if size * risk >= 1 - 1e-12)) for risk in CURVE
         ]
         return {
-            **found.knowledge.said(),
+            **found.knowledge.settings(),
             "persons": found.persons,
             "events": found.events,
             "persons_without_events": found.without,
@@ -293,20 +298,20 @@ class Longitudinal:
         }
 
 
-def measure_events(table: Table, records: Table, schema: Schema, asked: EventKnowledge) -> EventsFound:
-    """Supports of all that an adversary may know, from a table of events and its people."""
-    asked.check(schema)
+def measure_events(table: Table, records: Table, schema: Schema, knowledge: EventKnowledge) -> EventMeasure:
+    """Count how many people fit each thing an adversary may know, in a table of events and its people."""
+    knowledge.check(schema)
     unit = schema.unit or ""
-    lists = read_lists(table, records, unit, schema.quasi, asked.columns, counted=asked.counted)
-    return events_in(lists, asked)
+    lists = read_lists(table, records, unit, schema.quasi, knowledge.columns, counted=knowledge.counted)
+    return events_in(lists, knowledge)
 
 
-def events_in(lists: EventLists, asked: EventKnowledge) -> EventsFound:
-    """The same from lists of events."""
-    risks = risks_by_known(lists, asked.known, seed=asked.seed, budget=asked.budget)
+def events_in(lists: EventLists, knowledge: EventKnowledge) -> EventMeasure:
+    """Count the same from lists of events."""
+    risks = risks_by_known(lists, knowledge.known, seed=knowledge.seed, budget=knowledge.budget)
     lengths = lists.lengths
-    return EventsFound(
-        knowledge=asked,
+    return EventMeasure(
+        knowledge=knowledge,
         persons=lists.people,
         events=int(lengths.sum()),
         without=int(np.count_nonzero(lengths == 0)),

@@ -18,29 +18,29 @@ from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
 from reidrisk.errors import UnknownColumn
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.class_risk import MatchedClasses, expected_matches, journalist, prosecutor
-from reidrisk.stats.disclosure.limits import SecretLimits
+from reidrisk.stats.disclosure.limits import SensitiveLimits
 from reidrisk.stats.drivers import sizes_alone, smallest_singling_sets
-from reidrisk.tables.deidentify.problem import built_levels, classes_at
-from reidrisk.tables.differencing import Releases, compare_releases
+from reidrisk.tables.deidentify.problem import build_levels, classes_at
+from reidrisk.tables.differencing import ReleaseComparison, compare_releases
 from reidrisk.tables.estimated import SampledMeasure, estimate_population, measure_sample
-from reidrisk.tables.events import EventKnowledge, EventsFound, measure_events
+from reidrisk.tables.events import EventKnowledge, EventMeasure, measure_events
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
-from reidrisk.tables.rare import RareCodes, RareFound
+from reidrisk.tables.rare import RareCodes, RareRecords
 from reidrisk.tables.result import Driver, TableRisk
 from reidrisk.tables.sampling import Sampling
-from reidrisk.tables.secrets import AskedSecrets, SecretFound, measure_secrets
-from reidrisk.tables.special import SpecialFound, measure_special
+from reidrisk.tables.sensitive import AttributeDisclosure, DisclosureSettings, measure_disclosure
+from reidrisk.tables.special import SpecialUniqueCounts, measure_special
 
 
 @dataclass(frozen=True, slots=True)
 class SetSizes:
-    """Columns, and the classes that they alone make."""
+    """Columns, and the classes that they form by themselves."""
 
     columns: tuple[str, ...]
     sizes: ClassSizes
 
     def driver(self, threshold: Threshold) -> Driver:
-        """What the columns give away."""
+        """Return how identifying the columns are."""
         records = self.sizes.records
         return Driver(
             self.columns, self.sizes.unique_share, self.sizes.records_below(threshold.cell_size) / records
@@ -49,7 +49,7 @@ class SetSizes:
 
 @dataclass(frozen=True, slots=True)
 class StepSizes:
-    """The classes if one column were generalized to one level, all others as they are."""
+    """The classes if one column were generalized to one level and all others unchanged."""
 
     column: str
     level: str
@@ -58,7 +58,7 @@ class StepSizes:
 
 @dataclass(frozen=True, slots=True)
 class TableMeasure:
-    """Everything that was counted; no threshold is in it."""
+    """Everything that was counted; independent of any threshold."""
 
     sizes: ClassSizes
     schema: Schema
@@ -68,22 +68,22 @@ class TableMeasure:
     steps: tuple[StepSizes, ...] = ()
     matched: tuple[tuple[int, int, int], ...] | None = field(default=None, repr=False)
     """Size in the table, size in the population, number of such classes; None without a population."""
-    rare: RareFound | None = None
+    rare: RareRecords | None = None
     inputs: tuple[tuple[str, Any], ...] = ()
     notes: tuple[str, ...] = ()
     unnamed: tuple[str, ...] = ()
-    """Columns of the table of which nothing is said, where they were asked for."""
+    """Columns of the table without a role, if requested."""
     sampled: SampledMeasure | None = None
-    """The table as a sample of its population; None if nothing is said of that."""
-    secrets: tuple[SecretFound, ...] = ()
-    special: SpecialFound | None = None
-    releases: Releases | None = None
-    """Another release of the same data beside this one."""
-    events: EventsFound | None = None
-    """What who knows events of people learns; None if the table is not one of events."""
+    """The table as a sample of its population; None if nothing is known about sampling."""
+    disclosure: tuple[AttributeDisclosure, ...] = ()
+    special: SpecialUniqueCounts | None = None
+    releases: ReleaseComparison | None = None
+    """The comparison with another release of the same data."""
+    events: EventMeasure | None = None
+    """What an intruder who knows events of people learns; None if the table has no events."""
 
     def risk(self, threshold: Threshold) -> TableRisk:
-        """The risk, held against a threshold."""
+        """Compute the risk and compare it with a threshold."""
         size, number = np.array(self.sizes.counts).T
         cell_size = threshold.cell_size
         matched = None if self.matched is None else MatchedClasses(*np.array(self.matched, dtype=np.int64).T)
@@ -108,14 +108,14 @@ class TableMeasure:
             inputs=self.inputs,
             notes=self.notes,
             estimate=estimate,
-            secrets=self.secrets,
+            disclosure=self.disclosure,
             special=self.special,
-            differencing=self.releases.held(cell_size) if self.releases else None,
-            longitudinal=self.events.held(cell_size) if self.events else None,
+            differencing=self.releases.at_cell_size(cell_size) if self.releases else None,
+            longitudinal=self.events.at_cell_size(cell_size) if self.events else None,
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON types."""
+        """Return JSON types."""
         return {
             "sizes": _pairs(self.sizes),
             "schema": _schema(self.schema),
@@ -131,7 +131,7 @@ class TableMeasure:
             "notes": list(self.notes),
             "unnamed": list(self.unnamed),
             "sampled": None if self.sampled is None else self.sampled.to_dict(),
-            "secrets": [one.to_dict() for one in self.secrets],
+            "secrets": [one.to_dict() for one in self.disclosure],
             "releases": None if self.releases is None else self.releases.to_dict(),
             "special": None if self.special is None else self.special.to_dict(),
             "events": None if self.events is None else self.events.to_dict(),
@@ -139,7 +139,7 @@ class TableMeasure:
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> TableMeasure:
-        """What `to_dict` wrote."""
+        """Read what `to_dict` wrote."""
         rare, sampled = given["rare"], given["sampled"]
         return cls(
             sizes=_sizes(given["sizes"]),
@@ -158,15 +158,15 @@ class TableMeasure:
             notes=tuple(given["notes"]),
             unnamed=tuple(given["unnamed"]),
             sampled=None if sampled is None else SampledMeasure.from_dict(sampled),
-            releases=None if given["releases"] is None else Releases.from_dict(given["releases"]),
-            special=None if given["special"] is None else SpecialFound.from_dict(given["special"]),
-            events=None if given["events"] is None else EventsFound.from_dict(given["events"]),
-            secrets=tuple(SecretFound.from_dict(one) for one in given["secrets"]),
+            releases=None if given["releases"] is None else ReleaseComparison.from_dict(given["releases"]),
+            special=None if given["special"] is None else SpecialUniqueCounts.from_dict(given["special"]),
+            events=None if given["events"] is None else EventMeasure.from_dict(given["events"]),
+            disclosure=tuple(AttributeDisclosure.from_dict(one) for one in given["secrets"]),
         )
 
 
 def _schema(schema: Schema) -> dict[str, Any]:
-    """A schema as JSON types."""
+    """Return a schema as JSON types."""
     lists = {name: list(getattr(schema, name)) for name in ("quasi", "direct", "sensitive")}
     return {**lists, "unit": schema.unit, "reduce": dict(schema.reduce)}
 
@@ -183,96 +183,100 @@ def _triples(rows: list[list[int]] | None) -> tuple[tuple[int, int, int], ...] |
     return None if rows is None else tuple((one, two, three) for one, two, three in rows)
 
 
-def _rare_from(given: Mapping[str, Any]) -> RareFound:
+def _rare_from(given: Mapping[str, Any]) -> RareRecords:
     columns = tuple((name, records, codes) for name, records, codes in given["by_column"])
-    return RareFound(**{**given, "by_column": columns})
+    return RareRecords(**{**given, "by_column": columns})
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What is counted beside the classes of the table."""
+class MeasureSettings:
+    """What to count in addition to the classes of the table."""
 
     population: Any = None
     rare: RareCodes | None = None
     drivers: bool = True
-    """What each column adds, and which columns single people out."""
+    """Whether to measure what each column adds and which columns single people out."""
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
-    """Every level of these is tried, one column at a time."""
+    """Every level of these hierarchies is tried, one column at a time."""
     sampling: Sampling | None = None
-    """How the table was drawn from its population."""
-    secret_hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
-    """For the distance between values of secret columns; without any, `hierarchies`."""
+    """How the table was sampled from its population."""
+    sensitive_hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    """For the distance between values of sensitive columns; `hierarchies` if empty."""
     previous: Any = None
-    """Another release of the same data, coded alike."""
+    """Another release of the same data with the same coding."""
     special: int | None = None
-    """Special uniques by sets of up to so many columns."""
-    secrets: SecretLimits | None = None
-    """What classes may tell of secret columns; where every row is a record it is told without limits too."""
+    """Count special uniques in sets of up to this number of columns."""
+    sensitive_limits: SensitiveLimits | None = None
+    """What classes may reveal about sensitive columns; measured without limits if every row is a record."""
     events: EventKnowledge | None = None
-    """What the adversary knows of the events of each person."""
+    """What the adversary knows about the events of each person."""
 
     @property
     def needs_tuples(self) -> bool:
-        """Whether the classes alone are not enough."""
-        told = self.drivers or bool(self.hierarchies)
-        return told or self.sampling is not None or self.special is not None
+        """Whether the distinct tuples are needed, not only the classes."""
+        by_column = self.drivers or bool(self.hierarchies)
+        return by_column or self.sampling is not None or self.special is not None
 
-    def secret(self, schema: Schema) -> tuple[str, ...]:
-        """The secret columns that are looked at: all, unless rows are joined and nothing is asked of them."""
-        return schema.sensitive if schema.unit is None or self.secrets is not None else ()
+    def sensitive(self, schema: Schema) -> tuple[str, ...]:
+        """Return the sensitive columns to measure: all, unless rows are combined and no limit is set."""
+        return schema.sensitive if schema.unit is None or self.sensitive_limits is not None else ()
 
     def columns(self, schema: Schema) -> tuple[str, ...]:
-        """Columns that are read beside the quasi-identifiers."""
+        """Return the columns to read in addition to the quasi-identifiers."""
         weights = None if self.sampling is None else self.sampling.weights
-        return (*(() if weights is None else (weights,)), *self.secret(schema))
+        return (*(() if weights is None else (weights,)), *self.sensitive(schema))
 
 
-def measure(opened: Table, records: Table, schema: Schema, *, asked: Asked) -> TableMeasure:
+def measure(opened: Table, records: Table, schema: Schema, *, settings: MeasureSettings) -> TableMeasure:
     """Count the classes of the records of an open table."""
     sizes = ClassSizes(class_sizes(records, schema.quasi))
-    source, matched = _against(records, asked.population, schema)
-    tuples = distinct_tuples(records, schema.quasi) if asked.needs_tuples else None
-    sampling = asked.sampling
+    source, matched = _against(records, settings.population, schema)
+    tuples = distinct_tuples(records, schema.quasi) if settings.needs_tuples else None
+    sampling = settings.sampling
     sampled = measure_sample(records, tuples, sampling) if tuples and sampling else None
     return TableMeasure(
         sizes=sizes,
         schema=schema,
         rows=count_rows(opened),
-        without=tuple(_without(tuples)) if tuples and asked.drivers else (),
-        singling=tuple(_singling(tuples)) if tuples and asked.drivers else (),
-        steps=tuple(_steps(tuples, asked.hierarchies)) if tuples and asked.hierarchies else (),
+        without=tuple(_without(tuples)) if tuples and settings.drivers else (),
+        singling=tuple(_singling(tuples)) if tuples and settings.drivers else (),
+        steps=tuple(_steps(tuples, settings.hierarchies)) if tuples and settings.hierarchies else (),
         matched=matched,
-        rare=_rare(opened, schema, asked.rare, sizes.records) if asked.rare else None,
-        inputs=(("table", opened.source), *source, *_listed(asked.rare), *_drawn(sampling)),
+        rare=_rare(opened, schema, settings.rare, sizes.records) if settings.rare else None,
+        inputs=(("table", opened.source), *source, *_listed(settings.rare), *_drawn(sampling)),
         notes=opened.notes,
         sampled=sampled,
-        releases=_releases(records, schema, asked.previous),
-        special=_special(tuples, asked.special, sampled),
-        secrets=measure_secrets(records, schema.quasi, asked.secret(schema), _of_secrets(asked)),
-        events=_events(opened, records, schema, asked.events),
+        releases=_releases(records, schema, settings.previous),
+        special=_special(tuples, settings.special, sampled),
+        disclosure=measure_disclosure(
+            records, schema.quasi, settings.sensitive(schema), _disclosure_settings(settings)
+        ),
+        events=_events(opened, records, schema, settings.events),
     )
 
 
 def _special(
     tuples: DistinctTuples | None, largest: int | None, sampled: SampledMeasure | None
-) -> SpecialFound | None:
+) -> SpecialUniqueCounts | None:
     if tuples is None or largest is None:
         return None
     return measure_special(tuples, largest, population=None if sampled is None else sampled.population)
 
 
 def _events(
-    opened: Table, records: Table, schema: Schema, asked: EventKnowledge | None
-) -> EventsFound | None:
-    return None if asked is None else measure_events(opened, records, schema, asked)
+    opened: Table, records: Table, schema: Schema, knowledge: EventKnowledge | None
+) -> EventMeasure | None:
+    return None if knowledge is None else measure_events(opened, records, schema, knowledge)
 
 
-def _releases(records: Table, schema: Schema, previous: Any) -> Releases | None:
+def _releases(records: Table, schema: Schema, previous: Any) -> ReleaseComparison | None:
     return None if previous is None else compare_releases(records, previous, schema)
 
 
-def _of_secrets(asked: Asked) -> AskedSecrets:
-    return AskedSecrets(asked.secrets or SecretLimits(), asked.secret_hierarchies or asked.hierarchies)
+def _disclosure_settings(settings: MeasureSettings) -> DisclosureSettings:
+    return DisclosureSettings(
+        settings.sensitive_limits or SensitiveLimits(), settings.sensitive_hierarchies or settings.hierarchies
+    )
 
 
 def _histogram(sizes: Ints) -> ClassSizes:
@@ -298,9 +302,9 @@ def _singling(tuples: DistinctTuples) -> Iterator[SetSizes]:
 
 
 def _steps(tuples: DistinctTuples, hierarchies: Mapping[str, Hierarchy]) -> Iterator[StepSizes]:
-    """One column at a time; no level above its maximum acceptable generalization."""
+    """Try one column at a time, up to its maximum acceptable generalization."""
     known = {name: hierarchies[name] for name in tuples.columns if name in hierarchies}
-    levels = built_levels(tuples, known, {})
+    levels = build_levels(tuples, known, {})
     every = [levels[name] for name in tuples.columns]
     for place, name in enumerate(tuples.columns):
         recoding = levels[name].recoding
@@ -318,11 +322,11 @@ def _drawn(sampling: Sampling | None) -> tuple[tuple[str, Any], ...]:
     return (("sampling", sampling.to_dict()),) if sampling else ()
 
 
-def _rare(table: Table, schema: Schema, rare: RareCodes, records: int) -> RareFound:
-    """A unit counts once, however many of its rows hold a listed code."""
+def _rare(table: Table, schema: Schema, rare: RareCodes, records: int) -> RareRecords:
+    """Count each unit once, even if several of its rows have a listed code."""
     found = count_listed(table, rare.by_column(), unit=schema.unit)
     columns = tuple((name, *numbers) for name, numbers in found.by_column.items())
-    return RareFound(found.records, records, rare.listed, found.present, columns, rare.source)
+    return RareRecords(found.records, records, rare.listed, found.present, columns, rare.source)
 
 
 Matched = tuple[tuple[int, int, int], ...]
@@ -331,7 +335,7 @@ Matched = tuple[tuple[int, int, int], ...]
 def _against(
     records: Table, population: Any, schema: Schema
 ) -> tuple[tuple[tuple[str, Any], ...], Matched | None]:
-    """The name of the population without any password, and the classes with their sizes in it."""
+    """Return the source of the population without any password, and the classes with their sizes in it."""
     if population is None:
         return (), None
     with open_table(population) as people:

@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.wording import plural
 from reidrisk.engine.classes import count_rows
@@ -20,15 +21,15 @@ from reidrisk.engine.collapse import units_with_variation
 from reidrisk.engine.profile import column_profiles
 from reidrisk.engine.table import Table, open_table
 from reidrisk.errors import InvalidSetting
-from reidrisk.tables.column_role import SAMPLE_ROWS, ColumnSuggestion, expressions, suggested
-from reidrisk.tables.hipaa import HipaaCheck, checked
+from reidrisk.tables.column_role import SAMPLE_ROWS, ColumnSuggestion, expressions, suggest_role
+from reidrisk.tables.hipaa import HipaaCheck, check_opened
 
 EVERYTHING = "everything"
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """Why an intruder knows a kind of column, and who says so."""
+class KnownColumn:
+    """Why an intruder knows a kind of column, and the source of that claim."""
 
     why: str
     source: str
@@ -41,16 +42,16 @@ class Intruder:
     name: str
     says: str
     source: str
-    knows: Mapping[str, Known]
-    """By kind of column; `everything` stands for all of them."""
+    knows: Mapping[str, KnownColumn]
+    """By kind of column; `everything` means all of them."""
 
-    def knowledge_of(self, kind: str | None) -> Known | None:
-        """Why the intruder knows such a column; None if not."""
+    def knowledge_of(self, kind: str | None) -> KnownColumn | None:
+        """Return why the intruder knows such a column; None if the intruder does not."""
         return self.knows.get(EVERYTHING) or self.knows.get(kind or "")
 
 
 def intruder(name: str) -> Intruder:
-    """An intruder by name."""
+    """Return an intruder by name."""
     known = intruders()
     if name not in known:
         raise InvalidSetting.among("A scenario", name, known)
@@ -59,7 +60,7 @@ def intruder(name: str) -> Intruder:
 
 @lru_cache(maxsize=1)
 def intruders() -> Mapping[str, Intruder]:
-    """Every intruder by name."""
+    """Return all intruders by name."""
     text = files("reidrisk.tables").joinpath("data/intruders.yaml").read_text(encoding="utf-8")
     entries = yaml.safe_load(text)
     sources = entries.pop("sources")
@@ -68,36 +69,36 @@ def intruders() -> Mapping[str, Intruder]:
             name,
             entry["says"],
             sources[entry["source"]],
-            {kind: Known(one["why"], sources[one["source"]]) for kind, one in entry["knows"].items()},
+            {kind: KnownColumn(one["why"], sources[one["source"]]) for kind, one in entry["knows"].items()},
         )
         for name, entry in entries.items()
     }
 
 
 A_PERSON_DECIDES = (
-    "These are suggestions from names, patterns and numbers of distinct values. A person who knows the data "
-    "and who could attack it must decide on every column."
+    "These suggestions come from names, patterns and numbers of distinct values. A person who knows the data "
+    "and its possible intruders must decide on every column."
 )
 SURE = ("certain", "likely")
 
 
 @dataclass(frozen=True, slots=True)
 class UnitChoice:
-    """The column that says which rows are one person or visit."""
+    """The column that shows which rows belong to one person or visit."""
 
     column: str
     units: int
     varying: tuple[str, ...]
-    """Quasi-identifiers that differ within a unit and need a rule."""
+    """Quasi-identifiers that vary within a unit and need a rule."""
 
 
 @dataclass(frozen=True)
 class Suggestion(Result):
-    """Roles suggested for the columns of a table, each with its reason; nothing is decided."""
+    """Suggested roles for the columns of a table, each with its reason. Nothing is decided."""
 
     columns: tuple[ColumnSuggestion, ...]
     quasi: tuple[str, ...]
-    """The quasi-identifiers of the command to type next."""
+    """The quasi-identifiers in the suggested next command."""
     intruder: Intruder | None
     unit: UnitChoice | None
     hipaa: HipaaCheck
@@ -108,22 +109,22 @@ class Suggestion(Result):
 
     @property
     def acceptable(self) -> bool:
-        """Whether no column seems to name people; no statement about the risk of the others."""
+        """Whether no column seems to be a direct identifier; says nothing about the risk of the others."""
         return not self.of_role("direct identifier")
 
     def of_role(self, role: str) -> tuple[str, ...]:
-        """The columns that were given a role."""
+        """Return the columns with a suggested role."""
         return tuple(column.name for column in self.columns if column.role == role)
 
     @property
     def next_step(self) -> str | None:
-        """The command to type next, or the call for a data frame; None without any quasi-identifier."""
+        """The next command, or the call for a data frame; None without a quasi-identifier."""
         if not self.quasi:
             return None
         return self._call() if self.is_frame or any("," in name for name in self.quasi) else self._command()
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything a report needs, as JSON types."""
+        """Return everything a report needs, as JSON types."""
         return {
             "kind": "table_suggestion",
             "version": own_version(),
@@ -135,7 +136,8 @@ class Suggestion(Result):
             },
             "seed": None,
             "versions": versions(),
-            "reasons": list(self._reasons()),
+            "reasons": texts(self._reasons()),
+            "holds": holds(self._reasons()),
             "rows": self.rows,
             "columns": [column.to_dict() for column in self.columns],
             "scenario": self._scenario(),
@@ -152,29 +154,31 @@ class Suggestion(Result):
             return "all rows"
         return f"the first {SAMPLE_ROWS:,} rows; distinct values and empty cells were counted in all"
 
-    def _reasons(self) -> tuple[str, ...]:
+    def _reasons(self) -> tuple[Reason, ...]:
         direct = self.of_role("direct identifier")
         named = (
-            f"{plural(len(direct), 'column')} may name people; to be removed or replaced by a code: "
+            f"{plural(len(direct), 'column')} may identify people directly; remove or replace by a code: "
             f"{', '.join(direct)}."
             if direct
-            else "No column seems to name people."
+            else "No column seems to identify people directly."
         )
-        return named, A_PERSON_DECIDES
+        return Reason(named, not direct), Reason(A_PERSON_DECIDES, holds=True)
 
     def _to_consider(self) -> tuple[str, ...]:
-        """Quasi-identifiers that are only possible, and not in the command."""
+        """Possible quasi-identifiers that are not in the suggested command."""
         return tuple(name for name in self.of_role("quasi-identifier") if name not in self.quasi)
 
     def _scenario(self) -> dict[str, Any] | None:
         if self.intruder is None:
             return None
         quasi = [column for column in self.columns if column.role == "quasi-identifier"]
-        said = [
+        knowledge = [
             (column, self.intruder.knowledge_of(column.kind.key if column.kind else None)) for column in quasi
         ]
-        known = [{"column": column.name, "why": it.why, "source": it.source} for column, it in said if it]
-        unknown = [column.name for column, it in said if not it]
+        known = [
+            {"column": column.name, "why": it.why, "source": it.source} for column, it in knowledge if it
+        ]
+        unknown = [column.name for column, it in knowledge if not it]
         return {
             "name": self.intruder.name,
             "says": self.intruder.says,
@@ -206,20 +210,20 @@ class Suggestion(Result):
 
 
 UNITS = ("person", "visit", "record")
-"""What a unit of analysis is, the best first."""
+"""Possible units of analysis, best first."""
 
 
 def suggest_roles(table: Any, *, scenario: str | None = None) -> Suggestion:
-    """The role that each column of a table seems to have, how sure that is, and why.
+    """Suggest a role for each column of a table, with how certain it is and why.
 
     `scenario` is an intruder (neighbour, acquaintance, registry, insider): the quasi-identifiers
-    are then those columns that this intruder may know. The result ends with the command to type
-    next; a person must decide.
+    are then the columns that this intruder may know. The result ends with the next command to
+    type. A person must decide.
     """
     known_to = intruder(scenario) if scenario is not None else None
     with open_table(table) as opened:
         profiles = column_profiles(opened, expressions(), sample_rows=SAMPLE_ROWS)
-        columns = tuple(suggested(profile) for profile in profiles)
+        columns = tuple(suggest_role(profile) for profile in profiles)
         quasi = _quasi(columns, known_to)
         rows = count_rows(opened)
         return Suggestion(
@@ -227,7 +231,7 @@ def suggest_roles(table: Any, *, scenario: str | None = None) -> Suggestion:
             quasi=quasi,
             intruder=known_to,
             unit=_unit(opened, columns, quasi, rows),
-            hipaa=checked(opened, columns),
+            hipaa=check_opened(opened, columns),
             rows=rows,
             source=opened.source,
             is_frame=not isinstance(table, str | Path),
@@ -236,7 +240,7 @@ def suggest_roles(table: Any, *, scenario: str | None = None) -> Suggestion:
 
 
 def _quasi(columns: Sequence[ColumnSuggestion], known_to: Intruder | None) -> tuple[str, ...]:
-    """Those that are certain or likely, or those that the intruder knows; failing that, the possible ones."""
+    """Return columns that the intruder knows, or else certain and likely ones, or else possible ones."""
     found = [column for column in columns if column.role == "quasi-identifier"]
     if known_to is not None:
         return tuple(
@@ -249,7 +253,7 @@ def _quasi(columns: Sequence[ColumnSuggestion], known_to: Intruder | None) -> tu
 def _unit(
     table: Table, columns: Sequence[ColumnSuggestion], quasi: Sequence[str], rows: int
 ) -> UnitChoice | None:
-    """The best column that several rows share; None if every row is a person of its own."""
+    """Return the best column that several rows share; None if every row is a separate person."""
     shared = [
         column
         for column in columns

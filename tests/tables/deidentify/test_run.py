@@ -29,10 +29,10 @@ from reidrisk.errors import (
     UnknownColumn,
 )
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution, Permission
-from reidrisk.tables.deidentify.problem import Lost
+from reidrisk.tables.deidentify.problem import SuppressionPlan
 from reidrisk.tables.deidentify.result import Deidentified
 from reidrisk.tables.deidentify.run import deidentify
-from reidrisk.tables.deidentify.search import Found, Watch
+from reidrisk.tables.deidentify.search import LevelSolution, Watch
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy, read_hierarchies
 from tests.tables.deidentify.study import ROWS, hierarchies, read_rows, smallest, write_rows
 
@@ -223,9 +223,11 @@ def test_fewest_cells_are_claimed_only_where_that_is_proved(table: Path) -> None
     part, found = result.to_dict()["solution"], result.found
     assert part["cell_suppression"]["optimal"]
     assert part["proof"].endswith("then fewest cells at that node")
-    assert isinstance(found, Found)
-    assert found.lost.proof is not None
-    doubtful = replace(found, lost=replace(found.lost, proof=replace(found.lost.proof, optimal=False)))
+    assert isinstance(found, LevelSolution)
+    assert found.suppressed.proof is not None
+    doubtful = replace(
+        found, suppressed=replace(found.suppressed, proof=replace(found.suppressed.proof, optimal=False))
+    )
     assert doubtful.proof.endswith("then few cells, not proved to be the fewest, at that node")
 
 
@@ -401,13 +403,13 @@ def test_a_file_that_breaks_its_promise_is_never_named(
     asked: dict[str, Any] = {"threshold": FIVE, "max_suppression": 0.2}
     assert deidentify(table, BOTH, out=tmp_path / "out.csv", **asked).acceptable
     (tmp_path / "out.csv").unlink()
-    whole = Lost.blanks
+    whole = SuppressionPlan.blanks
 
-    def forgetful(lost: Lost) -> Blanks:
+    def forgetful(lost: SuppressionPlan) -> Blanks:
         blanks = whole(lost)
         return replace(blanks, masks=np.zeros_like(blanks.masks))
 
-    monkeypatch.setattr(Lost, "blanks", forgetful)
+    monkeypatch.setattr(SuppressionPlan, "blanks", forgetful)
     with pytest.raises(FailedCheck, match="a class of it would have 1 records") as caught:
         deidentify(table, BOTH, out=tmp_path / "out.csv", **asked)
     assert "canary" not in str(caught.value)

@@ -13,7 +13,7 @@ import pytest
 
 import reidrisk as rr
 from reidrisk.errors import InvalidSetting, UnknownColumn
-from reidrisk.tables.deidentify.search import Found
+from reidrisk.tables.deidentify.search import LevelSolution
 
 THREE = rr.Threshold.from_cell_size(3, "test")
 ONE = rr.Threshold.from_cell_size(1, "secrets alone")
@@ -31,7 +31,7 @@ def people(rows: int = 300, seed: int = 3) -> pa.Table:
 
 
 def options(**limits: Any) -> rr.DeidentifyOptions:
-    return rr.DeidentifyOptions(secrets=rr.SecretLimits(**limits))
+    return rr.DeidentifyOptions(sensitive_limits=rr.SensitiveLimits(**limits))
 
 
 @pytest.mark.parametrize(
@@ -57,12 +57,12 @@ def test_what_is_released_keeps_the_limits(
     assert found.acceptable
     assert found.after is not None
     assert found.after.acceptable
-    again = rr.table_risk(out, SCHEMA, threshold=threshold, secrets=rr.SecretLimits(**limits))
+    again = rr.table_risk(out, SCHEMA, threshold=threshold, sensitive_limits=rr.SensitiveLimits(**limits))
     assert again.acceptable
     assert again.sizes.counts == found.after.sizes.counts
     told = again.to_dict()["attribute_disclosure"][0]
-    assert told["distinct_l"] == found.after.secrets[0].distinct_l
-    assert told["t"] == pytest.approx(found.after.secrets[0].t)
+    assert told["distinct_l"] == found.after.disclosure[0].distinct_l
+    assert told["t"] == pytest.approx(found.after.disclosure[0].t)
     text = json.dumps(found.to_dict(), allow_nan=False)
     assert "XQZ" not in text + str(found) + found._repr_html_()
     assert "drug" in str(found)
@@ -70,21 +70,23 @@ def test_what_is_released_keeps_the_limits(
 
 def test_the_answer_costs_no_more_than_any_other_levels(tmp_path: Path) -> None:
     """Every choice of levels, released by hand and measured."""
-    limits = rr.SecretLimits(l=3)
+    limits = rr.SensitiveLimits(l=3)
     found = rr.deidentify(
         people(),
         SCHEMA,
         RULES,
         threshold=THREE,
         max_suppression=0.0,
-        options=rr.DeidentifyOptions(secrets=limits, loss="prec"),
+        options=rr.DeidentifyOptions(sensitive_limits=limits, loss="prec"),
     )
-    assert isinstance(found.found, Found)
+    assert isinstance(found.found, LevelSolution)
     best = found.found.solution.score
     for age, region in product(range(4), range(3)):
-        fixed = rr.DeidentifyOptions(loss="prec", max_level={"age": age, "region": region}, secrets=limits)
+        fixed = rr.DeidentifyOptions(
+            loss="prec", max_level={"age": age, "region": region}, sensitive_limits=limits
+        )
         lower = rr.deidentify(people(), SCHEMA, RULES, threshold=THREE, max_suppression=0.0, options=fixed)
-        if isinstance(lower.found, Found):
+        if isinstance(lower.found, LevelSolution):
             assert lower.found.solution.score >= best - 1e-12
 
 
@@ -108,7 +110,7 @@ def test_suppressed_records_that_would_tell_too_much_together_go() -> None:
     exact = {"age": rr.Hierarchy.exact("age"), "region": rr.Hierarchy.exact("region")}
     found = rr.deidentify(table, SCHEMA, exact, threshold=THREE, max_suppression=0.5, options=options(l=2))
     assert found.found is not None
-    assert found.found.lost.removed == 6
+    assert found.found.suppressed.removed == 6
     assert found.to_arrow().num_rows == 6
 
 
@@ -127,13 +129,13 @@ def test_units_and_layouts_have_their_secrets_too() -> None:
     )
     schema = rr.Schema(quasi=("age", "region"), sensitive=("drug",), unit="visit")
     choice = rr.DeidentifyOptions(
-        secrets=rr.SecretLimits(l=2),
+        sensitive_limits=rr.SensitiveLimits(l=2),
         layouts=(rr.Layout("age only", ("age",)), rr.Layout("both", ("age", "region"))),
     )
     found = rr.deidentify(visits, schema, RULES, threshold=THREE, max_suppression=0.2, options=choice)
     assert found.acceptable
     assert found.after is not None
-    assert found.after.secrets[0].distinct_l >= 2
+    assert found.after.disclosure[0].distinct_l >= 2
 
 
 def test_limits_that_cannot_be_are_refused() -> None:
@@ -141,7 +143,7 @@ def test_limits_that_cannot_be_are_refused() -> None:
     with pytest.raises(InvalidSetting, match="need a sensitive column"):
         rr.deidentify(people(), bare, RULES, options=options(l=2))
     with pytest.raises(InvalidSetting, match="value of its own"):
-        rr.DeidentifyOptions(secrets=rr.SecretLimits(l=2), reading="wildcard")
+        rr.DeidentifyOptions(sensitive_limits=rr.SensitiveLimits(l=2), reading="wildcard")
     with pytest.raises(InvalidSetting, match="needs its hierarchy"):
         rr.deidentify(people(), SCHEMA, RULES, options=options(t=0.2, distance="hierarchical"))
     with pytest.raises(UnknownColumn, match="drugs"):
@@ -151,4 +153,4 @@ def test_limits_that_cannot_be_are_refused() -> None:
 @pytest.mark.parametrize("method", ["local", "mondrian", "microaggregate"])
 def test_other_methods_refuse_limits_that_they_would_not_keep(method: Any) -> None:
     with pytest.raises(InvalidSetting, match="limits on what classes tell"):
-        rr.DeidentifyOptions(method=method, secrets=rr.SecretLimits(l=3))
+        rr.DeidentifyOptions(method=method, sensitive_limits=rr.SensitiveLimits(l=3))

@@ -158,18 +158,18 @@ def test_everybody_is_told_what_was_done_but_not_the_seed() -> None:
 
 def test_limits_on_secrets_see_what_was_changed(tmp_path: Path) -> None:
     schema = rr.Schema(quasi=("age", "region"), sensitive=("income",))
-    limits = rr.SecretLimits(t=0.4)
+    limits = rr.SensitiveLimits(t=0.4)
     for name in ("out.csv", "out.parquet"):
         done = rr.deidentify(
             people(), schema, AGES, threshold=FIVE, max_suppression=0.5,
-            options=options(*STEPS[1:4], secrets=limits), out=tmp_path / name,
+            options=options(*STEPS[1:4], sensitive_limits=limits), out=tmp_path / name,
         )  # fmt: skip
         assert done.acceptable
-        found = rr.table_risk(tmp_path / name, schema, threshold=FIVE, secrets=limits)
+        found = rr.table_risk(tmp_path / name, schema, threshold=FIVE, sensitive_limits=limits)
         assert found.acceptable
         assert any("whole records" in note for note in done.notes)
         assert any("what classes tell is counted on" in note and ": income;" in note for note in done.notes)
-    plain = rr.DeidentifyOptions(secrets=limits, suppress="records")
+    plain = rr.DeidentifyOptions(sensitive_limits=limits, suppress="records")
     told = rr.deidentify(people(), schema, AGES, threshold=FIVE, max_suppression=0.5, options=plain)
     assert not any("whole records" in note for note in told.notes)
 

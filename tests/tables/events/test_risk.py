@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import reidrisk as rr
 from reidrisk.errors import InvalidSetting, NothingToMeasure, UnknownColumn
-from reidrisk.tables.events import knowledge
-from reidrisk.tables.measure import Asked, TableMeasure
+from reidrisk.tables.events import event_knowledge
+from reidrisk.tables.measure import MeasureSettings, TableMeasure
 from reidrisk.tables.risk import measure_table
 
 Row = tuple[str, str, str | None, int | None]
@@ -130,7 +130,7 @@ def test_against_sets_in_python(rows: list[Row], known: int, random: Any) -> Non
 
 
 def test_what_was_counted_gives_the_same_result_after_a_rest() -> None:
-    measured = measure_table(table(BY_HAND), SCHEMA, asked=Asked(events=asked()))
+    measured = measure_table(table(BY_HAND), SCHEMA, settings=MeasureSettings(events=asked()))
     again = TableMeasure.from_dict(json.loads(json.dumps(measured.to_dict())))
     assert again.risk(TWO).to_dict() == measured.risk(TWO).to_dict()
 
@@ -154,7 +154,7 @@ def test_what_makes_no_sense_is_refused() -> None:
         with pytest.raises(InvalidSetting, match="no column, or one twice"):
             rr.EventKnowledge(columns)
     with pytest.raises(InvalidSetting, match="what an event is"):
-        knowledge(None, 2)
+        event_knowledge(None, 2)
 
 
 def test_the_report_says_what_is_known(tmp_path: Path) -> None:

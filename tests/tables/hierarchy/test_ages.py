@@ -80,7 +80,7 @@ def test_length_of_stay_by_weeks_months_and_quarters() -> None:
 
 def test_what_is_no_number_is_counted_and_not_shown() -> None:
     for odd in ("old", True, float("nan"), float("inf")):
-        with pytest.raises(BadData, match="'age' holds 1 value not in the form of a number"):
+        with pytest.raises(BadData, match="'age' holds 1 value that are not in the form of a number"):
             Hierarchy.ages("age", ["years"], unit="years").on([odd])
     assert labels(Hierarchy.ages("age", ["10 years"], unit="years"), ["39", " 40 "], "10 years") == [
         "30-39",

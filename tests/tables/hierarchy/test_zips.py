@@ -62,7 +62,7 @@ def test_an_own_list() -> None:
 
 @pytest.mark.parametrize("odd", ["2138", "0213a", "", "02138-1", "K1H 8L1"])
 def test_what_is_no_zip_is_counted_and_not_shown(odd: str) -> None:
-    with pytest.raises(BadData, match="'zip' holds 1 value not in the form of a ZIP code"):
+    with pytest.raises(BadData, match="'zip' holds 1 value that are not in the form of a ZIP code"):
         Hierarchy.zips("zip").on([odd, "02138"])
 
 

@@ -41,6 +41,7 @@ def judge_attack(measured: Mapping[str, Any], score: ContextScore) -> Judged:
             "decided": True,
             "threshold": {**asdict(limit), "cell_size": limit.cell_size},
             "reasons": [*measured["reasons"], sentence],
+            "holds": [*measured["holds"], fine],
         },
     )
 

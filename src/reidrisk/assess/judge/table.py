@@ -72,7 +72,7 @@ def judged_sizes(part: TablePart, found: TableMeasure, sizes: ClassSizes, score:
     who = knowing(None if known is None else known.found.knowledge.known)
     decided = decide(score, smallest=smallest, average=average)
     verdict = "acceptable" if decided.acceptable else "not acceptable"
-    told = [one for one in found.secrets if not one.acceptable]
+    told = [one for one in found.disclosure if not one.acceptable]
     apart = risk.differencing is not None and not risk.differencing.acceptable
     judged = Judged(
         acceptable=decided.acceptable and not told and not apart and not unshown,

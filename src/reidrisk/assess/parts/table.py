@@ -11,10 +11,10 @@ from reidrisk.assess.parts.part import Part, Work
 from reidrisk.core.schema import Schema
 from reidrisk.engine.table import open_table
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.disclosure.limits import SecretLimits
-from reidrisk.tables.events import EventKnowledge, knowledge
+from reidrisk.stats.disclosure.limits import SensitiveLimits
+from reidrisk.tables.events import EventKnowledge, event_knowledge
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy, hierarchies_from, read_hierarchies
-from reidrisk.tables.measure import Asked, TableMeasure
+from reidrisk.tables.measure import MeasureSettings, TableMeasure
 from reidrisk.tables.rare import RareCodes
 from reidrisk.tables.risk import measure_table
 from reidrisk.tables.sampling import Sampling
@@ -76,7 +76,7 @@ class TablePart(Part):
     @property
     def events(self) -> EventKnowledge | None:
         """What the adversary knows of the events of a person, if the table is one of events."""
-        asked = knowledge(
+        asked = event_knowledge(
             self.given.get("events"),
             self.given.get("known"),
             counted=bool(self.given.get("count_events")),
@@ -86,14 +86,14 @@ class TablePart(Part):
         return asked
 
     @property
-    def secrets(self) -> SecretLimits | None:
+    def secrets(self) -> SensitiveLimits | None:
         """What classes may tell of sensitive columns, if that is said."""
         said = {name: self.given[name] for name in SECRETS if self.given.get(name) is not None}
         if said and not self.given.get("sensitive"):
             raise InvalidSetting(
                 f"{', '.join(said)}: limits need a sensitive column.", hint="Write sensitive: [column]."
             )
-        return SecretLimits(**said) if said else None
+        return SensitiveLimits(**said) if said else None
 
     def hierarchies(self) -> Mapping[str, Hierarchy]:
         """By column; none where nothing is said."""
@@ -114,19 +114,19 @@ class TablePart(Part):
         if work.progress is not None:
             work.progress(self.name, "classes", 0, 0)
         return self.finished(
-            measure_table(self.path(self.given["table"]), self.schema, asked=self.asked(work))
+            measure_table(self.path(self.given["table"]), self.schema, settings=self.asked(work))
         )
 
-    def asked(self, work: Work) -> Asked:
+    def asked(self, work: Work) -> MeasureSettings:
         """What is counted beside the classes."""
         population, rare = self.given.get("population"), self.given.get("rare")
         previous = self.given.get("previous")
-        return Asked(
+        return MeasureSettings(
             population=None if population is None else self.path(population),
             rare=RareCodes.read(self.path(rare), self.given.get("rare_columns") or ()) if rare else None,
             hierarchies=self.hierarchies(),
             sampling=self.sampling,
-            secrets=self.secrets,
+            sensitive_limits=self.secrets,
             special=self.given.get("special"),
             previous=None if previous is None else self.path(previous),
             events=None if self.events is None else replace(self.events, seed=work.seed),

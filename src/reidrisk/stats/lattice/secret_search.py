@@ -19,7 +19,7 @@ from reidrisk.stats.lattice.arrange import Question
 from reidrisk.stats.lattice.inputs import Criterion, Loss, Recoding, Tuples
 from reidrisk.stats.lattice.outcome import MinimalNodes, Outcome, Proof, Solution
 from reidrisk.stats.lattice.search import Progress, Stop, minimal
-from reidrisk.stats.lattice.secrets import Flags, Nodes, Secret
+from reidrisk.stats.lattice.secrets import Flags, Nodes, SensitiveAttribute
 
 Places = NDArray[np.intp]
 MOST_NODES = 20_000_000
@@ -32,7 +32,7 @@ def solve_secret(  # noqa: PLR0913 - the data, the question, how to watch
     recodings: Sequence[Recoding],
     criterion: Criterion,
     loss: Loss,
-    secrets: Sequence[Secret],
+    secrets: Sequence[SensitiveAttribute],
     *,
     weights: Sequence[float] | None = None,
     stop: Stop | None = None,

@@ -20,97 +20,101 @@ from reidrisk.stats.partition.grouped_steps import lowest_step, span
 from reidrisk.stats.partition.mdav import microaggregated
 from reidrisk.stats.partition.mondrian import Axis, mondrian
 from reidrisk.tables.deidentify.by_tuple import (
-    Cells,
     Effort,
-    FoundByTuple,
+    ReleasedColumn,
     TupleForm,
+    TupleSolution,
     cells_at,
+    distinct_labels,
     find_local,
-    labelled,
     within_limits,
 )
 from reidrisk.tables.deidentify.options import Method
-from reidrisk.tables.deidentify.problem import Problem
-from reidrisk.tables.deidentify.search import Found, Missing, Watch, find
+from reidrisk.tables.deidentify.problem import SearchProblem
+from reidrisk.tables.deidentify.search import FailedSearch, LevelSolution, Watch, find
 from reidrisk.tables.hierarchy.levels import Levels
 
-EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - moments of the database have no zone
-Grouping = Callable[[Problem, int], Ints]
-"""By tuple its group, for a cell size."""
-Column = Callable[[Problem, Ints, int], tuple[Cells, Bools]]
-"""What groups release of a column, and which tuples lose it."""
+EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - times in the database have no zone
+Grouping = Callable[[SearchProblem, int], Ints]
+"""Returns the group of each tuple, for a cell size."""
+ColumnRelease = Callable[[SearchProblem, Ints, int], tuple[ReleasedColumn, Bools]]
+"""Returns a column as released for the groups, and which tuples have it suppressed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """How groups are made, in words, and who may stop it."""
+class GroupingMethod:
+    """A description of how groups are formed, and how to stop it."""
 
     proof: str
     watch: Watch
 
 
 def find_grouped(
-    problem: Problem, threshold: Threshold, way: Way, grouping: Grouping, column: Column
-) -> FoundByTuple | Missing:
-    """Groups of the cell size; of a larger one if the average risk needs it, since it is at most 1 / size."""
+    problem: SearchProblem,
+    threshold: Threshold,
+    way: GroupingMethod,
+    grouping: Grouping,
+    column: ColumnRelease,
+) -> TupleSolution | FailedSearch:
+    """Form groups of the cell size, or larger if the average risk, which is at most 1 / size, needs it."""
     average = problem.options.average
     size = max(threshold.cell_size, 1 if average is None else int(np.ceil(1 / average - 1e-9)))
     group = grouping(problem, size)
     stopped = way.watch.stopped
     made = [column(problem, group, place) for place in range(len(problem.levels))]
     masks = np.zeros(len(group), dtype=np.int64)
-    for place, (_, lost) in enumerate(made):
-        masks[lost] |= 1 << place
+    for place, (_, suppressed) in enumerate(made):
+        masks[suppressed] |= 1 << place
     if problem.options.suppress == "records":
         masks[masks != 0] = (1 << len(made)) - 1
     if problem.records < threshold.cell_size:
         masks[:] = REMOVED
     form = TupleForm(tuple(cells for cells, _ in made), masks)
-    return within_limits(FoundByTuple(problem, threshold, form, Effort(way.proof, 1, 1), stopped))
+    return within_limits(TupleSolution(problem, threshold, form, Effort(way.proof, 1, 1), stopped))
 
 
-def category_cells(problem: Problem, group: Ints, place: int) -> tuple[Cells, Bools]:
-    """The lowest level that is allowed on which a group is alike; tuples without one lose the value."""
+def category_cells(problem: SearchProblem, group: Ints, place: int) -> tuple[ReleasedColumn, Bools]:
+    """Use the lowest allowed level at which a group has one value; suppress the value if there is none."""
     recoding = problem.levels[place].recoding
     steps = recoding.levels[recoding.lowest : recoding.top + 1]
     step = lowest_step(group, problem.tuples.codes[:, place], steps)
-    lost: Bools = step == len(steps)
-    return cells_at(problem, place, np.where(lost, STARRED, step + recoding.lowest)), lost
+    suppressed: Bools = step == len(steps)
+    return cells_at(problem, place, np.where(suppressed, STARRED, step + recoding.lowest)), suppressed
 
 
 def is_number(values: Sequence[Any]) -> bool:
-    """Whether values are numbers or dates, missing ones aside."""
+    """Whether all values that are not missing are numbers or dates."""
     known = [value for value in values if value is not None]
     kinds = (int, float, Decimal, date)
     return bool(known) and all(isinstance(value, kinds) and not isinstance(value, bool) for value in known)
 
 
 def missing_code(values: Sequence[Any]) -> int:
-    """The code of a missing value; -1 if none is missing."""
+    """Return the code of a missing value; -1 if none is missing."""
     return len(values) - 1 if len(values) and values[-1] is None else -1
 
 
 def mixes_missing(group: Ints, codes: Ints, missing: int) -> Bools:
-    """By tuple: whether its group has a missing value and another."""
+    """Return, by tuple, whether its group has both missing and other values."""
     low, high = span(group, (codes == missing).astype(np.int64))
     return np.asarray(low != high)
 
 
 def number_cells(
-    problem: Problem, group: Ints, place: int, labels: Sequence[Any], form: str
-) -> tuple[Cells, Bools]:
-    """A column of numbers with a label for each tuple; lost is the range of its group."""
+    problem: SearchProblem, group: Ints, place: int, labels: Sequence[Any], form: str
+) -> tuple[ReleasedColumn, Bools]:
+    """Build a column of numbers with a label for each tuple; the loss is the range of its group."""
     codes = problem.tuples.codes[:, place].astype(np.int64)
     values = problem.tuples.values[place]
     missing = missing_code(values.tolist())
     low, high = span(group, codes)
-    found, of = labelled(labels, (low + high) / 2)
+    found, of = distinct_labels(labels, (low + high) / 2)
     changed = low != high
     domain = len(values) - (missing >= 0)
-    cells = Cells(
+    cells = ReleasedColumn(
         labels=found,
         codes=of,
-        lost=np.where(changed, (high - low) / max(1, domain - 1), 0.0),
+        loss=np.where(changed, (high - low) / max(1, domain - 1), 0.0),
         forms=("exact", form),
         form=changed.astype(np.int64),
         exact=not changed.any(),
@@ -119,7 +123,7 @@ def number_cells(
 
 
 def as_numbers(values: Sequence[Any]) -> Floats:
-    """Numbers as they are, dates as days, moments as seconds; a missing value is NaN."""
+    """Return numbers unchanged, dates as days, times as seconds; a missing value is NaN."""
     return np.array([_as_number(value) for value in values], dtype=np.float64)
 
 
@@ -132,7 +136,7 @@ def _as_number(value: Any) -> float:
 
 
 def from_number(number: float, like: Any) -> Any:
-    """A number as a value of the same kind."""
+    """Convert a number to a value of the same type as `like`."""
     if isinstance(like, datetime):
         return EPOCH + timedelta(seconds=round(number))
     if isinstance(like, date):
@@ -141,25 +145,25 @@ def from_number(number: float, like: Any) -> Any:
 
 
 MONDRIAN_PROOF = (
-    "strict Mondrian, a heuristic: cut where a part is least exact, as long as all parts are large enough"
+    "strict Mondrian, a heuristic: cut the least exact column as long as all parts are large enough"
 )
 
 
-def find_mondrian(problem: Problem, threshold: Threshold, watch: Watch) -> FoundByTuple | Missing:
-    """Numbers without levels are halved and released as ranges; all else follows its hierarchy."""
+def find_mondrian(problem: SearchProblem, threshold: Threshold, watch: Watch) -> TupleSolution | FailedSearch:
+    """Find a solution by Mondrian: numbers without levels become ranges, all else follows its hierarchy."""
 
-    def grouping(given: Problem, cell_size: int) -> Ints:
+    def grouping(given: SearchProblem, cell_size: int) -> Ints:
         axes = [_axis(given, place) for place in range(len(given.levels))]
-        return mondrian(given.searched(), axes, cell_size, stop=watch.stop)
+        return mondrian(given.search_tuples(), axes, cell_size, stop=watch.stop)
 
-    return find_grouped(problem, threshold, Way(MONDRIAN_PROOF, watch), grouping, _mondrian_cells)
+    return find_grouped(problem, threshold, GroupingMethod(MONDRIAN_PROOF, watch), grouping, _mondrian_cells)
 
 
-def _is_halved(problem: Problem, place: int) -> bool:
+def _is_halved(problem: SearchProblem, place: int) -> bool:
     return problem.levels[place].recoding.height == 0 and is_number(problem.tuples.values[place].tolist())
 
 
-def _axis(problem: Problem, place: int) -> Axis:
+def _axis(problem: SearchProblem, place: int) -> Axis:
     recoding, weight = problem.levels[place].recoding, problem.weights[place]
     levels = range(recoding.lowest, recoding.top + 1)
     return Axis(
@@ -171,7 +175,7 @@ def _axis(problem: Problem, place: int) -> Axis:
     )
 
 
-def _mondrian_cells(problem: Problem, group: Ints, place: int) -> tuple[Cells, Bools]:
+def _mondrian_cells(problem: SearchProblem, group: Ints, place: int) -> tuple[ReleasedColumn, Bools]:
     if not _is_halved(problem, place):
         return category_cells(problem, group, place)
     values = problem.tuples.values[place]
@@ -183,7 +187,7 @@ def _mondrian_cells(problem: Problem, group: Ints, place: int) -> tuple[Cells, B
 
 
 def _range(low: Any, high: Any) -> Any:
-    """The label of a range; of a single value that value.
+    """Label a range; a single value stays itself.
 
     >>> _range(20, 34), _range(-1.5, 2), _range(7, 7)
     ('20-34', '-1.5 to 2', 7)
@@ -195,14 +199,16 @@ def _range(low: Any, high: Any) -> Any:
 
 
 MICROAGGREGATE_PROOF = (
-    "MDAV, a heuristic: groups around the records farthest from the middle; no bound is proved"
+    "MDAV, a heuristic: groups around the records farthest from the center; no bound is proved"
 )
 APART = 2.0
-"""Standard deviations of a number that two categories with nothing in common are apart; a missing one too."""
+"""Distance, in standard deviations, between unrelated categories, and of a missing value."""
 
 
-def find_microaggregate(problem: Problem, threshold: Threshold, watch: Watch) -> FoundByTuple | Missing:
-    """Groups of near records; categories in them go up their hierarchies until they are alike."""
+def find_microaggregate(
+    problem: SearchProblem, threshold: Threshold, watch: Watch
+) -> TupleSolution | FailedSearch:
+    """Find a solution by microaggregation: group similar records; generalize categories until they agree."""
     numbers = [
         name
         for name, values in zip(problem.layout.quasi, problem.tuples.values, strict=True)
@@ -215,25 +221,27 @@ def find_microaggregate(problem: Problem, threshold: Threshold, watch: Watch) ->
     for name in problem.options.max_level:
         if name in numbers:
             raise InvalidSetting(
-                f"{name!r} is a number: microaggregation gives it a mean, which has no level.",
+                f"{name!r} is a number: microaggregation replaces it by a mean, which has no level.",
                 hint="Leave out its maximum level, or use the method local.",
             )
 
-    def grouping(given: Problem, size: int) -> Ints:
-        return microaggregated(_placed(given), given.tuples.counts, size, stop=watch.stop)
+    def grouping(given: SearchProblem, size: int) -> Ints:
+        return microaggregated(_tuple_points(given), given.tuples.counts, size, stop=watch.stop)
 
-    return find_grouped(problem, threshold, Way(MICROAGGREGATE_PROOF, watch), grouping, _microaggregate_cells)
+    return find_grouped(
+        problem, threshold, GroupingMethod(MICROAGGREGATE_PROOF, watch), grouping, _microaggregate_cells
+    )
 
 
-def _placed(problem: Problem) -> Floats:
-    """The tuples as points."""
+def _tuple_points(problem: SearchProblem) -> Floats:
+    """Return the tuples as points."""
     weights = np.sqrt(np.array(problem.weights))
     points = [_points(problem, place) * weight for place, weight in enumerate(weights)]
     return np.ascontiguousarray(np.stack(points, axis=1))
 
 
-def _points(problem: Problem, place: int) -> Floats:
-    """By tuple: where it lies in a column, in standard deviations."""
+def _points(problem: SearchProblem, place: int) -> Floats:
+    """Return the position of each tuple in a column, in standard deviations."""
     codes, counts = problem.tuples.codes[:, place], problem.tuples.counts
     values = problem.tuples.values[place].tolist()
     if not is_number(values):
@@ -248,21 +256,21 @@ def _points(problem: Problem, place: int) -> Floats:
 
 
 def _positions(levels: Levels) -> Floats:
-    """By value: its place on a line on which neighbours have the most in common."""
+    """Return the position of each value on a line where neighbors have the most in common."""
     recoding = levels.recoding
     order = np.lexsort(recoding.levels)
     gaps = np.ones(len(order))
     for level in range(recoding.height, -1, -1):
         codes = recoding.levels[level][order]
-        alike = np.flatnonzero(codes[1:] == codes[:-1]) + 1
-        gaps[alike] = share_lost(recoding, level)[order[alike]]
+        same = np.flatnonzero(codes[1:] == codes[:-1]) + 1
+        gaps[same] = share_lost(recoding, level)[order[same]]
     gaps[:1] = 0.0
     found = np.empty(len(order))
     found[order] = np.cumsum(gaps)
     return found
 
 
-def _microaggregate_cells(problem: Problem, group: Ints, place: int) -> tuple[Cells, Bools]:
+def _microaggregate_cells(problem: SearchProblem, group: Ints, place: int) -> tuple[ReleasedColumn, Bools]:
     values: list[Any] = problem.tuples.values[place].tolist()
     if not is_number(values):
         return category_cells(problem, group, place)
@@ -272,12 +280,12 @@ def _microaggregate_cells(problem: Problem, group: Ints, place: int) -> tuple[Ce
         labels = [values[code] for code in _medians(group, codes, counts)[group].tolist()]
     else:
         labels = _means(group, codes, counts, values)
-    cells, lost = number_cells(problem, group, place, labels, f"group {aggregate}")
-    return replace(cells, within=_within(codes, values, labels, counts)), lost
+    cells, suppressed = number_cells(problem, group, place, labels, f"group {aggregate}")
+    return replace(cells, within=_within(codes, values, labels, counts)), suppressed
 
 
 def _means(group: Ints, codes: Ints, counts: Ints, values: list[Any]) -> list[Any]:
-    """By tuple: the mean of its group; of a group with one value that value as it is."""
+    """Return, by tuple, the mean of its group; a group with one value keeps that value."""
     numbers = as_numbers(values)
     like = next(value for value in values if value is not None)
     records = np.bincount(group, weights=counts)
@@ -295,7 +303,7 @@ def _means(group: Ints, codes: Ints, counts: Ints, values: list[Any]) -> list[An
 
 
 def _medians(group: Ints, codes: Ints, counts: Ints) -> Ints:
-    """By group: the code of its lower median."""
+    """Return, by group, the code of its lower median."""
     order = np.lexsort((codes, group))
     upto = np.cumsum(counts[order])
     ends = np.cumsum(np.bincount(group, weights=counts)).astype(np.int64)
@@ -305,7 +313,7 @@ def _medians(group: Ints, codes: Ints, counts: Ints) -> Ints:
 
 
 def _within(codes: Ints, values: list[Any], labels: list[Any], counts: Ints) -> float | None:
-    """The share of the variance that is lost within groups; None if nothing varied."""
+    """Return the share of the variance lost within groups; None if there was no variance."""
     before, after = as_numbers(values)[codes], as_numbers(labels)
     known = ~np.isnan(before) & ~np.isnan(after)
     if not known.any():
@@ -315,8 +323,8 @@ def _within(codes: Ints, values: list[Any], labels: list[Any], counts: Ints) -> 
     return float(counts[known] @ (before[known] - after[known]) ** 2 / total) if total > 0 else None
 
 
-Releasable = Found | FoundByTuple
-Search = Callable[[Problem, Threshold, Watch], Releasable | Missing]
+Releasable = LevelSolution | TupleSolution
+Search = Callable[[SearchProblem, Threshold, Watch], Releasable | FailedSearch]
 
 METHODS: dict[Method, Search] = {
     "global": find,

@@ -22,7 +22,7 @@ from reidrisk.tables.transform.step import Work
 
 
 def check_columns(columns: Sequence[str], schema: Schema, options: DeidentifyOptions, *, source: str) -> None:
-    """Every column that is named exists, has one role, and nobody was forgotten."""
+    """Check that all named columns exist, have one role, and that no direct identifier is overlooked."""
     made = {one.name for one in options.derived}
     events = () if options.events is None else options.events.columns
     wanted = [*schema.columns, *events, *(name for layout in options.layouts for name in layout.quasi)]
@@ -33,21 +33,21 @@ def check_columns(columns: Sequence[str], schema: Schema, options: DeidentifyOpt
     if len(quasi) > MOST_COLUMNS:
         raise InvalidSetting(
             f"{len(quasi)} quasi-identifiers are more than the {MOST_COLUMNS} that can be searched.",
-            hint="Choose those that an intruder can really know.",
+            hint="Choose those that an intruder can realistically know.",
         )
     _check_events(schema, options, quasi)
     for name in options.treatments:
         if name in quasi:
             raise InvalidSetting(
-                f"{name!r} is a quasi-identifier, and treated as a direct identifier too.",
-                hint="Name it in one of the two roles.",
+                f"{name!r} is a quasi-identifier and also has a treatment as a direct identifier.",
+                hint="Give it only one of the two roles.",
             )
-    said = {*wanted, *options.treatments, *_sources(options), *_pseudonyms(options)}
-    _refuse_forgotten(columns, said, source)
+    with_role = {*wanted, *options.treatments, *_sources(options), *_pseudonyms(options)}
+    _refuse_overlooked(columns, with_role, source)
 
 
 def _check_events(schema: Schema, options: DeidentifyOptions, quasi: Sequence[str]) -> None:
-    """Events stay events, and whose they are stays to be seen."""
+    """Check that columns of events are not treated otherwise and that rows of a person stay linked."""
     if options.events is None:
         return
     options.events.check(replace(schema, quasi=tuple(quasi), reduce={}))
@@ -56,41 +56,42 @@ def _check_events(schema: Schema, options: DeidentifyOptions, quasi: Sequence[st
         what = ", ".join(treated) or schema.unit
         raise InvalidSetting(
             f"{what} is treated as a direct identifier, but events need it.",
-            hint="Without the column of people no rows are linked: measure them without --events then.",
+            hint="Without the column of people no rows are linked: then measure them without --events.",
         )
-    _check_secrets_of_events(schema, options)
+    _check_sensitive_events(schema, options)
     hidden = [name for name in options.events.columns if name in _sources(options)]
     if hidden:
         raise InvalidSetting(
-            f"A variable is derived from {', '.join(hidden)}, which would not go out then, but makes events.",
-            hint="Leave the derived variable out: beside the events it would tell their dates.",
+            f"A variable is derived from {', '.join(hidden)}, which is then removed, but events need it.",
+            hint="Leave out the derived variable: together with the events it would reveal their dates.",
         )
 
 
-def _check_secrets_of_events(schema: Schema, options: DeidentifyOptions) -> None:
-    """What is left out of the rows of a person must not change the person's secret."""
+def _check_sensitive_events(schema: Schema, options: DeidentifyOptions) -> None:
+    """Check that suppressing rows of a person cannot change the person's sensitive value."""
     varying = [name for name in schema.sensitive if name in schema.reduce]
     if varying and options.max_event_suppression > 0:
         raise InvalidSetting(
-            f"The secret {', '.join(varying)} varies within a person, and rows of events may be left out: "
-            "what is told of it would no longer be what was counted.",
-            hint="Leave no rows out (--max-event-suppression 0), or name a secret that is the same in all.",
+            f"The sensitive column {', '.join(varying)} varies within a person, and rows of events may be "
+            "suppressed: the release would then differ from what was measured.",
+            hint="Suppress no rows (--max-event-suppression 0), or choose a column that does not vary.",
         )
 
 
-def _refuse_forgotten(columns: Sequence[str], said: set[str], source: str) -> None:
-    forgotten = {name: words for name in columns if name not in said and (words := looks_direct(name))}
-    if forgotten:
-        listed = ", ".join(f"{name!r} ({words})" for name, words in forgotten.items())
-        first = next(iter(forgotten))
+def _refuse_overlooked(columns: Sequence[str], with_role: set[str], source: str) -> None:
+    others = (name for name in columns if name not in with_role)
+    overlooked = {name: words for name in others if (words := looks_direct(name))}
+    if overlooked:
+        listed = ", ".join(f"{name!r} ({words})" for name, words in overlooked.items())
+        first = next(iter(overlooked))
         raise BadData(
-            f"{source}: nothing is said about columns that seem to name people: {listed}.",
-            hint=f"Say what happens to them: --direct {first}=drop, or {first}=keep if it names nobody.",
+            f"{source}: columns that seem to identify people directly have no role: {listed}.",
+            hint=f"Choose a treatment: --direct {first}=drop, or {first}=keep if it identifies nobody.",
         )
 
 
 def all_quasi(schema: Schema, options: DeidentifyOptions) -> tuple[str, ...]:
-    """The quasi-identifiers of all layouts, each once."""
+    """Return the quasi-identifiers of all layouts, each once."""
     if not options.layouts:
         return schema.quasi
     return tuple(dict.fromkeys(name for layout in options.layouts for name in layout.quasi))
@@ -99,9 +100,9 @@ def all_quasi(schema: Schema, options: DeidentifyOptions) -> tuple[str, ...]:
 def treatments_of(
     columns: Sequence[str], schema: Schema, options: DeidentifyOptions, quasi: Sequence[str]
 ) -> dict[str, Treatment]:
-    """What is done to every column that is neither released as a quasi-identifier nor left alone.
+    """Return the treatment of every column that is neither a released quasi-identifier nor unchanged.
 
-    Variables of the layouts that were not chosen, and dates that a derived variable replaces, go.
+    Variables of other layouts, and dates that a derived variable replaces, are dropped.
     """
     found: dict[str, Treatment] = {}
     for name in columns:
@@ -117,29 +118,29 @@ def treatments_of(
 
 
 def _pseudonyms(options: DeidentifyOptions) -> set[str]:
-    """Columns that a transformation has made pseudonyms of."""
+    """Return the columns that a transformation replaced by pseudonyms."""
     return {name for one in options.steps if one.step.kind == "pseudonyms" for name in one.step.columns}
 
 
 def _sources(options: DeidentifyOptions) -> set[str]:
-    """Columns that derived variables are made from, and those variables themselves."""
+    """Return the columns that derived variables are computed from, and those variables."""
     return {name for one in options.derived for name in (one.start, one.end, one.name)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Prepared:
-    """A table that is open, and the distinct tuples of all its quasi-identifiers."""
+class PreparedTable:
+    """An open table, and the distinct tuples of all its quasi-identifiers."""
 
     opened: Table
-    """As read, with the types that were found."""
+    """The table as read, with detected types."""
     table: Table
-    """With derived variables; for a text file columns that nobody computes with as they are spelled."""
+    """The table with derived variables; for a text file, other columns keep their original spelling."""
     records: Table
-    """One row a unit of analysis."""
+    """One row per unit of analysis."""
     tuples: DistinctTuples = field(repr=False)
     rows: int
     done: Applied | None = field(default=None, repr=False)
-    """What was transformed before; None if nothing was."""
+    """The transformations before the search; None if there are none."""
 
 
 def prepare(
@@ -150,11 +151,11 @@ def prepare(
     as_text: bool = True,
     seed: int = 7,
     measured: bool = True,
-) -> Prepared:
-    """Transform, derive, collapse and count; unless `measured`, without what transformations are worth.
+) -> PreparedTable:
+    """Transform, derive, collapse and count; without `measured`, skip measuring the transformations.
 
-    What goes to a text file `as_text` has columns that nobody computes with as the source spells them;
-    files with types get the types that were found.
+    With `as_text`, columns that are not computed with keep their original spelling for a text file;
+    otherwise all columns have their detected types.
     """
     quasi = all_quasi(schema, options)
     made = {one.name for one in options.derived}
@@ -164,7 +165,7 @@ def prepare(
     known = (name for name in (*quasi, *events) if name not in made)
     typed = {*known, *sources, *_unit(schema), *stepped}
     stored = opened.as_stored(typed) if as_text else opened
-    done = transformed(stored, options, seed, unit=schema.unit, measured=measured)
+    done = apply_transformations(stored, options, seed, unit=schema.unit, measured=measured)
     table = with_derived(done.table if done else stored, options.derived)
     records = table
     if schema.unit is not None:
@@ -176,13 +177,13 @@ def prepare(
             f"{opened.source} has no rows.", hint="Check the file, or the filter that made it."
         )
     rows = tuples.records if schema.unit is None else count_rows(table)
-    return Prepared(opened, table, records, tuples, rows, done)
+    return PreparedTable(opened, table, records, tuples, rows, done)
 
 
-def transformed(
+def apply_transformations(
     table: Table, options: DeidentifyOptions, seed: int, *, unit: str | None = None, measured: bool = False
 ) -> Applied | None:
-    """The table after the steps of the options; None if there are none."""
+    """Apply the steps of the options to the table; None if there are none."""
     if not options.steps:
         return None
     return applied(table, options.steps, Work.drawing(seed, options.key), unit=unit, measured=measured)

@@ -9,46 +9,46 @@ from reidrisk.core.treatment import Treatment
 from reidrisk.engine.order import told_columns
 from reidrisk.engine.recode import Recode
 from reidrisk.engine.release import ReleasePlan
-from reidrisk.tables.deidentify.by_tuple import FoundByTuple
+from reidrisk.tables.deidentify.by_tuple import TupleSolution
 from reidrisk.tables.deidentify.grouped import Releasable
 from reidrisk.tables.deidentify.options import DeidentifyOptions
-from reidrisk.tables.deidentify.prepare import Prepared, treatments_of
-from reidrisk.tables.deidentify.search import Found
+from reidrisk.tables.deidentify.prepare import PreparedTable, treatments_of
+from reidrisk.tables.deidentify.search import LevelSolution
 from reidrisk.tables.transform.applied import changed_columns
 
 MANY = 100
-"""Records from which on an order that tells something is changed unasked."""
+"""Smallest number of records for which a revealing order is changed by default."""
 
 
 def release_of(
-    found: Releasable, prepared: Prepared, schema: Schema, options: DeidentifyOptions
+    found: Releasable, prepared: PreparedTable, schema: Schema, options: DeidentifyOptions
 ) -> ReleasePlan:
-    """What is done to each column and to the cells."""
+    """Plan what happens to each column, to the cells and to the order of rows."""
     treatments = treatments_of(prepared.table.columns, schema, options, found.problem.layout.quasi)
-    told = told_by_order(found, prepared, schema, treatments)
+    revealed = revealed_by_order(found, prepared, schema, treatments)
     hides = (
-        bool(told) and found.problem.records >= MANY
+        bool(revealed) and found.problem.records >= MANY
         if options.order == "auto"
         else options.order == "content"
     )
-    by_tuple = found.form.recode() if isinstance(found, FoundByTuple) else None
+    by_tuple = found.form.recode() if isinstance(found, TupleSolution) else None
     return ReleasePlan(
         tuples=found.problem.tuples,
-        recodes=recodes_of(found) if isinstance(found, Found) else (),
-        blanks=found.lost.blanks(),
+        recodes=recodes_of(found) if isinstance(found, LevelSolution) else (),
+        blanks=found.suppressed.blanks(),
         by_tuple=by_tuple,
         treatments=treatments,
         unit=schema.unit,
         key=options.key,
         order="content" if hides else "source",
-        told=told,
+        told=revealed,
     )
 
 
-def told_by_order(
-    found: Releasable, prepared: Prepared, schema: Schema, treatments: Mapping[str, Treatment]
+def revealed_by_order(
+    found: Releasable, prepared: PreparedTable, schema: Schema, treatments: Mapping[str, Treatment]
 ) -> tuple[str, ...]:
-    """Columns that are not released as they are, but that the order of the rows gives away."""
+    """Return columns that are not released unchanged but that the order of rows reveals."""
     exact = {name for place, name in enumerate(found.problem.layout.quasi) if found.is_exact(place)}
     treated = [name for name, treatment in treatments.items() if treatment != "keep"]
     changed = changed_columns(found.problem.options.steps)
@@ -58,8 +58,8 @@ def told_by_order(
     return told_columns(prepared.table, hidden, records=found.problem.records, unit=schema.unit)
 
 
-def recodes_of(found: Found) -> tuple[Recode, ...]:
-    """Each variable at its level; level 0 leaves the column as it is."""
+def recodes_of(found: LevelSolution) -> tuple[Recode, ...]:
+    """Return the recoding of each variable at its level; level 0 leaves the column unchanged."""
     pairs = zip(found.problem.levels, found.solution.levels, strict=True)
     return tuple(
         Recode(one.recoding.levels[level], one.labels[level] if level else None) for one, level in pairs

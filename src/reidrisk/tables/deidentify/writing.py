@@ -19,50 +19,52 @@ from reidrisk.engine.write import known_suffix, lists_texts, write_table
 from reidrisk.errors import BadData, FailedCheck
 from reidrisk.tables.deidentify.events import EventForm, refuse_exposed
 from reidrisk.tables.deidentify.grouped import Releasable
-from reidrisk.tables.deidentify.prepare import Prepared
-from reidrisk.tables.deidentify.problem import only
-from reidrisk.tables.deidentify.secrets import NamedSecret
-from reidrisk.tables.secrets import SecretFound, found_in, secret_classes
+from reidrisk.tables.deidentify.prepare import PreparedTable
+from reidrisk.tables.deidentify.problem import tuples_of
+from reidrisk.tables.deidentify.sensitive import SensitiveColumn
+from reidrisk.tables.sensitive import AttributeDisclosure, disclosure_in, sensitive_classes
 
 TEXT = "VARCHAR"
 
 
-def secret_types(found: Releasable, prepared: Prepared) -> dict[str, str]:
-    """The types of the secret columns, which a file of texts does not hold."""
+def sensitive_types(found: Releasable, prepared: PreparedTable) -> dict[str, str]:
+    """Return the types of the sensitive columns, which a text file does not contain."""
     opened, table = prepared.opened.types, prepared.table.types
-    names = [one.column for one in found.problem.secrets]
+    names = [one.column for one in found.problem.sensitive]
     return {name: table[name] if table[name] != TEXT else opened.get(name, TEXT) for name in names}
 
 
-def refuse_telling(
+def refuse_disclosure(
     found: Releasable, release: ReleasePlan, written: Table, types: Mapping[str, str], what: str
 ) -> None:
-    """Refuse a file whose classes break a limit; what cannot be counted in it is not.
+    """Refuse a file whose classes exceed a limit on a sensitive column.
 
-    That is a secret whose values have an order that the file's spelling hides, as of odd dates.
+    A column whose values have an order that the file's spelling hides, such as unusual dates, is skipped.
     """
     broken = list(_broken(found, release, written, types))
     if broken:
         raise FailedCheck(
-            f"{what}: classes of it would tell more than is allowed of {', '.join(broken)}.",
-            hint="This is a fault of reidrisk: please report it with the settings, without the data.",
+            f"{what}: its classes would reveal more than the limits allow about {', '.join(broken)}.",
+            hint="This is a bug in reidrisk: please report it with the settings, without the data.",
         )
 
 
 def _broken(
     found: Releasable, release: ReleasePlan, written: Table, types: Mapping[str, str]
 ) -> Iterator[str]:
-    for one in found.problem.secrets:
+    for one in found.problem.sensitive:
         if written.types.get(one.column) == TEXT != types.get(one.column, TEXT):
             continue
         records = _records(found.problem.layout.quasi, release, one, written)
-        told = None if records is None else _told(found.problem.layout.quasi, one, records)
-        if told is not None and not told.acceptable:
+        seen = None if records is None else _disclosure(found.problem.layout.quasi, one, records)
+        if seen is not None and not seen.acceptable:
             yield one.column
 
 
-def _records(quasi: Sequence[str], release: ReleasePlan, one: NamedSecret, written: Table) -> Table | None:
-    """One record a unit; None where the file no longer has what that takes."""
+def _records(
+    quasi: Sequence[str], release: ReleasePlan, one: SensitiveColumn, written: Table
+) -> Table | None:
+    """Return one record per unit; None if the file no longer has the columns for that."""
     if one.column not in written.columns:
         return None
     if release.unit is None:
@@ -74,33 +76,33 @@ def _records(quasi: Sequence[str], release: ReleasePlan, one: NamedSecret, writt
     return collapse(written, release.unit, (*quasi, one.column), rules)
 
 
-def _told(quasi: Sequence[str], one: NamedSecret, records: Table) -> SecretFound | None:
-    """What the classes tell; None if there is no row, or a hierarchy that some values have left."""
-    tuples, levels = distinct_tuples(records, (*quasi, one.column)), one.secret.levels
+def _disclosure(quasi: Sequence[str], one: SensitiveColumn, records: Table) -> AttributeDisclosure | None:
+    """Measure what the classes reveal; None without rows, or if some values of a hierarchy are gone."""
+    tuples, levels = distinct_tuples(records, (*quasi, one.column)), one.attribute.levels
     if not len(tuples) or (levels and len(tuples.values[-1]) != len(levels[0])):
         return None
-    return found_in(one.column, secret_classes(tuples, len(quasi)), one.secret.limits, levels)
+    return disclosure_in(one.column, sensitive_classes(tuples, len(quasi)), one.attribute.limits, levels)
 
 
 def write_release(
     found: Releasable,
-    prepared: Prepared,
+    prepared: PreparedTable,
     release: ReleasePlan,
     path: str | Path,
     events: EventForm | None = None,
 ) -> None:
-    """Write every row, then count the classes of the file in plain SQL, and what they tell of secrets."""
+    """Write every row, then check the classes of the written file, its sensitive columns and its events."""
     suffix = known_suffix(Path(path))
     like = prepared.opened.form
 
     def check(part: Path) -> None:
-        quasi, unit = found.problem.layout.quasi, _told_unit(release)
+        quasi, unit = found.problem.layout.quasi, _released_unit(release)
         smallest = smallest_class(part, quasi, suffix=suffix, unit=unit, like=like)
         _refuse_small(found, smallest, f"{path} was not written")
-        if found.problem.secrets:
-            types = secret_types(found, prepared)
+        if found.problem.sensitive:
+            types = sensitive_types(found, prepared)
             with written_table(part, suffix=suffix, like=like, types=types) as read:
-                refuse_telling(found, release, read, types, f"{path} was not written")
+                refuse_disclosure(found, release, read, types, f"{path} was not written")
         if events is not None:
             with written_table(part, suffix=suffix, like=like) as table:
                 refuse_exposed(table, found, events, unit, f"{path} was not written")
@@ -110,47 +112,47 @@ def write_release(
 
 
 def arrow_release(
-    found: Releasable, prepared: Prepared, release: ReleasePlan, events: EventForm | None = None
+    found: Releasable, prepared: PreparedTable, release: ReleasePlan, events: EventForm | None = None
 ) -> Any:
-    """Every row as an Arrow table, with the same check."""
+    """Return every row as an Arrow table, after the same checks."""
     outgoing = released(prepared.table, prepared.records, release)
     with without_values("The released table"):
         table = outgoing.to_arrow_table()
-    smallest = smallest_class_of(table, found.problem.layout.quasi, unit=_told_unit(release))
+    smallest = smallest_class_of(table, found.problem.layout.quasi, unit=_released_unit(release))
     _refuse_small(found, smallest, "The table is not released")
-    if found.problem.secrets:
-        types = secret_types(found, prepared)
+    if found.problem.sensitive:
+        types = sensitive_types(found, prepared)
         with written_arrow(table, types) as read:
-            refuse_telling(found, release, read, types, "The table is not released")
+            refuse_disclosure(found, release, read, types, "The table is not released")
     if events is not None:
         with open_table(table) as made:
-            refuse_exposed(made, found, events, _told_unit(release), "The table is not released")
+            refuse_exposed(made, found, events, _released_unit(release), "The table is not released")
     return table
 
 
 def _refuse_small(found: Releasable, smallest: int | None, what: str) -> None:
     if smallest is not None and smallest < _least(found):
         raise FailedCheck(
-            f"{what}: a class of it would have {smallest} records, fewer than {_least(found)}.",
-            hint="This is a fault of reidrisk: please report it with the settings, without the data.",
+            f"{what}: one of its classes would have {smallest} records, fewer than {_least(found)}.",
+            hint="This is a bug in reidrisk: please report it with the settings, without the data.",
         )
 
 
 def _least(found: Releasable) -> int:
-    """The smallest class that a file may have; a suppressed cell that matches everything is no class."""
+    """Return the smallest class allowed; with the wildcard reading, classes of single values do not count."""
     if found.problem.options.reading == "wildcard" and found.problem.options.suppress == "cells":
         return 1
     return found.threshold.cell_size
 
 
-def _told_unit(release: ReleasePlan) -> str | None:
-    """The column that tells units apart, if it goes out."""
+def _released_unit(release: ReleasePlan) -> str | None:
+    """Return the column that identifies units, if it is released."""
     kept: Treatment | None = release.treatments.get(release.unit or "")
     return None if kept == "drop" else release.unit
 
 
 def refuse_changed(found: Releasable, tuples: DistinctTuples) -> None:
-    """A table that is written later must be the one that was searched."""
-    now, then = only(tuples, found.problem.layout.quasi), found.problem.tuples
+    """Refuse to write a table that has changed since the search."""
+    now, then = tuples_of(tuples, found.problem.layout.quasi), found.problem.tuples
     if not (np.array_equal(now.codes, then.codes) and np.array_equal(now.counts, then.counts)):
-        raise BadData("The table has changed since it was searched.", hint="De-identify it anew.")
+        raise BadData("The table has changed since the search.", hint="De-identify it again.")

@@ -18,20 +18,29 @@ from reidrisk.core.spec import Spec
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 from reidrisk.tables.hierarchy import matching
-from reidrisk.tables.hierarchy.levels import STAR, Chain, Objects, Step, Values, numbered, objects, refuse
+from reidrisk.tables.hierarchy.levels import (
+    STAR,
+    Chain,
+    ColumnValues,
+    LevelLabels,
+    Objects,
+    number_labels,
+    objects,
+    refuse_values,
+)
 from reidrisk.tables.hierarchy.matching import written
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Listed:
-    """Rows of a value and what it becomes on each level."""
+class ListedHierarchy:
+    """A hierarchy as rows: a value and its label at each level."""
 
     source: str
-    """The file or the setting they come from, for messages."""
+    """The file or setting that the rows come from, for messages."""
     texts: tuple[str, ...] = field(repr=False)
-    """The values, as they are written there."""
+    """The values as written there."""
     labels: tuple[Objects, ...] = field(repr=False)
-    """For each level above 0 the label of every row."""
+    """The label of every row, for each level above 0."""
     names: tuple[str, ...]
     """Level names, level 0 first."""
     lists_missing: bool = field(init=False)
@@ -39,35 +48,35 @@ class Listed:
     def __post_init__(self) -> None:
         object.__setattr__(self, "lists_missing", matching.lists_missing(self.texts))
 
-    def chain(self, values: Values) -> Chain:
-        """The labels of the rows that mean the values."""
+    def chain(self, values: ColumnValues) -> Chain:
+        """Build the labels of the rows that match the values."""
         rows = matching.rows_of(values.present.tolist(), self.texts)
-        refuse(
+        refuse_values(
             values,
             rows == matching.NOWHERE,
-            f"without a row in {self.source}, and so without a parent",
-            hint="Add a row for each value that the column holds, or correct the column.",
+            f"without a row in {self.source}, and therefore without a parent",
+            hint="Add a row for each value in the column, or correct the column.",
         )
         steps = [self._step(level, rows) for level in range(1, len(self.names))]
         return Chain(tuple(steps), self.names[0], len(self.texts))
 
-    def _step(self, level: int, rows: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> Step:
+    def _step(self, level: int, rows: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> LevelLabels:
         labels = self.labels[level - 1]
-        codes = numbered(labels.tolist())
+        codes = number_labels(labels.tolist())
         leaves = np.bincount(codes).astype(np.int64)[codes]
         nothing = bool(labels.size) and all(label == STAR for label in labels.tolist())
-        return Step(self.names[level], labels[rows], leaves[rows], tells_nothing=nothing)
+        return LevelLabels(self.names[level], labels[rows], leaves[rows], is_suppressed=nothing)
 
 
-def listed(
+def build_listed(
     source: str, columns: Sequence[Sequence[str]], names: Sequence[str], *, places: Sequence[str]
-) -> Listed:
-    """Check columns (values, level 1, ...), their rows with the places where they stand."""
+) -> ListedHierarchy:
+    """Check columns (values, level 1, ...) and build the hierarchy; `places` locate the rows in messages."""
     _unique(source, columns[0], places)
     for level in range(1, len(columns)):
         _coarser(source, level, columns, places)
     labels = tuple(objects(column) for column in columns[1:])
-    return Listed(source, tuple(columns[0]), labels, tuple(names))
+    return ListedHierarchy(source, tuple(columns[0]), labels, tuple(names))
 
 
 def _unique(source: str, texts: Sequence[str], places: Sequence[str]) -> None:
@@ -97,18 +106,18 @@ def _coarser(source: str, level: int, columns: Sequence[Sequence[str]], places: 
     first, place = splits[0]
     more = f" ({plural(len(splits), 'row')} in all)" if len(splits) > 1 else ""
     raise BadData(
-        f"{source}: level {level} splits what level {level - 1} has joined: {first} and {place} are "
-        f"alike on level {level - 1} but not on level {level}{more}.",
-        hint="Each level must only join groups of the one before: give the two rows the same label on "
-        f"level {level}, or different ones on level {level - 1}.",
+        f"{source}: level {level} splits a group of level {level - 1}: {first} and {place} are "
+        f"the same at level {level - 1} but not at level {level}{more}.",
+        hint="Each level may only merge groups of the level before it: give the two rows the same label at "
+        f"level {level}, or different labels at level {level - 1}.",
     )
 
 
 HINT = "Write categories as names with lists below them, such as Heart: [infarction, angina]."
 
 
-def tree_rule(spec: Spec) -> tuple[Listed, bool]:
-    """The hierarchy of a tree, and whether it needs a level that tells nothing above it."""
+def tree_rule(spec: Spec) -> tuple[ListedHierarchy, bool]:
+    """Read the hierarchy of a tree, and whether it needs a suppressed level above it."""
     place = spec.at("tree")
     paths = list(_leaves(spec.need("tree", hint=HINT), (), place))
     if not paths:
@@ -117,13 +126,13 @@ def tree_rule(spec: Spec) -> tuple[Listed, bool]:
     table = [_row(path, height) for path, _ in paths]
     names = _names(spec, height)
     columns = list(zip(*table, strict=True))
-    found = listed(place, columns, names, places=[where for _, where in paths])
+    found = build_listed(place, columns, names, places=[where for _, where in paths])
     single_root = height > 1 and len({row[-1] for row in table}) == 1
     return found, spec.flag("suppress", default=not single_root)
 
 
 def _leaves(node: Any, above: tuple[str, ...], place: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Every leaf with its path from the top, and where it stands."""
+    """Yield every leaf with its path from the top, and its place in the settings."""
     if isinstance(node, Mapping):
         for key, below in node.items():
             name = _name(key, place)
@@ -148,7 +157,7 @@ def _name(given: Any, place: str) -> str:
 
 
 def _row(path: tuple[str, ...], height: int) -> list[str]:
-    """Leaf first; a leaf less deep than others stays itself until its own parents begin."""
+    """Return the path, leaf first; a shallower leaf is repeated until its own parents begin."""
     return [path[-1]] * (height - len(path)) + list(reversed(path))
 
 
@@ -159,24 +168,24 @@ def _names(spec: Spec, height: int) -> list[str]:
     if len(given) != height:
         raise InvalidSetting(
             f"{spec.at('names')} has {len(given)} names for {height} levels.",
-            hint="Name every level of the tree from the leaves up; the suppressed top has its own name.",
+            hint="Name every level of the tree from the leaves up, except the suppressed level at the top.",
         )
     for place, name in given:
         if not isinstance(name, str) or not name:
-            raise InvalidSetting(f"{place} is no name.", hint="Write a text.")
+            raise InvalidSetting(f"{place} is not a name.", hint="Write a text.")
     return [name for _, name in given]
 
 
 MARK = "hierarchy_"
 DELIMITERS = ";\t,"
 SAMPLE = 100_000
-"""Characters of a file that show its delimiter."""
+"""Number of characters used to detect the delimiter."""
 
 _QUOTED = re.compile('"[^"]*"')
 
 
-def read_arx_csv(path: Path) -> Listed:
-    """The hierarchy of one file, checked."""
+def read_arx_csv(path: Path) -> ListedHierarchy:
+    """Read and check the hierarchy of one file."""
     source = path_text(path)
     rows = _rows(path, source)
     width = len(rows[0][1])
@@ -190,15 +199,15 @@ def read_arx_csv(path: Path) -> Listed:
     for level in range(1, width):
         if "" in columns[level]:
             raise BadData(
-                f"{source}, line {rows[columns[level].index('')][0]} has no label on level {level}.",
-                hint="Give every value a label on every level; * is the label that tells nothing.",
+                f"{source}, line {rows[columns[level].index('')][0]} has no label at level {level}.",
+                hint="Give every value a label at every level; use * for a suppressed value.",
             )
     names = [str(level) for level in range(width)]
-    return listed(source, columns, names, places=[f"line {line}" for line, _ in rows])
+    return build_listed(source, columns, names, places=[f"line {line}" for line, _ in rows])
 
 
 def column_of(path: Path) -> str | None:
-    """The column that a file's name speaks of: `adult_hierarchy_marital-status.csv` of marital-status."""
+    """Return the column in a file's name: `adult_hierarchy_marital-status.csv` gives marital-status."""
     _, mark, column = path.name.partition(MARK)
     stem = column[: -len(path.suffix)] if path.suffix.lower() == ".csv" else ""
     return stem if mark and stem else None
@@ -226,14 +235,14 @@ def _text(path: Path, source: str) -> str:
             f"{source}, line {line} is not UTF-8.", hint="Save the file as UTF-8 text."
         ) from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "this is no path"
+        reason = getattr(error, "strerror", None) or "this is not a path"
         raise UnreadableFile(
-            f"{source} cannot be read: {reason}.", hint="Check the path and your right to read it."
+            f"{source} cannot be read: {reason}.", hint="Check the path and your permission to read it."
         ) from None
 
 
 def _delimiter(text: str) -> str:
-    """The character that stands equally often, and at least once, in most lines; a semicolon if none."""
+    """Return the character that occurs the same number of times in most lines; a semicolon if none does."""
     lines = [line for line in _QUOTED.sub("q", text[:SAMPLE]).splitlines() if line.strip()]
     best, most = DELIMITERS[0], 0
     for mark in DELIMITERS:

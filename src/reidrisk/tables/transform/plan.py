@@ -137,7 +137,7 @@ class Planned:
                     hint="Leave the unit as it is, or make pseudonyms of it.",
                 )
 
-    def said(self) -> dict[str, Any]:
+    def settings(self) -> dict[str, Any]:
         """Its settings, as JSON types; of a matrix, which names values, only that there is one."""
         found: dict[str, Any] = {"kind": self.step.kind}
         step: Any = self.step  # a dataclass, as every step is

@@ -103,7 +103,7 @@ def transform_table(
             done.steps,
             seed,
             done.linkage,
-            tuple(one.said() for one in plan),
+            tuple(one.settings() for one in plan),
             (*_order(told), *(f"{text[:1].upper()}{text[1:]}." for text in guessable(plan, key))),
             opened.notes,
         )

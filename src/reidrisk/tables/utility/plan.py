@@ -128,7 +128,7 @@ class UtilityPlan:
         """The models as such."""
         return tuple(_model(one) for one in self.models)
 
-    def said(self) -> dict[str, Any]:
+    def settings(self) -> dict[str, Any]:
         """The settings that repeat it, as JSON types."""
         return {
             "columns": None if self.columns is None else list(self.columns),

@@ -63,7 +63,7 @@ class Limit:
         """What could not be measured is not met."""
         return self.reason is None and self.value is not None and self.value <= self.limit
 
-    def said(self) -> str:
+    def describe(self) -> str:
         """In a clause."""
         if self.value is None:
             return f"{self.figure} is not known ({self.worst or 'nothing of this was asked'})"
@@ -142,7 +142,7 @@ class TableUtility(Result):
             "version": own_version(),
             "acceptable": self.acceptable,
             "decided": bool(self.plan.limits),
-            "settings": {**dict(self.inputs), **self.plan.said()},
+            "settings": {**dict(self.inputs), **self.plan.settings()},
             "seed": self.seed,
             "versions": versions(),
             "reasons": self._reasons(),
