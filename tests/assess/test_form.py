@@ -82,7 +82,7 @@ BAD = [
     (
         "    kind: table\n",
         "    kind: table\n    sampling_fraction: 0.1\n    population_size: 9\n",
-        "one of a fraction",
+        "exactly one of: a fraction",
         "--weights",
     ),
     ("parts:", "parts: []\nparst:", "line 10: a release file has no setting 'parst'", "Did you mean 'parts'"),

@@ -163,5 +163,5 @@ def test_whose_record_a_row_is_stays(folder: Path) -> None:
     done = rr.assess(release(folder, part), out=folder / "out")
     [judged] = done.to_dict()["parts"]
     assert not done.acceptable
-    assert "tells whose record a row is" in judged["error"]["problem"]
+    assert "identifies the unit of a row" in judged["error"]["problem"]
     assert not (folder / "blurred.csv").exists()

@@ -234,8 +234,8 @@ def test_limits_on_secrets_by_options_and_by_file(command: Run, folder: Path) ->
         (("--sensitive", "wards", "--l", "2"), 1, "Did you mean 'ward'"),
         (("--sensitive", "ward", "--t", "7"), 2, "limit t is 7"),
         (("--sensitive", "age", "--l", "2"), 2, "has two"),
-        (("--sensitive", "ward", "--t", "0.2", "--distance", "hierarchical"), 2, "needs its hierarchy"),
-        (("--sensitive", "ward", "--l", "2", "--reading", "wildcard"), 2, "value of its own"),
+        (("--sensitive", "ward", "--t", "0.2", "--distance", "hierarchical"), 2, "needs a hierarchy"),
+        (("--sensitive", "ward", "--l", "2", "--reading", "wildcard"), 2, "counts as a separate value"),
         (("--sensitive", "ward", "--l", "99"), 1, "limits on what is told of ward"),
     ],
 )

@@ -134,13 +134,13 @@ def test_records_of_one_unit_have_one_weight() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({}, "one of a fraction"),
-        ({"fraction": 0.1, "population_size": 10}, "one of a fraction"),
+        ({}, "exactly one of: a fraction"),
+        ({"fraction": 0.1, "population_size": 10}, "exactly one of: a fraction"),
         ({"fraction": 0.0}, "above 0"),
         ({"fraction": 1.5}, "at most 1"),
         ({"fraction": float("nan")}, "above 0"),
-        ({"population_size": 0}, "no size"),
-        ({"population_size": 799}, "cannot hold"),
+        ({"population_size": 0}, "at least 1, not 0"),
+        ({"population_size": 799}, "is smaller than"),
     ],
 )
 def test_a_sample_that_cannot_be_is_refused(given: dict[str, Any], said: str) -> None:

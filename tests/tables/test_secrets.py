@@ -39,7 +39,7 @@ def found(table: Any = ALIKE, schema: rr.Schema = SCHEMA, **limits: Any) -> dict
 def test_a_class_that_is_all_alike_is_told_in_words() -> None:
     one = found()
     assert (one["same_classes"], one["same_records"], one["distinct_l"]) == (1, 4, 1)
-    assert "all have the same diagnosis" in one["reasons"][1]
+    assert "all records have the same diagnosis" in one["reasons"][1]
     assert one["verdict"] is True
     assert one["acceptable"] is None
     assert one["guess"] == pytest.approx(5 / 8)
@@ -50,7 +50,7 @@ def test_limits_are_part_of_the_verdict() -> None:
     one = found(l=2)
     assert one["verdict"] is False
     assert one["checks"] == [{"criterion": "l", "limit": 2.0, "worst": 1.0, "records": 4, "holds": False}]
-    assert "broken by classes with 4 records" in one["reasons"][1]
+    assert "not met in classes with 4 records" in one["reasons"][1]
     assert found(l=1, t=1)["verdict"] is True
 
 
@@ -65,7 +65,7 @@ def test_numbers_are_far_apart_by_their_order_and_texts_equally() -> None:
 def test_a_hierarchy_says_how_far_values_are_apart() -> None:
     tree = rr.Hierarchy.tree("diagnosis", {"x": {"k1": {"a": None, "b": None}}, "y": {"k2": {"c": None}}})
     table = ward(one=["a", "b", "b"], two=["c", "c", "a"])
-    with pytest.raises(InvalidSetting, match="needs its hierarchy"):
+    with pytest.raises(InvalidSetting, match="needs a hierarchy"):
         found(table, distance="hierarchical")
     limits = rr.SensitiveLimits(distance="hierarchical", t=0.5)
     risk = rr.table_risk(

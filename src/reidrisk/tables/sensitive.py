@@ -121,7 +121,7 @@ def _check_text(check: DisclosureCheck) -> str:
     name = f"{NAMES[check.criterion]} of {check.limit:g}"
     if check.holds:
         return f"{name}, met"
-    return f"{name}, exceeded in classes with {plural(check.records, 'record')}"
+    return f"{name}, not met in classes with {plural(check.records, 'record')}"
 
 
 @dataclass(frozen=True, slots=True)

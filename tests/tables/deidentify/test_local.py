@@ -122,7 +122,7 @@ def test_a_limit_for_each_variable_holds(table: Path) -> None:
     options = DeidentifyOptions(method="local", max_cell_suppression=0.0)
     result = deidentify(table, BOTH, threshold=TWO, max_suppression=1, options=options)
     assert not result.acceptable
-    assert "of a variable" in result.to_dict()["reasons"][0]
+    assert "of one variable" in result.to_dict()["reasons"][0]
 
 
 def test_the_ladder_and_layouts_are_tried_in_turn(table: Path) -> None:
@@ -185,14 +185,14 @@ def test_every_view_says_how_exact_the_records_are(table: Path) -> None:
     page = draw(result, "html")
     assert "How exact the records are" in page
     assert "All candidates" not in page
-    assert "each record as far as its class needs" in codebook_text(result)
+    assert "generalized per record as far as its class requires" in codebook_text(result)
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
         ({"method": "best"}, "method"),
-        ({"method": "local", "reading": "wildcard"}, "value of its own"),
+        ({"method": "local", "reading": "wildcard"}, "as a separate value"),
         ({"method": "local", "loss": "dm"}, "granularity"),
     ],
 )

@@ -63,7 +63,7 @@ def test_a_table_sorted_by_what_is_generalized_leaves_in_another_order(tmp_path:
     assert same == out
     kept, order = released(ages, "keep", tmp_path, row=rows)
     assert [row[1] for row in order] == rows
-    assert any("the order of the rows tells" in note for note in kept.notes)
+    assert any("the order of the rows reveals" in note for note in kept.notes)
 
 
 def test_the_order_by_content_follows_from_the_content_alone(tmp_path: Path) -> None:

@@ -372,7 +372,7 @@ def test_a_quasi_identifier_of_no_layout_does_not_go_out(tmp_path: Path) -> None
     schema = Schema(quasi=("sex", "age", "zip"))
     result = deidentify(table, schema, threshold=TWO, options=options, out=tmp_path / "out.csv")
     assert read_rows(tmp_path / "out.csv")[0] == ["sex"]
-    assert [row["treatment"] for row in result.to_dict()["codebook"]][1:] == ["left out", "left out"]
+    assert [row["treatment"] for row in result.to_dict()["codebook"]][1:] == ["removed", "removed"]
 
 
 def test_the_average_never_breaks_the_limit_of_a_variable(tmp_path: Path) -> None:

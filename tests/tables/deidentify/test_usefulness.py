@@ -96,5 +96,5 @@ def test_a_file_says_what_users_want() -> None:
     assert not silent.propensity
     with pytest.raises(InvalidSetting, match=r"file.utility has no setting 'query'"):
         config_from({"utility": {"query": {}}}, folder=Path(), place="file")
-    with pytest.raises(InvalidSetting, match=r"file.utility is no mapping"):
+    with pytest.raises(InvalidSetting, match=r"file.utility is not a mapping"):
         config_from({"utility": []}, folder=Path(), place="file")

@@ -111,7 +111,7 @@ def test_the_file_keeps_what_is_promised(tmp_path: Path, known: int, counted: bo
 def test_the_order_of_rows_tells_nothing_and_may_be_kept(tmp_path: Path) -> None:
     table = events()
     done = rr.deidentify(table, SCHEMA, RULES, threshold=THREE, options=options(), max_suppression=0.2)
-    assert "not in the order of the source" in " ".join(done.notes)
+    assert "rows were reordered" in " ".join(done.notes)
     kept = rr.deidentify(
         table, SCHEMA, RULES, threshold=THREE, options=options(order="keep"), max_suppression=0.2
     )
@@ -181,7 +181,7 @@ def test_what_makes_no_sense_is_refused() -> None:
         options(reading="wildcard")
     with pytest.raises(InvalidSetting, match="share in"):
         options(max_event_suppression=1.5)
-    with pytest.raises(InvalidSetting, match="which rows are one person"):
+    with pytest.raises(InvalidSetting, match="which rows belong to one person"):
         rr.deidentify(table, rr.Schema(quasi=("sex",)), options=options())
     for treated in ("person", "code"):
         with pytest.raises(InvalidSetting, match="events need it"):
@@ -210,9 +210,9 @@ def test_rows_that_stay_without_their_event_are_told_from_those_that_go(tmp_path
     emptied = sum(not row["code"] and not row["day"] for row in rows) - before
     assert said["rows_emptied"] == emptied > 0
     assert said["rows_left_out"] - emptied == len(table) - len(rows)
-    [reason] = [text for text in done.to_dict()["reasons"] if text.startswith("Events go out")]
-    assert f"{emptied} of them stay without it" in reason
-    assert f"{len(table) - len(rows)} are left out" in reason
+    [reason] = [text for text in done.to_dict()["reasons"] if text.startswith("Events are released")]
+    assert f"{emptied} of them are kept without it" in reason
+    assert f"{len(table) - len(rows)} are removed" in reason
     columns = {one["column"]: one["treatment"] for one in done.to_dict()["codebook"]}
     assert f"{len(table) - len(rows)} rows left out, {emptied} row" in columns["code"]
 

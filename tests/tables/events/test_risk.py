@@ -137,7 +137,7 @@ def test_what_was_counted_gives_the_same_result_after_a_rest() -> None:
 
 def test_what_makes_no_sense_is_refused() -> None:
     rows = table(BY_HAND)
-    with pytest.raises(InvalidSetting, match="which rows are one person"):
+    with pytest.raises(InvalidSetting, match="which rows belong to one person"):
         rr.table_risk(rows, rr.Schema(quasi=("sex",)), events=asked())
     with pytest.raises(InvalidSetting, match="one role: sex"):
         rr.table_risk(rows, SCHEMA, events=rr.EventKnowledge(("sex",)))
@@ -151,9 +151,9 @@ def test_what_makes_no_sense_is_refused() -> None:
     with pytest.raises(InvalidSetting, match="not one text"):
         rr.EventKnowledge("code")  # type: ignore[arg-type]
     for columns in ((), ("code", "code")):
-        with pytest.raises(InvalidSetting, match="no column, or one twice"):
+        with pytest.raises(InvalidSetting, match="no column, or the same column twice"):
             rr.EventKnowledge(columns)
-    with pytest.raises(InvalidSetting, match="what an event is"):
+    with pytest.raises(InvalidSetting, match="columns that form an event"):
         event_knowledge(None, 2)
 
 

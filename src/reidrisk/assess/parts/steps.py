@@ -20,15 +20,15 @@ from reidrisk.tables.events import EventKnowledge, measure_events
 from reidrisk.tables.risk import measure_opened, records_of
 from reidrisk.tables.sampling import Sampling
 from reidrisk.tables.transform.applied import (
-    Applied,
-    applied,
+    TransformedTable,
+    apply_steps,
     changed_by_chance,
     sampling_fraction,
     step_notes,
 )
-from reidrisk.tables.transform.plan import Planned
+from reidrisk.tables.transform.plan import PlanStep
 from reidrisk.tables.transform.run import transform_table
-from reidrisk.tables.transform.step import Work as Draws
+from reidrisk.tables.transform.step import StepInputs as Draws
 
 
 class StepsPart(TablePart, ReleasingPart):
@@ -38,7 +38,7 @@ class StepsPart(TablePart, ReleasingPart):
     task: ClassVar[str] = "transform"
 
     @cached_property
-    def steps(self) -> tuple[Planned, ...]:
+    def steps(self) -> tuple[PlanStep, ...]:
         """The transformations in turn."""
         return steps_of(Spec.of({"steps": self.given["steps"]}, place=self.name))
 
@@ -66,7 +66,7 @@ class StepsPart(TablePart, ReleasingPart):
         with open_table(self.path(self.given["table"])) as opened:
             before = self._before(opened, self.asked(work).events)
             draws = Draws.drawing(work.seed, self.secret)
-            done = applied(opened, self.steps, draws, unit=self.schema.unit)
+            done = apply_steps(opened, self.steps, draws, unit=self.schema.unit)
             found = measure_opened(replace_source(done.table, opened), self.schema, self.asked(work))
         return {**self.finished(found), "transformed": self._transformed(before, done)}
 
@@ -80,10 +80,10 @@ class StepsPart(TablePart, ReleasingPart):
             smallest, average = min(smallest, worst.smallest), max(average, worst.high)
         return {"smallest_before": smallest, "average_before": average}
 
-    def _transformed(self, before: Mapping[str, Any], done: Applied) -> dict[str, Any]:
+    def _transformed(self, before: Mapping[str, Any], done: TransformedTable) -> dict[str, Any]:
         events = () if self.events is None else self.events.columns
         return {
-            "steps": done.listed,
+            "steps": done.step_dicts,
             "steps_linkage": done.linkage,
             "step_notes": list(step_notes(self.steps, done, self.schema, self.secret, events=events)),
             "by_chance": list(changed_by_chance(self.steps, (*self.schema.quasi, *events))),

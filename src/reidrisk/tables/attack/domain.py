@@ -1,4 +1,4 @@
-"""The values that a released value can stand for."""
+"""The known values of a column, and the interval that a written value means."""
 
 from __future__ import annotations
 
@@ -20,39 +20,39 @@ Kind = Literal["number", "date", "category"]
 LENGTH = len("2007-03-14")
 
 
-class Column(Protocol):
-    """Distinct values in order, by row or with counts."""
+class DistinctColumn(Protocol):
+    """A column with its distinct values in order, by row or with counts."""
 
     @property
     def kind(self) -> Stored:
-        """What they are compared as."""
+        """The type of the values."""
         ...
 
     @property
     def values(self) -> NDArray[Any]:
-        """Without the empty cell."""
+        """The distinct values, without the empty cell."""
         ...
 
     @property
     def missing(self) -> int:
-        """Rows without a value."""
+        """Number of rows without a value."""
         ...
 
     @property
     def rows(self) -> int:
-        """All of them."""
+        """Number of all rows."""
         ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Domain:
-    """Distinct values in order; an empty cell, where there is one, is the last."""
+    """Distinct values in order; the empty cell, if there is one, comes last."""
 
     kind: Kind
     numbers: Floats = field(repr=False)
-    """Of numbers and dates, without the empty cell."""
+    """The values of numbers and dates, without the empty cell."""
     texts: tuple[str, ...] = field(repr=False)
-    """Of categories, without the empty cell."""
+    """The values of categories, without the empty cell."""
     has_missing: bool
 
     def __len__(self) -> int:
@@ -60,11 +60,11 @@ class Domain:
 
     @property
     def present(self) -> int:
-        """How many values there are beside the empty cell."""
+        """Number of values, without the empty cell."""
         return len(self.texts) if self.kind == "category" else self.numbers.size
 
     def objects(self) -> Objects:
-        """The values as a hierarchy takes them; None is the empty cell."""
+        """Return the values as objects for a hierarchy; None is the empty cell."""
         found = np.empty(len(self), dtype=np.object_)
         found[: self.present] = self.texts or [
             as_object(number, self.kind) for number in self.numbers.tolist()
@@ -72,13 +72,13 @@ class Domain:
         return found
 
 
-def domain_of(tables: Sequence[Column]) -> tuple[Domain, list[Ints]]:
-    """One domain for a column of several tables, and what each table's codes become in it."""
+def domain_of(tables: Sequence[DistinctColumn]) -> tuple[Domain, list[Ints]]:
+    """Build one domain for a column of several tables, and the index in it of each table's codes."""
     kinds = {_kind(one) for one in tables if one.values.size}
     kind: Kind = kinds.pop() if len(kinds) == 1 else "category"
     has_missing = any(one.missing for one in tables)
     if kind == "category":
-        every = [[spelled(value, one.kind) for value in one.values.tolist()] for one in tables]
+        every = [[spell(value, one.kind) for value in one.values.tolist()] for one in tables]
         texts = sorted({text for own in every for text in own})
         place = {text: at for at, text in enumerate(texts)}
         maps = [np.array([place[text] for text in own], dtype=np.int64) for own in every]
@@ -91,8 +91,8 @@ def domain_of(tables: Sequence[Column]) -> tuple[Domain, list[Ints]]:
     return domain, [np.append(places, domain.present) for places in maps]
 
 
-def as_numbers(column: Column) -> Floats:
-    """Numbers and days as they are, texts that are days as such."""
+def as_numbers(column: DistinctColumn) -> Floats:
+    """Return numbers and days unchanged, and texts of days as days."""
     if column.kind != "text":
         return np.asarray(column.values, dtype=np.float64)
     return np.array(
@@ -100,17 +100,17 @@ def as_numbers(column: Column) -> Floats:
     )
 
 
-def spelled(value: Any, kind: str) -> str:
-    """A value as a file would write it.
+def spell(value: Any, kind: str) -> str:
+    """Write a value as in a file.
 
-    >>> spelled(5.0, "number"), spelled(0.5, "number"), spelled(737061.0, "date"), spelled("M54", "text")
+    >>> spell(5.0, "number"), spell(0.5, "number"), spell(737061.0, "date"), spell("M54", "text")
     ('5', '0.5', '2019-01-02', 'M54')
     """
     return str(value if kind == "text" else as_object(value, kind))
 
 
 def as_object(number: float, kind: str) -> Any:
-    """A number that is whole as such, and a day with its time, if there is one."""
+    """Return a whole number as int, and a day with its time if it has one."""
     if kind != "date":
         return int(number) if number.is_integer() else number
     day = date.fromordinal(int(number))
@@ -119,7 +119,7 @@ def as_object(number: float, kind: str) -> Any:
     return datetime(day.year, day.month, day.day) + timedelta(days=number % 1)  # noqa: DTZ001 - as in the table
 
 
-def _kind(column: Column) -> Kind:
+def _kind(column: DistinctColumn) -> Kind:
     if column.kind != "text":
         return column.kind
     return "date" if all(_is_day(text) for text in column.values.tolist()) else "category"
@@ -149,8 +149,8 @@ _MASK = re.compile(r"(\d+)(\*+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
-    """From one number to another; each end belongs to it unless it is open."""
+class ValueInterval:
+    """An interval of numbers; each end belongs to it unless it is open."""
 
     low: float
     high: float
@@ -159,9 +159,9 @@ class Interval:
 
     @property
     def middle(self) -> float | None:
-        """Halfway between its ends; the one end that it has; None if it has none, or they are the wrong way.
+        """The midpoint, or the only finite end; None if there is none or the ends are reversed.
 
-        >>> Interval(20, 29).middle, Interval(90, math.inf).middle, Interval(9, 1).middle
+        >>> ValueInterval(20, 29).middle, ValueInterval(90, math.inf).middle, ValueInterval(9, 1).middle
         (24.5, 90, None)
         """
         if self.low > self.high:
@@ -170,17 +170,17 @@ class Interval:
         return sum(ends) / len(ends) if len(ends) == 2 else next(iter(ends), None)
 
     def places(self, values: Floats) -> range:
-        """The places of the sorted values that lie in it."""
+        """Return the indexes of the sorted values inside the interval."""
         first = values.searchsorted(self.low, "right" if self.low_open else "left")
         last = values.searchsorted(self.high, "left" if self.high_open else "right")
         return range(int(first), max(int(first), int(last)))
 
 
-def number_interval(text: str) -> Interval | None:
-    """The interval that a text of numbers means, or None.
+def number_interval(text: str) -> ValueInterval | None:
+    """Return the interval that a text of numbers means, or None.
 
     >>> number_interval("20-29")
-    Interval(low=20.0, high=29.0, low_open=False, high_open=False)
+    ValueInterval(low=20.0, high=29.0, low_open=False, high_open=False)
     >>> number_interval("[2.5, 5)").high_open, number_interval("531**").high, number_interval("Ohio")
     (True, 53199.0, None)
     """
@@ -188,12 +188,12 @@ def number_interval(text: str) -> Interval | None:
     mask = _MASK.fullmatch(plain)
     if mask:
         unit = 10 ** len(mask[2])
-        return Interval(float(int(mask[1]) * unit), float(int(mask[1]) * unit + unit - 1))
+        return ValueInterval(float(int(mask[1]) * unit), float(int(mask[1]) * unit + unit - 1))
     return _written(plain, _NUMBER, float)
 
 
-def date_interval(text: str) -> Interval | None:
-    """The days that a text means: a day, week, month, quarter, half year, year, decade, or from to.
+def date_interval(text: str) -> ValueInterval | None:
+    """Return the days that a text means: a day, week, month, quarter, half year, year, decade, or range.
 
     >>> found = date_interval("2019-Q1")
     >>> date.fromordinal(int(found.low)), date.fromordinal(int(found.high))
@@ -220,53 +220,53 @@ def _ordinal(text: str) -> float:
 
 def _written(
     text: str, of: str, number: Callable[[str], float], *, whole_days: bool = False
-) -> Interval | None:
+) -> ValueInterval | None:
     try:
         return _brackets(text, of, number) or _plain(text, of, number, whole_days=whole_days)
     except ValueError:
         return None
 
 
-def _brackets(text: str, of: str, number: Callable[[str], float]) -> Interval | None:
+def _brackets(text: str, of: str, number: Callable[[str], float]) -> ValueInterval | None:
     match = re.fullmatch(rf"([\[\](])\s*({of})\s*(?:,|;|\.\.|-|\bto\b)\s*({of})\s*([\[\])])", text)
     if not match:
         return None
-    return Interval(number(match[2]), number(match[3]), match[1] in "](", match[4] in "[)")
+    return ValueInterval(number(match[2]), number(match[3]), match[1] in "](", match[4] in "[)")
 
 
-def _plain(text: str, of: str, number: Callable[[str], float], *, whole_days: bool) -> Interval | None:
+def _plain(text: str, of: str, number: Callable[[str], float], *, whole_days: bool) -> ValueInterval | None:
     match = re.fullmatch(rf"({of})\s*(?:-|\.\.|to|/)\s*({of})", text)
     if match:
         end = number(match[2])
-        return Interval(number(match[1]), end + 1 if whole_days else end, high_open=whole_days)
+        return ValueInterval(number(match[1]), end + 1 if whole_days else end, high_open=whole_days)
     match = re.fullmatch(rf"(<=?|>=?)\s*({of})", text)
     if match:
         limit = number(match[2])
         if match[1][0] == "<":
-            return Interval(-math.inf, limit, high_open=match[1] == "<")
-        return Interval(limit, math.inf, low_open=match[1] == ">")
+            return ValueInterval(-math.inf, limit, high_open=match[1] == "<")
+        return ValueInterval(limit, math.inf, low_open=match[1] == ">")
     match = re.fullmatch(rf"({of})\s*\+", text)
     if match:
-        return Interval(number(match[1]), math.inf)
+        return ValueInterval(number(match[1]), math.inf)
     match = re.fullmatch(of, text)
     if match:
-        return Interval(number(text), number(text) + whole_days, high_open=whole_days)
+        return ValueInterval(number(text), number(text) + whole_days, high_open=whole_days)
     return None
 
 
-def _months(year: int, before: int, many: int) -> Interval | None:
+def _months(year: int, before: int, many: int) -> ValueInterval | None:
     try:
         first = date(year + before // 12, before % 12 + 1, 1)
         after = before + many
         last = date(year + after // 12, after % 12 + 1, 1)
     except ValueError:
         return None
-    return Interval(float(first.toordinal()), float(last.toordinal()), high_open=True)
+    return ValueInterval(float(first.toordinal()), float(last.toordinal()), high_open=True)
 
 
-def _week(year: int, week: int) -> Interval | None:
+def _week(year: int, week: int) -> ValueInterval | None:
     try:
         monday = date.fromisocalendar(year, week, 1).toordinal()
     except ValueError:
         return None
-    return Interval(float(monday), float(monday + 7), high_open=True)
+    return ValueInterval(float(monday), float(monday + 7), high_open=True)

@@ -18,7 +18,7 @@ from reidrisk.stats.disclosure.limits import SensitiveLimits
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
 from reidrisk.tables.events import event_knowledge
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy, hierarchies_from, read_hierarchies
-from reidrisk.tables.transform.plan import Planned, listed_steps
+from reidrisk.tables.transform.plan import PlanStep, steps_from
 from reidrisk.tables.utility.plan import UtilityPlan, utility_plan
 
 SUPPRESSION = 0.05
@@ -71,7 +71,7 @@ class TableConfig:
     """Settings by the names of the command-line options."""
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     derived: tuple[Derived, ...] = ()
-    steps: tuple[Planned, ...] = ()
+    steps: tuple[PlanStep, ...] = ()
     layouts: tuple[Layout, ...] = ()
     solutions: tuple[NamedSolution, ...] = ()
     utility: UtilityPlan | None = None
@@ -167,11 +167,11 @@ def config_from(content: Any, *, folder: Path, place: str) -> TableConfig:
     )
 
 
-def steps_of(spec: Spec) -> tuple[Planned, ...]:
+def steps_of(spec: Spec) -> tuple[PlanStep, ...]:
     """Read the transformations before the search, each with its place."""
     if "steps" not in spec.content:
         return ()
-    return tuple(Planned(step, place) for place, step in listed_steps(spec))
+    return tuple(PlanStep(step, place) for place, step in steps_from(spec))
 
 
 def _values(spec: Spec) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.disclosure.limits import SensitiveLimits
 from reidrisk.stats.lattice.inputs import LOSSES, Loss
 from reidrisk.tables.events import EventKnowledge
-from reidrisk.tables.transform.plan import Planned, needs_key, planned
+from reidrisk.tables.transform.plan import PlanStep, needs_key, plan_steps
 from reidrisk.tables.utility.plan import UtilityPlan
 
 Method = Literal["global", "local", "mondrian", "microaggregate"]
@@ -112,7 +112,7 @@ class DeidentifyOptions:
     """Proposals to compare with the solution."""
     secrets: SensitiveLimits | None = None
     """The former name of `sensitive_limits`; both always have the same value."""
-    steps: tuple[Planned, ...] = ()
+    steps: tuple[PlanStep, ...] = ()
     """Transformations before the search, as objects or as mappings from a file."""
     is_overruled: bool = False
     """Whether cell suppression was requested but limits on sensitive columns require whole records."""
@@ -130,7 +130,7 @@ class DeidentifyOptions:
     def __post_init__(self) -> None:
         for name in ("weights", "max_level", "treatments"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
-        object.__setattr__(self, "steps", planned(self.steps))
+        object.__setattr__(self, "steps", plan_steps(self.steps))
         needs_key(self.steps, self.key)
         self._unite_limits()
         if self.sensitive_limits is not None and self.sensitive_limits.asks:

@@ -17,8 +17,8 @@ from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownCo
 from reidrisk.stats.suppress.table import MOST_COLUMNS
 from reidrisk.tables.column_kinds import looks_direct
 from reidrisk.tables.deidentify.options import DeidentifyOptions
-from reidrisk.tables.transform.applied import Applied, applied
-from reidrisk.tables.transform.step import Work
+from reidrisk.tables.transform.applied import TransformedTable, apply_steps
+from reidrisk.tables.transform.step import StepInputs
 
 
 def check_columns(columns: Sequence[str], schema: Schema, options: DeidentifyOptions, *, source: str) -> None:
@@ -139,7 +139,7 @@ class PreparedTable:
     """One row per unit of analysis."""
     tuples: DistinctTuples = field(repr=False)
     rows: int
-    done: Applied | None = field(default=None, repr=False)
+    done: TransformedTable | None = field(default=None, repr=False)
     """The transformations before the search; None if there are none."""
 
 
@@ -182,11 +182,13 @@ def prepare(
 
 def apply_transformations(
     table: Table, options: DeidentifyOptions, seed: int, *, unit: str | None = None, measured: bool = False
-) -> Applied | None:
+) -> TransformedTable | None:
     """Apply the steps of the options to the table; None if there are none."""
     if not options.steps:
         return None
-    return applied(table, options.steps, Work.drawing(seed, options.key), unit=unit, measured=measured)
+    return apply_steps(
+        table, options.steps, StepInputs.drawing(seed, options.key), unit=unit, measured=measured
+    )
 
 
 def _unit(schema: Schema) -> set[str]:

@@ -20,7 +20,7 @@ from reidrisk.tables.deidentify.events import EventForm
 from reidrisk.tables.deidentify.grouped import Releasable
 from reidrisk.tables.deidentify.proposals import Proposal
 from reidrisk.tables.result import TableRisk
-from reidrisk.tables.transform.applied import Applied
+from reidrisk.tables.transform.applied import TransformedTable
 
 if TYPE_CHECKING:
     from reidrisk.tables.utility.run import TableUtility
@@ -82,7 +82,7 @@ class Deidentified(Result):
     lattice: tuple[int, int]
     """Number of nodes within the allowed levels, and of those whose classes were counted."""
     notes: tuple[str, ...] = ()
-    done: Applied | None = field(default=None, repr=False)
+    done: TransformedTable | None = field(default=None, repr=False)
     """The transformations before the search; None if there are none."""
     events: EventForm | None = None
     """The released form of events, if the table has events."""
@@ -155,7 +155,7 @@ class Deidentified(Result):
             "conditions": self._conditions(),
             "threshold": {**asdict(threshold), "cell_size": threshold.cell_size},
             **self._found_parts,
-            "steps": self.done.listed if self.done else [],
+            "steps": self.done.step_dicts if self.done else [],
             "steps_linkage": self.done.linkage if self.done else None,
             "lattice": {"nodes": self.lattice[0], "evaluated": self.lattice[1]},
             "before": self.before.to_dict(),

@@ -38,7 +38,7 @@ class Icd10:
         codes = _class_codes(
             values,
             _ICD10,
-            "that are not in the form of an ICD-10 code",
+            "not in the form of an ICD-10 code",
             hint="Write codes such as E11.9 or E119.",
         )
         categories = [code[:3] for code in codes]
@@ -56,7 +56,7 @@ class Atc:
     def chain(self, values: ColumnValues) -> Chain:
         """Build the groups of each code; the code of a group stays unchanged below that group."""
         codes = _class_codes(
-            values, _ATC, "that are not in the form of an ATC code", hint="Write codes such as A10BA02."
+            values, _ATC, "not in the form of an ATC code", hint="Write codes such as A10BA02."
         )
         steps = [
             LevelLabels(name, objects([code[:length] for code in codes]))
@@ -186,9 +186,7 @@ def _zip_codes(values: ColumnValues) -> list[str]:
     if any(not isinstance(value, str) for value in present):
         texts = [text.zfill(_digits(texts)) for text in texts]
     odd = np.array([_ZIP.fullmatch(text) is None for text in texts], dtype=np.bool_)
-    refuse_values(
-        values, odd, "that are not in the form of a ZIP code", hint="ZIP codes have 3, 5 or 9 digits."
-    )
+    refuse_values(values, odd, "not in the form of a ZIP code", hint="ZIP codes have 3, 5 or 9 digits.")
     return texts
 
 

@@ -75,7 +75,7 @@ def _days(values: ColumnValues) -> Days:
     refuse_values(
         values,
         found == 0,
-        "that are not in the form of a date",
+        "not in the form of a date",
         hint="Write dates as 2007-03-14, or give the column another kind of hierarchy.",
     )
     return (found - _EPOCH).astype("datetime64[D]")

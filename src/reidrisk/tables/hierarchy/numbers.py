@@ -37,7 +37,7 @@ def floats(values: ColumnValues) -> Floats:
     refuse_values(
         values,
         ~np.isfinite(found),
-        "that are not in the form of a number",
+        "not in the form of a number",
         hint="Correct the column, or give it another kind of hierarchy.",
     )
     return found

@@ -15,26 +15,27 @@ from reidrisk.engine.table import Table
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.perturb.linked import Points, own_nearest
 from reidrisk.stats.proportion import interval
-from reidrisk.tables.transform.plan import BY_CHANCE, Planned, guessable
+from reidrisk.tables.transform.plan import BY_CHANCE, PlanStep, guessable_notes
 from reidrisk.tables.transform.reduce import Sample
-from reidrisk.tables.transform.step import Work
+from reidrisk.tables.transform.step import StepInputs
 
 Figures = Mapping[str, Any]
 
 
-def worth(kind: str, figures: Figures) -> str:
-    """For people; the figures themselves stand beside it."""
+def explain_step(kind: str, figures: Figures) -> str:
+    """Explain the figures of a step in a sentence."""
     return SENTENCES[kind](figures)
 
 
-def together(linkage: Mapping[str, Any] | None) -> str | None:
-    """What all of them are worth against somebody who has the originals; None if no value was changed."""
+def explain_linkage(linkage: Mapping[str, Any] | None) -> str | None:
+    """Explain how well all steps protect against a person with the originals; None if no value changed."""
     if linkage is None:
         return None
     return (
         f"Of {plural(linkage['guesses'], 'changed record')}, {_percent(linkage['value'])} "
-        f"({_percent(linkage['low'])} to {_percent(linkage['high'])}) are nearest to their own original in "
-        f"{', '.join(linkage['columns'])}; guessing would be right in {probability(linkage['guessing'])}."
+        f"({_percent(linkage['low'])} to {_percent(linkage['high'])}) are closest to their own original in "
+        f"{', '.join(linkage['columns'])}; a random guess would be correct in "
+        f"{probability(linkage['guessing'])}."
     )
 
 
@@ -42,8 +43,8 @@ def _sample(figures: Figures) -> str:
     share = figures["rows_after"] / max(1, figures["rows_before"])
     rows = " if every row is a person" if figures["person"] is None else ""
     return (
-        f"{_percent(share)} of the rows go out: who does not know who was drawn faces the journalist risk, "
-        f"with a sampling fraction of {figures['share']:g}{rows}."
+        f"{_percent(share)} of the rows are released: for an intruder who does not know who was sampled, the "
+        f"journalist risk applies, with a sampling fraction of {figures['share']:g}{rows}."
     )
 
 
@@ -51,64 +52,64 @@ def _tails(figures: Figures) -> str:
     [row] = figures["by_column"]
     return (
         f"{_percent(row['share_top'])} of the values coded at the top, {_percent(row['share_bottom'])} "
-        f"at the bottom; variance {_ratio(row['variance_ratio'])} of what it was."
+        f"at the bottom; the variance is {_ratio(row['variance_ratio'])} of the original."
     )
 
 
 def _noise(figures: Figures) -> str:
-    said = [
+    sentences = [
         f"{row['column']} keeps {_ratio(row['variance_ratio'])} of its variance and a correlation of "
-        f"{_ratio(row['correlation'])} with itself"
+        f"{_ratio(row['correlation'])} with the original"
         for row in figures["by_column"]
     ]
-    return f"{'; '.join(said)}{_correlations(figures)}."
+    return f"{'; '.join(sentences)}{_correlations(figures)}."
 
 
 def _swap(figures: Figures) -> str:
-    said = [
-        f"{row['column']} moved by {_percent(row['mean_rank_shift'])} of the ranks on average and keeps a "
-        f"correlation of {_ratio(row['correlation'])} with itself"
+    sentences = [
+        f"{row['column']} moved by {_percent(row['mean_rank_shift'])} of the ranks on average and has a "
+        f"correlation of {_ratio(row['correlation'])} with the original"
         for row in figures["by_column"]
     ]
-    return f"{'; '.join(said)}{_correlations(figures)}."
+    return f"{'; '.join(sentences)}{_correlations(figures)}."
 
 
 def _pram(figures: Figures) -> str:
     [row] = figures["by_column"]
     corrects = (
-        "the shares of the original values follow from the released ones and the matrix"
+        "the original shares can be estimated from the released values and the matrix"
         if row["correctable"]
-        else "the matrix has no inverse that is worth anything: nobody can correct for it"
+        else "the matrix has no useful inverse, so the original shares cannot be estimated"
     )
     return (
-        f"{_percent(row['expected_changed'])} were to change, {_percent(row['share_changed'])} did; "
-        f"{corrects}; a released value is the true one with a chance of "
+        f"{_percent(row['expected_changed'])} were expected to change, {_percent(row['share_changed'])} did; "
+        f"{corrects}; a released value is the true one with a probability of "
         f"{probability(figures['least_certain'])} or more."
     )
 
 
 def _dates(figures: Figures) -> str:
     kept = (
-        "checked: what lies between two dates of a person is as it was"
+        "checked: intervals between the dates of a person are unchanged"
         if figures["intervals_kept"]
-        else "what lies between two dates of a person is NOT as it was"
+        else "intervals between the dates of a person are NOT unchanged"
     )
     size = (
-        f"; moved by {figures['mean_shift']:.0f} days on average, at most {figures['largest_shift']:.0f}"
+        f"; shifted by {figures['mean_shift']:.0f} days on average, at most {figures['largest_shift']:.0f}"
         if figures["mean_shift"] is not None
         else ""
     )
-    lost = sum(row["dates_lost"] for row in figures["by_column"])
-    gone = f"; {plural(lost, 'date')} of nobody left out" if lost else ""
+    suppressed = sum(row["dates_lost"] for row in figures["by_column"])
+    gone = f"; {plural(suppressed, 'date')} without a person suppressed" if suppressed else ""
     return f"{kept}{size}{gone}."
 
 
 def _pseudonyms(figures: Figures) -> str:
-    said = [
+    sentences = [
         f"{row['column']}: {plural(row['distinct_before'], 'value')}, {plural(row['distinct'], 'pseudonym')}"
         for row in figures["by_column"]
     ]
-    return f"{'; '.join(said)}."
+    return f"{'; '.join(sentences)}."
 
 
 def _correlations(figures: Figures) -> str:
@@ -138,26 +139,26 @@ SENTENCES: dict[str, Callable[[Figures], str]] = {
 LEVEL = 0.95
 
 
-def changed_columns(steps: Sequence[Planned]) -> tuple[str, ...]:
-    """Columns whose values are changed, each once; what becomes a pseudonym can be held against nothing."""
+def changed_columns(steps: Sequence[PlanStep]) -> tuple[str, ...]:
+    """Return the columns whose values change, without those that become pseudonyms."""
     hidden = {name for one in steps if one.step.kind == "pseudonyms" for name in one.step.columns}
     every = dict.fromkeys(name for one in steps for name in one.step.changes)
     return tuple(name for name in every if name not in hidden)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tracked:
-    """The original values of some columns, and which of their rows are still there."""
+class OriginalValues:
+    """The original values of some columns, and which rows are still in the table."""
 
     columns: tuple[str, ...]
     before: Points = field(repr=False)
     names: dict[str, dict[Any, int]] = field(repr=False)
-    """Of columns of categories: the code of each value."""
+    """The code of each value, for columns of categories."""
     owner: Ints = field(repr=False)
 
     @classmethod
-    def of(cls, table: Table, columns: tuple[str, ...]) -> Tracked:
-        """As they are before anything is done."""
+    def of(cls, table: Table, columns: tuple[str, ...]) -> OriginalValues:
+        """Read the values before any step."""
         names: dict[str, dict[Any, int]] = {}
         found = []
         for name in columns:
@@ -172,12 +173,12 @@ class Tracked:
             columns, Points(rows, np.array([name in names for name in columns])), names, np.arange(len(rows))
         )
 
-    def only(self, places: Ints) -> Tracked:
-        """After other rows were left out."""
+    def only(self, places: Ints) -> OriginalValues:
+        """Keep only these rows."""
         return replace(self, owner=self.owner[places])
 
     def linkage(self, table: Table, seed: int) -> dict[str, Any] | None:
-        """Changed records held against all originals; None if no row is left."""
+        """Link changed records to all originals by distance; None if no row is left."""
         if not self.owner.size:
             return None
         after = np.stack([self._now(table, name) for name in self.columns], axis=1)
@@ -208,91 +209,96 @@ class Tracked:
         return np.asarray(own[codes])
 
 
-StepDone = tuple[str, str, dict[str, Any]]
-"""Kind, what was done in words, and figures."""
+StepRecord = tuple[str, str, dict[str, Any]]
+"""Kind, description and figures of an applied step."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Applied:
-    """A table after all of them."""
+class TransformedTable:
+    """A table after all steps."""
 
     table: Table
     rows_before: int
     rows_after: int
-    steps: tuple[StepDone, ...] = field(repr=False)
+    steps: tuple[StepRecord, ...] = field(repr=False)
     linkage: dict[str, Any] | None = field(default=None, repr=False)
-    """How often a changed record is still nearest to its own original; None if no value was changed."""
+    """How often a changed record is still closest to its own original; None if no value changed."""
 
     @property
-    def listed(self) -> list[dict[str, Any]]:
-        """The steps for JSON."""
-        return listed(self.steps)
+    def step_dicts(self) -> list[dict[str, Any]]:
+        """The steps as JSON types."""
+        return step_dicts(self.steps)
 
 
-def listed(steps: Sequence[StepDone]) -> list[dict[str, Any]]:
-    """Steps for JSON, each with what it is worth in words."""
+def step_dicts(steps: Sequence[StepRecord]) -> list[dict[str, Any]]:
+    """Return the steps as JSON types, each with an explanation."""
     return [
-        {"kind": kind, "text": text, "worth": worth(kind, figures), **figures}
+        {"kind": kind, "text": text, "worth": explain_step(kind, figures), **figures}
         for kind, text, figures in steps
     ]
 
 
-def applied(
-    table: Table, steps: Sequence[Planned], work: Work, *, unit: str | None = None, measured: bool = True
-) -> Applied:
-    """Do every step, to any column but the unit's; unless `measured`, only what writing again needs."""
+def apply_steps(
+    table: Table,
+    steps: Sequence[PlanStep],
+    work: StepInputs,
+    *,
+    unit: str | None = None,
+    measured: bool = True,
+) -> TransformedTable:
+    """Apply every step; without `measured`, skip the linkage of changed records."""
     for one in steps:
         one.check(table.columns, table.source, unit=unit)
     before = count_of(table)
     changed = changed_columns(steps)
-    tracked = Tracked.of(table, changed) if measured and changed else None
-    now, told = table, []
+    originals = OriginalValues.of(table, changed) if measured and changed else None
+    now, records = table, []
     for one in steps:
         with one.named():
             done = one.step.apply(now, work)
         now = done.table
-        told.append((one.step.kind, done.text, dict(done.figures)))
-        if tracked is not None and done.kept is not None:
-            tracked = tracked.only(done.kept)
-    linkage = None if tracked is None else tracked.linkage(now, work.seed)
-    return Applied(now, before, count_of(now), tuple(told), linkage)
+        records.append((one.step.kind, done.text, dict(done.figures)))
+        if originals is not None and done.kept is not None:
+            originals = originals.only(done.kept)
+    linkage = None if originals is None else originals.linkage(now, work.seed)
+    return TransformedTable(now, before, count_of(now), tuple(records), linkage)
 
 
 CLASSES = (
-    "classes are counted on values that were changed by chance: {}; the cell size is then no measure of the "
-    "protection by itself; reidrisk table attack against the original is one"
+    "classes are counted on values that were changed at random: {}; the cell size alone then does not "
+    "measure the protection; use reidrisk table attack against the original"
 )
 EVENTS = (
-    "known events are counted on values that were changed by chance: {}; the true ones may fit fewer people, "
-    "or none, and the cell size is no measure of the protection by itself"
+    "known events are counted on values that were changed at random: {}; the true values may fit fewer "
+    "people, or none, and the cell size alone does not measure the protection"
 )
-SECRETS = (
-    "what classes tell is counted on values that were changed by chance: {}; the figures and limits hold "
-    "for these, not for the true ones"
+SENSITIVE = (
+    "attribute disclosure is measured on values that were changed at random: {}; the figures and limits "
+    "apply to these, not to the true values"
 )
 
 
 def step_notes(
-    steps: Sequence[Planned],
-    done: Applied | None,
+    steps: Sequence[PlanStep],
+    done: TransformedTable | None,
     schema: Schema,
     key: bytes | None,
     *,
     events: Sequence[str] = (),
 ) -> tuple[str, ...]:
-    """Sampling that an intruder has to reckon with, figures of changed values, draws that can be guessed."""
+    """Return notes on sampling, on figures of randomly changed values, and on a seed that can be guessed."""
     if done is None:
         return ()
-    told = ((CLASSES, schema.quasi), (EVENTS, events), (SECRETS, schema.sensitive))
-    changed = ((text, changed_by_chance(steps, columns)) for text, columns in told)
+    roles = ((CLASSES, schema.quasi), (EVENTS, events), (SENSITIVE, schema.sensitive))
+    changed = ((text, changed_by_chance(steps, columns)) for text, columns in roles)
     by_chance = (text.format(", ".join(names)) for text, names in changed if names)
-    return (*_sampled(steps, done, schema.unit), *by_chance, *guessable(steps, key))
+    return (*_sampling_notes(steps, done, schema.unit), *by_chance, *guessable_notes(steps, key))
 
 
-def sampling_fraction(steps: Sequence[Planned], unit: str | None = None) -> float | None:
-    """The share of the records that is drawn in all; None if nothing is sampled.
+def sampling_fraction(steps: Sequence[PlanStep], unit: str | None = None) -> float | None:
+    """Return the share of records that is sampled by all steps; None without sampling.
 
-    If several rows are one unit, rows that are drawn one by one leave nearly every unit in the table.
+    If a unit has several rows, sampling single rows leaves nearly every unit in the table.
     """
     fraction = 1.0
     for one in steps:
@@ -301,23 +307,23 @@ def sampling_fraction(steps: Sequence[Planned], unit: str | None = None) -> floa
     return None if fraction == 1.0 else fraction
 
 
-def changed_by_chance(steps: Sequence[Planned], columns: Sequence[str]) -> tuple[str, ...]:
-    """Columns, known to an intruder, whose values need not be their persons' own."""
+def changed_by_chance(steps: Sequence[PlanStep], columns: Sequence[str]) -> tuple[str, ...]:
+    """Return those of the columns whose values were changed at random."""
     changed = {name for one in steps if one.step.kind in BY_CHANCE for name in one.step.changes}
     return tuple(name for name in columns if name in changed)
 
 
-def _sampled(steps: Sequence[Planned], done: Applied, unit: str | None) -> tuple[str, ...]:
+def _sampling_notes(steps: Sequence[PlanStep], done: TransformedTable, unit: str | None) -> tuple[str, ...]:
     if sampling_fraction(steps) is None:
         return ()
     fraction = sampling_fraction(steps, unit)
-    what = f"a random sample goes out, {done.rows_after:,} of {done.rows_before:,} rows"
+    what = f"a random sample is released, {done.rows_after:,} of {done.rows_before:,} rows"
     if fraction is None:
         return (
-            f"{what}, which were not drawn by {unit}: most may still be in it, and no sampling fraction "
-            f"follows; a sample with person: {unit} has one",
+            f"{what}, but not sampled by {unit}: most of them may still be in it, so there is no sampling "
+            f"fraction; sample with person: {unit} to get one",
         )
     return (
-        f"{what}: an intruder who does not know who was drawn faces less than the risks shown; reidrisk "
-        f"table risk --sampling-fraction {fraction:g} estimates it",
+        f"{what}: for an intruder who does not know who was sampled, the risk is lower than shown; estimate "
+        f"it with reidrisk table risk --sampling-fraction {fraction:g}",
     )

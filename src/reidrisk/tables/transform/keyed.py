@@ -19,71 +19,72 @@ from reidrisk.engine.replacing import (
 from reidrisk.engine.table import Table
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.arrays import Bools
-from reidrisk.tables.transform.step import Done, Work
+from reidrisk.tables.transform.step import StepInputs, StepResult
 
 MOST = 36_525
-"""Days to either side."""
+"""Largest shift in days, in either direction."""
 MANY = 11
-"""People from which on the size of their shifts is told: of fewer it might be somebody's own."""
+"""Smallest number of people for which the size of shifts is shown: fewer could reveal a person's shift."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShiftDates:
-    """A secret shift for each person."""
+    """Shift the dates of each person by a number of days that depends on the key."""
 
     kind: ClassVar[str] = "shift_dates"
 
     dates: tuple[str, ...]
     person: str
-    """The column that tells whose dates they are."""
+    """The column that identifies the person."""
     days: int = 365
-    """At most so many days to either side, and never none."""
+    """Largest shift in either direction; never 0."""
     keep_weekday: bool = False
-    """Whether only whole weeks are moved."""
+    """Whether to shift by whole weeks."""
     release: str = ""
-    """Another release has other shifts."""
+    """Name of the release; another release has other shifts."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "dates", tuple(self.dates))
         if not self.dates or not (7 if self.keep_weekday else 1) <= self.days <= MOST:
             raise InvalidSetting(
-                "A shift needs dates, and at least a day, whole weeks at least seven; at most a century.",
-                hint="As days: 365.",
+                "A date shift needs columns of dates, and 1 to 36,525 days (at least 7 for whole weeks).",
+                hint="For example days: 365.",
             )
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Those that it reads."""
+        """The columns that the step reads."""
         return (*self.dates, self.person)
 
     @property
     def changes(self) -> tuple[str, ...]:
-        """The dates."""
+        """The columns of dates."""
         return self.dates
 
-    def apply(self, table: Table, work: Work) -> Done:
-        """By key, release and person; rows without a person lose their dates."""
+    def apply(self, table: Table, work: StepInputs) -> StepResult:
+        """Shift by key, release and person; the dates of rows without a person are suppressed."""
         names = known_columns(table, self.dates)
         [person] = known_columns(table, [self.person])
         for name in names:
             if not is_moment(table, name):
                 raise BadData(
-                    f"Column {name!r} holds no dates: it is {table.types[name]}.",
+                    f"Column {name!r} does not contain dates: its type is {table.types[name]}.",
                     hint="Write its values as dates, such as 2007-03-14.",
                 )
-        arm(table.session, work.secret("A shift of dates"))
+        arm(table.session, work.require_key("A date shift"))
         shift = self._shift(f"r{table.columns.index(person)}")
-        made = {name: _moved(table, name, shift) for name in names}
-        week = " by whole weeks" if self.keep_weekday else ""
+        made = {name: _shifted_sql(table, name, shift) for name in names}
+        weeks = " by whole weeks" if self.keep_weekday else ""
         text = (
-            f"{', '.join(names)} moved{week}, up to {self.days} days, the same for all dates of one {person}"
+            f"{', '.join(names)} shifted{weeks}, up to {self.days} days, by the same number of days "
+            f"for all dates of one {person}"
         )
-        done = with_expressions(table, made, note="dates moved")
-        figures = {"days": self.days, "columns": list(names), **_checked(table, done, names, person)}
-        return Done(done, text, figures)
+        done = with_expressions(table, made, note="dates shifted")
+        figures = {"days": self.days, "columns": list(names), **_check_shifts(table, done, names, person)}
+        return StepResult(done, text, figures)
 
     def _shift(self, person: str) -> str:
-        """SQL of a number of days other than 0."""
+        """Return SQL for a number of days other than 0."""
         unit = 7 if self.keep_weekday else 1
         steps = self.days // unit
         hashed = f"left({pseudonym(f'shift/{self.release}', person)}, 13)"
@@ -91,8 +92,8 @@ class ShiftDates:
         return f"CAST({unit} * (CASE WHEN {place} < 0 THEN {place} ELSE {place} + 1 END) AS INTEGER)"
 
 
-def _checked(before: Table, after: Table, names: tuple[str, ...], person: str) -> dict[str, Any]:
-    """What was done, from the dates themselves: one shift a person, how far, and what is gone."""
+def _check_shifts(before: Table, after: Table, names: tuple[str, ...], person: str) -> dict[str, Any]:
+    """Check the shifted dates: one shift per person, its size, and suppressed dates."""
     dates, shift = numbers_of(before, names), numbers_of(after, names)
     shift = np.round(shift - dates, 6)
     people, values = values_of(before, person)
@@ -122,20 +123,20 @@ def _share(changed: Bools) -> float | None:
     return float(changed.mean()) if changed.size else None
 
 
-def _moved(table: Table, name: str, shift: str) -> str:
+def _shifted_sql(table: Table, name: str, shift: str) -> str:
     column = f"r{table.columns.index(name)}"
     return f"{column} + {shift}" if table.types[name] == "DATE" else f"{column} + to_days({shift})"
 
 
 @dataclass(frozen=True, slots=True)
 class Pseudonyms:
-    """HMAC-SHA256 of the release, the name of the pseudonym and the value."""
+    """Replace values by pseudonyms: HMAC-SHA256 of the release, the column and the value."""
 
     kind: ClassVar[str] = "pseudonyms"
 
     columns: tuple[str, ...]
     release: str
-    """Which release this is; the same key and release give the same pseudonyms again."""
+    """Name of the release; the same key and release give the same pseudonyms."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", tuple(self.columns))
@@ -146,13 +147,13 @@ class Pseudonyms:
 
     @property
     def changes(self) -> tuple[str, ...]:
-        """None: every value has one pseudonym, which stands for it."""
+        """Empty: every value has one pseudonym, which represents it."""
         return ()
 
-    def apply(self, table: Table, work: Work) -> Done:
-        """Equal values of one column get equal pseudonyms; what is missing stays missing."""
+    def apply(self, table: Table, work: StepInputs) -> StepResult:
+        """Give equal values of one column equal pseudonyms; missing values stay missing."""
         names = known_columns(table, self.columns)
-        arm(table.session, work.secret("A pseudonym"))
+        arm(table.session, work.require_key("A pseudonym"))
         made = {name: pseudonym(f"{self.release}/{name}", f"r{table.columns.index(name)}") for name in names}
         text = f"{', '.join(names)} replaced by pseudonyms of the release {self.release!r}"
         done = with_expressions(table, made, note="pseudonyms")
@@ -160,4 +161,4 @@ class Pseudonyms:
             {"column": name, "distinct_before": distinct_of(table, name), "distinct": distinct_of(done, name)}
             for name in names
         ]
-        return Done(done, text, {"release": self.release, "columns": list(names), "by_column": rows})
+        return StepResult(done, text, {"release": self.release, "columns": list(names), "by_column": rows})

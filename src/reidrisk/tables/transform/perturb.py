@@ -32,18 +32,18 @@ from reidrisk.stats.perturb.pram import (
 )
 from reidrisk.stats.perturb.swap import mean_rank_shift, rank_swapped
 from reidrisk.stats.perturb.worth import correlation_change, kept
-from reidrisk.tables.transform.step import Done, Work
+from reidrisk.tables.transform.step import StepInputs, StepResult
 
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Correlated noise on columns of numbers."""
+    """Add correlated noise to columns of numbers."""
 
     kind: ClassVar[str] = "noise"
 
     columns: tuple[str, ...]
     share: float = 0.1
-    """Of the variance."""
+    """Variance of the noise, as a share of the variance of the column."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", tuple(self.columns))
@@ -54,11 +54,11 @@ class Noise:
 
     @property
     def changes(self) -> tuple[str, ...]:
-        """All of them."""
+        """All columns of the step."""
         return self.columns
 
-    def apply(self, table: Table, work: Work) -> Done:
-        """One draw for each cell; columns of whole numbers stay whole."""
+    def apply(self, table: Table, work: StepInputs) -> StepResult:
+        """Add noise to each cell; columns of whole numbers stay whole."""
         names = known_columns(table, self.columns)
         refuse_words(table, names)
         before = numbers_of(table, names)
@@ -67,22 +67,22 @@ class Noise:
             table, {name: after[:, place] for place, name in enumerate(names)}, note="noise added"
         )
         written = numbers_of(made, names)
-        told = f"noise of {100 * self.share:g} % of the variance on {', '.join(names)}"
-        return Done(made, told, {"share": self.share, **kept_in(before, written, names)})
+        text = f"noise with {100 * self.share:g} % of the variance added to {', '.join(names)}"
+        return StepResult(made, text, {"share": self.share, **similarity(before, written, names)})
 
 
 def refuse_words(table: Table, names: tuple[str, ...]) -> None:
-    """Numbers only."""
+    """Refuse columns that are not numbers."""
     for name in names:
         if not is_numeric(table, name):
             raise BadData(
-                f"Column {name!r} holds no numbers: it is {table.types[name]}.",
+                f"Column {name!r} does not contain numbers: its type is {table.types[name]}.",
                 hint="Leave it out, or write plain numbers.",
             )
 
 
-def kept_in(before: Floats, after: Floats, names: tuple[str, ...]) -> dict[str, Any]:
-    """How near the changed columns stay to the original ones, alone and together."""
+def similarity(before: Floats, after: Floats, names: tuple[str, ...]) -> dict[str, Any]:
+    """Measure how similar the changed columns are to the originals, alone and together."""
     pairs = {name: kept(before[:, at], after[:, at]) for at, name in enumerate(names)}
     return {
         "correlation_with_original": {name: one.correlation for name, one in pairs.items()},
@@ -93,13 +93,13 @@ def kept_in(before: Floats, after: Floats, names: tuple[str, ...]) -> dict[str, 
 
 @dataclass(frozen=True, slots=True)
 class RankSwap:
-    """Rank swapping, each column on its own."""
+    """Swap values within a range of ranks, each column separately."""
 
     kind: ClassVar[str] = "rank_swap"
 
     columns: tuple[str, ...]
     within: float = 0.05
-    """How far ranks may be apart, as a share of all."""
+    """Largest distance of swapped ranks, as a share of all ranks."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", tuple(self.columns))
@@ -110,17 +110,17 @@ class RankSwap:
 
     @property
     def changes(self) -> tuple[str, ...]:
-        """All of them."""
+        """All columns of the step."""
         return self.columns
 
-    def apply(self, table: Table, work: Work) -> Done:
-        """Every column keeps exactly the values that it had."""
+    def apply(self, table: Table, work: StepInputs) -> StepResult:
+        """Swap values; every column keeps exactly the same set of values."""
         names = known_columns(table, self.columns)
         for name in names:
             if not (is_numeric(table, name) or is_moment(table, name)):
                 raise BadData(
-                    f"Column {name!r} has no ranks: it is {table.types[name]}.",
-                    hint="Swap numbers and dates; randomise categories with pram.",
+                    f"Column {name!r} has no ranks: its type is {table.types[name]}.",
+                    hint="Swap numbers and dates; for categories use pram.",
                 )
         before = numbers_of(table, names)
         after = before.copy()
@@ -130,58 +130,61 @@ class RankSwap:
             after[:, at] = before[sources, at]
             moved.append(mean_rank_shift(before[:, at], after[:, at]))
             table = with_sources(table, name, sources, note=f"{name} swapped")
-        found = kept_in(before, after, names)
+        found = similarity(before, after, names)
         rows = [
             {**row, "mean_rank_shift": shift} for row, shift in zip(found["by_column"], moved, strict=True)
         ]
         changed = {row["column"]: row["share_changed"] or 0.0 for row in rows}
         text = f"values of {', '.join(names)} swapped within {100 * self.within:g} % of the ranks"
         figures = {"within": self.within, "share_changed": changed, **found, "by_column": rows}
-        return Done(table, text, figures)
+        return StepResult(table, text, figures)
 
 
 LISTED = 50
-"""Values up to which the matrix is told."""
+"""Largest number of values for which the matrix is reported."""
 MOST = 1000
-"""Different values that are randomised: more are no categories."""
+"""Largest number of distinct values: with more, the values are not categories."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pram:
-    """Post-randomisation of one column."""
+    """Post-randomization (PRAM) of one column."""
 
     kind: ClassVar[str] = "pram"
 
     column: str
     keep: float = 0.8
-    """The chance that a value is not drawn anew, where no matrix is given."""
+    """Probability that a value is kept, if no matrix is given."""
     matrix: Mapping[str, Mapping[str, float]] | None = None
-    """By value: the chance of each value that it may become; values that are not named have none."""
+    """By value, the probability of each value that it may become; 0 for values that are not listed."""
     invariant: bool = True
-    """Whether a matrix is changed so that the shares of the values stay, in expectation."""
+    """Whether to adjust the matrix so that the expected shares of the values stay the same."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.keep <= 1:
-            raise InvalidSetting(f"A chance to stay of {self.keep}.", hint="A number from 0 to 1, as 0.8.")
+            raise InvalidSetting(
+                f"The probability to keep a value cannot be {self.keep}.",
+                hint="Choose 0 to 1, for example 0.8.",
+            )
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Those that it reads."""
+        """The columns that the step reads."""
         return (self.column,)
 
     @property
     def changes(self) -> tuple[str, ...]:
-        """The column."""
+        """The column of the step."""
         return (self.column,)
 
-    def apply(self, table: Table, work: Work) -> Done:
-        """Draw every value; a missing one stays missing."""
+    def apply(self, table: Table, work: StepInputs) -> StepResult:
+        """Draw every value at random; a missing one stays missing."""
         [name] = known_columns(table, [self.column])
         codes, values = values_of(table, name)
         if not 1 < len(values) <= MOST:
             raise BadData(
-                f"Column {name!r} has {len(values)} different values: nothing to exchange, or no categories.",
-                hint=f"Randomise columns of 2 to {MOST} values.",
+                f"Column {name!r} has {len(values)} distinct values: too few or too many to randomize.",
+                hint=f"Randomize columns with 2 to {MOST} values.",
             )
         counts = np.bincount(codes[codes >= 0], minlength=len(values))
         chances = self._chances([str(value) for value in values], counts)
@@ -190,7 +193,7 @@ class Pram:
         known = np.flatnonzero(codes >= 0)[::-1]
         first[codes[known]] = known
         sources = np.where((codes < 0) | (drawn == codes), np.arange(len(codes)), first[drawn])
-        made = with_sources(table, name, sources, note=f"{name} randomised")
+        made = with_sources(table, name, sources, note=f"{name} randomized")
         changed = float((drawn != codes)[codes >= 0].mean())
         row = {
             "column": name,
@@ -204,7 +207,7 @@ class Pram:
             "least_certain": least_certain(chances, counts),
             "matrix": chances.round(6).tolist() if len(values) <= LISTED else None,
         }
-        return Done(made, f"{name}: {100 * changed:.1f} % of the values changed by chance", figures)
+        return StepResult(made, f"{name}: {100 * changed:.1f} % of the values changed at random", figures)
 
     def _chances(self, names: list[str], counts: Ints) -> Floats:
         if self.matrix is None:
@@ -214,8 +217,8 @@ class Pram:
             for other in (value, *row):
                 if other not in names:
                     raise BadData(
-                        f"The matrix of {self.column!r} names a value that the column does not have.",
-                        hint="Write each value as it stands in the table.",
+                        f"The matrix for {self.column!r} has a value that is not in the column.",
+                        hint="Write each value exactly as in the table.",
                     )
             given[names.index(value)] = [float(row.get(other, 0.0)) for other in names]
         return invariant(checked(given), counts) if self.invariant else checked(given)

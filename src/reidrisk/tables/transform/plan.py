@@ -15,7 +15,7 @@ from reidrisk.errors import InvalidSetting, ReidRiskError, UnknownColumn
 from reidrisk.tables.transform.keyed import Pseudonyms, ShiftDates
 from reidrisk.tables.transform.perturb import Noise, Pram, RankSwap
 from reidrisk.tables.transform.reduce import Sample, Tails
-from reidrisk.tables.transform.step import Step
+from reidrisk.tables.transform.step import TransformStep
 
 KINDS: dict[str, Any] = {
     one.kind: one for one in (Sample, Tails, Noise, RankSwap, Pram, ShiftDates, Pseudonyms)
@@ -29,31 +29,31 @@ SHAPES: dict[str, tuple[type, ...]] = {
     "str | None": (str,),
     "tuple[str, ...]": (list,),
 }
-"""What YAML holds for the type of a setting; a mapping is looked at by its step."""
+"""YAML types for the type of a setting; a mapping is checked by its step."""
 
 
-def read_steps(path: str | Path) -> tuple[tuple[str, Step], ...]:
-    """Read a file: the place of each step and the step; every complaint names the place."""
+def read_steps(path: str | Path) -> tuple[tuple[str, TransformStep], ...]:
+    """Read a file: the place of each step and the step; every error names the place."""
     file = Path(path)
     content = read_yaml(file)
     if not isinstance(content, Mapping):
-        raise InvalidSetting(f"{path_text(file)} is no mapping of settings.", hint=HINT)
+        raise InvalidSetting(f"{path_text(file)} is not a mapping of settings.", hint=HINT)
     spec = Spec.of(content, place=path_text(file))
     spec.allow(["steps"])
-    return listed_steps(spec)
+    return steps_from(spec)
 
 
-def listed_steps(spec: Spec) -> tuple[tuple[str, Step], ...]:
-    """What stands under `steps`, each with its place."""
+def steps_from(spec: Spec) -> tuple[tuple[str, TransformStep], ...]:
+    """Read the list under `steps`, each with its place."""
     return tuple((place, step_from(entry, place)) for place, entry in spec.items("steps", hint=HINT))
 
 
-def step_from(content: Any, place: str) -> Step:
-    """One step from the mapping that a file holds."""
+def step_from(content: Any, place: str) -> TransformStep:
+    """Build one step from the mapping in a file."""
     if not isinstance(content, Mapping):
-        raise InvalidSetting(f"{place} is no mapping of settings.", hint=HINT)
+        raise InvalidSetting(f"{place} is not a mapping of settings.", hint=HINT)
     spec = Spec.of(content, place=place)
-    kind = spec.need("kind", hint=f"Known are: {', '.join(KINDS)}.")
+    kind = spec.need("kind", hint=f"Known kinds: {', '.join(KINDS)}.")
     if str(kind) not in KINDS:
         raise InvalidSetting.among(f"{place}: a transformation", str(kind), KINDS)
     known = fields(KINDS[kind])
@@ -61,24 +61,24 @@ def step_from(content: Any, place: str) -> Step:
     given = {}
     for field in known:
         if field.name in spec.content:
-            given[field.name] = _shaped(spec.content[field.name], str(field.type), spec.at(field.name))
+            given[field.name] = _check_type(spec.content[field.name], str(field.type), spec.at(field.name))
         elif field.default is MISSING and field.default_factory is MISSING:
-            spec.need(field.name, hint=f"It is a setting of every {kind}.")
+            spec.need(field.name, hint=f"Every {kind} needs it.")
     try:
-        step: Step = KINDS[kind](**given)
+        step: TransformStep = KINDS[kind](**given)
     except InvalidSetting as error:
         raise InvalidSetting(f"{place}: {error.problem}", hint=error.hint) from None
     return step
 
 
-def _shaped(value: Any, type_name: str, place: str) -> Any:
+def _check_type(value: Any, type_name: str, place: str) -> Any:
     shapes = SHAPES.get(type_name)
     if shapes is None:
         return _matrix(value, place)
     fits = isinstance(value, shapes) and (bool in shapes or not isinstance(value, bool))
     names = list(value) if fits and list in shapes else []
     if not fits or not all(isinstance(name, str) for name in names):
-        raise InvalidSetting(f"{place} is not of the right kind.", hint=f"It is: {type_name}.")
+        raise InvalidSetting(f"{place} has the wrong type.", hint=f"The type is: {type_name}.")
     return tuple(names) if list in shapes else value
 
 
@@ -89,7 +89,7 @@ def _matrix(value: Any, place: str) -> dict[str, dict[str, float]]:
     )
     if not fits:
         raise InvalidSetting(
-            f"{place} is no matrix.", hint="Write for each value a mapping of values to chances."
+            f"{place} is not a matrix.", hint="Write for each value a mapping of values to probabilities."
         )
     return {
         str(name): {str(other): float(chance) for other, chance in row.items()} for name, row in value.items()
@@ -99,31 +99,31 @@ def _matrix(value: Any, place: str) -> dict[str, dict[str, float]]:
 KEYED = ("shift_dates", "pseudonyms")
 """Kinds that need a key."""
 DRAWN = ("sample", "noise", "rank_swap", "pram")
-"""Kinds that draw by chance."""
+"""Kinds that use random numbers."""
 BY_CHANCE = ("noise", "rank_swap", "pram", "shift_dates")
-"""Kinds after which a value is no longer the person's own."""
+"""Kinds after which a value may no longer be true."""
 KEY_HINT = "Make one with: reidrisk table key FILE; name it with --key, or as key in a release file."
 GivenSteps = str | Path | Sequence[Any]
-"""A file, or a list of steps, mappings as a file has them, or planned ones."""
+"""A file, or a list of steps, of mappings as in a file, or of `PlanStep`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
-    """One step, and where it stands, for messages."""
+class PlanStep:
+    """One step and its place, for messages."""
 
-    step: Step
+    step: TransformStep
     place: str
 
     @contextmanager
     def named(self) -> Iterator[None]:
-        """Whatever is wrong is told with the place."""
+        """Add the place to every error."""
         try:
             yield
         except ReidRiskError as error:
             raise type(error)(f"{self.place} ({self.step.kind}): {error.problem}", hint=error.hint) from None
 
     def check(self, columns: Sequence[str], source: str, *, unit: str | None = None) -> None:
-        """Refuse a column that the table does not have, or names twice, and other people than there are."""
+        """Refuse unknown and repeated columns, and steps that change the unit."""
         own = self.step.columns
         with self.named():
             for name in own:
@@ -133,12 +133,12 @@ class Planned:
                 raise InvalidSetting("A column is named twice.", hint="Name each column once.")
             if unit is not None and unit in self.step.changes:
                 raise InvalidSetting(
-                    f"It changes {unit!r}, which tells whose record a row is.",
-                    hint="Leave the unit as it is, or make pseudonyms of it.",
+                    f"It changes {unit!r}, which identifies the unit of a row.",
+                    hint="Leave the unit unchanged, or replace it by pseudonyms.",
                 )
 
     def settings(self) -> dict[str, Any]:
-        """Its settings, as JSON types; of a matrix, which names values, only that there is one."""
+        """Return the settings as JSON types; a matrix, which contains values, is not shown."""
         found: dict[str, Any] = {"kind": self.step.kind}
         step: Any = self.step  # a dataclass, as every step is
         for field in fields(step):
@@ -149,21 +149,21 @@ class Planned:
         return found
 
 
-def planned(given: GivenSteps) -> tuple[Planned, ...]:
-    """All of them, checked as far as that goes without a table."""
+def plan_steps(given: GivenSteps) -> tuple[PlanStep, ...]:
+    """Build and check all steps, as far as possible without a table."""
     if isinstance(given, str | Path):
-        return tuple(Planned(step, place) for place, step in read_steps(given))
-    return tuple(_planned(one, f"steps[{at}]") for at, one in enumerate(given))
+        return tuple(PlanStep(step, place) for place, step in read_steps(given))
+    return tuple(_plan_step(one, f"steps[{at}]") for at, one in enumerate(given))
 
 
-def _planned(one: Any, place: str) -> Planned:
-    if isinstance(one, Planned):
+def _plan_step(one: Any, place: str) -> PlanStep:
+    if isinstance(one, PlanStep):
         return one
-    return Planned(one if hasattr(one, "apply") else step_from(one, place), place)
+    return PlanStep(one if hasattr(one, "apply") else step_from(one, place), place)
 
 
-def needs_key(steps: Sequence[Planned], key: bytes | None) -> None:
-    """Refuse before any work what cannot be done without a secret."""
+def needs_key(steps: Sequence[PlanStep], key: bytes | None) -> None:
+    """Refuse steps that need a key if there is none."""
     for one in steps:
         if one.step.kind in KEYED and not key:
             raise InvalidSetting(
@@ -172,12 +172,12 @@ def needs_key(steps: Sequence[Planned], key: bytes | None) -> None:
             )
 
 
-def guessable(steps: Sequence[Planned], key: bytes | None) -> tuple[str, ...]:
-    """That draws follow from the seed alone, if so: whoever guesses it can undo them."""
+def guessable_notes(steps: Sequence[PlanStep], key: bytes | None) -> tuple[str, ...]:
+    """Warn if random numbers depend on the seed alone, because anyone who guesses it can undo them."""
     kinds = dict.fromkeys(one.step.kind for one in steps if one.step.kind in DRAWN)
     if key or not kinds:
         return ()
     return (
-        f"{', '.join(kinds)}: drawn from the seed alone, and who guesses it can undo much of that; with a "
-        "key nobody can",
+        f"{', '.join(kinds)}: random numbers depend on the seed alone; anyone who guesses it can undo much "
+        "of this; use a key to prevent that",
     )

@@ -17,15 +17,15 @@ from reidrisk.tables.attack.plan import MOST_LEVEL
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy, hierarchies_from, read_hierarchies
 
 LIMITS = ("distribution", "association", "propensity", "query", "query_largest", "model")
-"""Largest total variation, change of an association, ratio, difference of a query, and loss of a score."""
+"""Limits on total variation, change of an association, ratio, difference of a query, loss of a score."""
 DAY = 86_400
-"""Seconds that a query may take at most."""
+"""Largest time limit of a query in seconds."""
 _FORMULA = re.compile(r"\s*([^~]+?)\s*~\s*([^~]+?)\s*")
 
 
 @dataclass(frozen=True, slots=True)
 class UtilityModel:
-    """A regression: what is explained by what."""
+    """A regression: a target and its features."""
 
     target: str
     features: tuple[str, ...]
@@ -45,7 +45,7 @@ class UtilityModel:
 
     @classmethod
     def of(cls, text: str) -> UtilityModel:
-        """From a text such as `cost ~ age, sex`.
+        """Build from a text such as `cost ~ age, sex`.
 
         >>> UtilityModel.of("cost ~ age, sex").features
         ('age', 'sex')
@@ -64,31 +64,31 @@ class UtilityModel:
 
 @dataclass(frozen=True, slots=True)
 class UtilityPlan:
-    """Queries and models by name, and how much may be lost."""
+    """What to compare, which queries to run and models to fit, and the limits on the loss."""
 
     columns: tuple[str, ...] | None = None
-    """Compared by themselves, in pairs and by the propensity score; None for all that both tables have."""
+    """Columns to compare alone, in pairs and by the propensity score; None for all common columns."""
     queries: Mapping[str, str] = field(default_factory=dict)
-    """SQL on the table `data`, by a name of your own."""
+    """SQL on the table `data`, by a name that you choose."""
     models: Sequence[UtilityModel | str] = ()
-    """As such, or as texts: TARGET ~ FEATURE, FEATURE."""
+    """Models, or texts: TARGET ~ FEATURE, FEATURE."""
     interactions: tuple[tuple[str, str], ...] = ()
-    """Pairs of columns whose products the propensity model has beside the columns themselves."""
+    """Pairs of columns whose products are added to the propensity model."""
     limits: Mapping[str, float] = field(default_factory=dict)
-    """The largest loss that is accepted; without any, nothing is decided."""
+    """The largest acceptable losses; without limits, nothing is decided."""
     propensity: bool = True
     rows: int = 100_000
-    """Of each table, at most, in associations, propensity scores and models; all rows in everything else."""
+    """Largest number of rows per table for associations, propensity scores and models."""
     seconds: float = 60.0
-    """For each query."""
+    """Time limit for each query."""
     folds: int = 5
-    """Parts that a model foretells in turn from the others."""
+    """Number of folds in cross-validation."""
     level: float = 0.95
-    """Of intervals of coefficients."""
+    """Confidence level of the intervals of coefficients."""
     cell_size: int = 5
-    """Groups of fewer records are never named."""
+    """Groups with fewer records are never shown."""
     show_groups: bool = False
-    """Whether groups of queries that differ most are named, if they are known to be large enough."""
+    """Whether to show the groups of queries that differ most, if they are large enough."""
 
     def __post_init__(self) -> None:
         for name in ("queries", "limits"):
@@ -125,11 +125,11 @@ class UtilityPlan:
 
     @property
     def regressions(self) -> tuple[UtilityModel, ...]:
-        """The models as such."""
+        """The models as objects."""
         return tuple(_model(one) for one in self.models)
 
     def settings(self) -> dict[str, Any]:
-        """The settings that repeat it, as JSON types."""
+        """Return the settings as JSON types."""
         return {
             "columns": None if self.columns is None else list(self.columns),
             "queries": dict(self.queries),
@@ -148,7 +148,7 @@ class UtilityPlan:
 def _names(given: Sequence[str]) -> tuple[str, ...]:
     if isinstance(given, str) or not given or len(set(given)) < len(given):
         raise InvalidSetting(
-            "Columns are a list of names, each once.", hint='Write columns=["age", "sex"], or leave it out.'
+            "Columns must be a list of distinct names.", hint='Write columns=["age", "sex"], or leave it out.'
         )
     return tuple(given)
 
@@ -169,15 +169,15 @@ KEYS = ("columns", "queries", "models", "interactions", "limits", *WHOLE, *REAL,
 
 @dataclass(frozen=True, slots=True)
 class UtilityConfig:
-    """What the file says; what it does not say is absent."""
+    """The settings in the file; settings that it does not have are absent."""
 
     values: Mapping[str, Any] = field(default_factory=dict)
-    """By the names of the plan."""
+    """Settings by the names of the plan."""
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
 
 
 def read_utility_config(path: str | Path) -> UtilityConfig:
-    """Read a file; every complaint names the place in it."""
+    """Read a file; every error names the place in it."""
     file = Path(path)
     spec = _spec(read_yaml(file), path_text(file))
     spec.allow((*KEYS, "hierarchies"))
@@ -186,13 +186,15 @@ def read_utility_config(path: str | Path) -> UtilityConfig:
 
 
 def utility_plan(content: Any, *, place: str, **defaults: Any) -> UtilityPlan:
-    """The plan that a mapping of settings means."""
+    """Build the plan from a mapping of settings."""
     return UtilityPlan(**{**defaults, **_values(_spec(content, place))})
 
 
 def _spec(content: Any, place: str) -> Spec:
     if not isinstance(content, Mapping):
-        raise InvalidSetting(f"{place} is no mapping of settings.", hint=f"Known are: {', '.join(KEYS)}.")
+        raise InvalidSetting(
+            f"{place} is not a mapping of settings.", hint=f"Known settings: {', '.join(KEYS)}."
+        )
     return Spec.of(content, place=place)
 
 
@@ -209,7 +211,7 @@ def _queries(spec: Spec, key: str) -> dict[str, str]:
     given = spec.content[key]
     if not isinstance(given, Mapping) or not all(isinstance(sql, str) for sql in given.values()):
         raise InvalidSetting(
-            f"{spec.at(key)} is no mapping of names to SQL.",
+            f"{spec.at(key)} is not a mapping of names to SQL.",
             hint="Write mean_cost: SELECT sex, avg(cost) FROM data GROUP BY sex.",
         )
     return {str(name): sql for name, sql in given.items()}
@@ -232,7 +234,7 @@ def _models(spec: Spec, key: str) -> tuple[UtilityModel, ...]:
 def _limits(spec: Spec, key: str) -> dict[str, float]:
     given = spec.content[key]
     if not isinstance(given, Mapping):
-        raise InvalidSetting(f"{spec.at(key)} is no mapping of limits.", hint="Write {query: 0.1}.")
+        raise InvalidSetting(f"{spec.at(key)} is not a mapping of limits.", hint="Write {query: 0.1}.")
     return {str(name): number(value, f"{spec.at(key)}.{name}") for name, value in given.items()}
 
 
@@ -240,7 +242,7 @@ def _interactions(spec: Spec, key: str) -> tuple[tuple[str, ...], ...]:
     hint = "Write a list of pairs, such as [[age, sex]]."
     rows = spec.items(key, hint=hint)
     if any(not isinstance(entry, list) for _, entry in rows):
-        raise InvalidSetting(f"{spec.at(key)} is no list of pairs.", hint=hint)
+        raise InvalidSetting(f"{spec.at(key)} is not a list of pairs.", hint=hint)
     return tuple(tuple(str(name) for name in entry) for _, entry in rows)
 
 

@@ -1,4 +1,4 @@
-"""How often an attack succeeded, against its control and against guessing."""
+"""How often an attack succeeded, compared with its control and with guessing."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from reidrisk.stats.attack_rate import AttackRate, attack_rate, residual_risk
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """Guesses, and how many of them were right."""
+class GuessCount:
+    """A number of guesses, and how many of them were correct."""
 
     successes: int
     guesses: int
 
     def rate(self, level: float) -> AttackRate:
-        """With Wilson's interval."""
+        """Return the success rate with Wilson's interval."""
         return attack_rate(self.successes, self.guesses, level=level)
 
     def to_dict(self, level: float) -> dict[str, Any]:
-        """For JSON."""
+        """Return JSON types."""
         rate = self.rate(level)
         return {
             "successes": self.successes,
@@ -35,28 +35,28 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """One attack: on people of the release, on people who are not in it, and by guessing."""
+class AttackResult:
+    """The result of one attack: on people in the release, on people not in it, and by guessing."""
 
     attack: str
     columns: tuple[str, ...]
     level: float
-    main: Tally | None = None
-    """None if the attack could not be made."""
-    control: Tally | None = None
-    baseline: Tally | None = None
+    main: GuessCount | None = None
+    """None if the attack was not possible."""
+    control: GuessCount | None = None
+    baseline: GuessCount | None = None
     reason: str = ""
     """Why there is no figure."""
     is_impossible: bool = False
-    """Whether the release leaves nothing to try, so that the attack cannot succeed."""
+    """Whether the release gives the attack nothing to try, so that it cannot succeed."""
     right: int | None = None
-    """Of the successes those that hit the target's own record, where it is known."""
+    """Number of successes that found the target's own record, if known."""
 
     @property
     def risk(self) -> Estimate | None:
-        """What the release adds: the success beyond the control's, or all of it without a control.
+        """What the release adds: the success minus that of the control, or all of it without a control.
 
-        None without guesses, or where the control always succeeds.
+        None without guesses, or if the control always succeeds.
         """
         if self.main is None:
             return None
@@ -69,14 +69,14 @@ class Outcome:
 
     @property
     def is_weak(self) -> bool:
-        """Whether guessing did as well, so that a low figure says nothing."""
+        """Whether guessing did as well, so that a low figure proves nothing."""
         if self.main is None or self.baseline is None:
             return False
         return self.main.rate(self.level).value <= self.baseline.rate(self.level).value
 
     @property
     def succeeds(self) -> bool | None:
-        """Whether it does better than its control, or without one than guessing, by more than chance."""
+        """Whether the attack beats its control, or guessing without a control, by more than chance."""
         if self.main is None:
             return False if self.is_impossible else None
         if self.control is not None:
@@ -87,7 +87,7 @@ class Outcome:
         return self.main.rate(self.level).low > self.baseline.rate(self.level).high
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return JSON types."""
         risk = self.risk
         tallies = {name: getattr(self, name) for name in ("main", "control", "baseline")}
         return {
