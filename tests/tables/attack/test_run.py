@@ -88,7 +88,7 @@ def test_noise_hides_from_exact_linkage_and_not_from_the_nearest() -> None:
     assert found.prediction_holds is False
     told = found.to_dict()
     assert "above this interval, on the safe side" in told["reasons"][0]
-    assert "1,500 released records may be nobody of the other table." in told["warnings"]
+    assert "1,500 released records match nobody in the other table." in told["warnings"]
 
 
 @given(st.integers(0, 1000), st.sampled_from([5, 10, 20, 40]))
@@ -284,5 +284,5 @@ def test_suppressed_cells_of_several_columns_are_noted_once() -> None:
     released = pa.table({name: blank.get(name, original[name]) for name in original.column_names})
     warnings = rr.attack_table(released, original, rr.AttackPlan(quasi=QUASI)).to_dict()["warnings"]
     assert [text for text in warnings if "suppressed" in text] == [
-        "Empty cells of age, sex in the release are taken for suppressed: any value."
+        "Empty cells of age, sex in the release count as suppressed: they match any value."
     ]

@@ -58,14 +58,14 @@ def test_a_table_that_breaks_a_limit_is_refused_without_a_value() -> None:
     options = rr.DeidentifyOptions(sensitive_limits=rr.SensitiveLimits(l=2))
     done = rr.deidentify(people(), SECRET, AGES, threshold=FIVE, max_suppression=0.5, options=options)
     found: Any = done.found
-    plan = ReleasePlan(found.problem.tuples, (), found.lost.blanks(), {})
+    plan = ReleasePlan(found.problem.tuples, (), found.suppressed.blanks(), {})
     right = done.to_arrow()
     wrong = right.set_column(right.column_names.index("illness"), "illness", [["CANARY"] * right.num_rows])
     with written_arrow(right, {}) as read:
         refuse_disclosure(found, plan, read, {}, "It")
     with (
         written_arrow(wrong, {}) as read,
-        pytest.raises(FailedCheck, match=r"It: .* more than is allowed of illness") as refused,
+        pytest.raises(FailedCheck, match=r"It: .* more than the limits allow about illness") as refused,
     ):
         refuse_disclosure(found, plan, read, {}, "It")
     assert "CANARY" not in str(refused.value)
@@ -81,7 +81,7 @@ def test_rows_that_break_a_limit_reach_neither_a_file_nor_a_table(
     options, out = rr.DeidentifyOptions(sensitive_limits=rr.SensitiveLimits(l=2)), tmp_path / "out.csv"
     done = rr.deidentify(people(), SECRET, AGES, threshold=FIVE, max_suppression=0.5, options=options)
     for release in (lambda: done.write(out), done.to_arrow):
-        with pytest.raises(FailedCheck, match="more than is allowed of illness") as refused:
+        with pytest.raises(FailedCheck, match="more than the limits allow about illness") as refused:
             release()
         assert "CANARY" not in str(refused.value)
     assert list(tmp_path.iterdir()) == []

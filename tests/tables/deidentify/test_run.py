@@ -95,7 +95,7 @@ def test_no_solution_names_what_is_nearest(table: Path, tmp_path: Path) -> None:
     assert not result.acceptable
     assert not out.exists()
     [reason] = result.to_dict()["reasons"]
-    assert "100.0 % of the records are in classes smaller than 5; 10.0 % may lose a value" in reason
+    assert "100.0 % of the records are in classes smaller than 5; at most 10.0 % may be suppressed" in reason
     assert "age up to" in reason or "age not released" in reason
     with pytest.raises(NoSolution):
         result.write(out)
@@ -222,7 +222,7 @@ def test_fewest_cells_are_claimed_only_where_that_is_proved(table: Path) -> None
     result = deidentify(table, BOTH, threshold=THREE, max_suppression=1)
     part, found = result.to_dict()["solution"], result.found
     assert part["cell_suppression"]["optimal"]
-    assert part["proof"].endswith("then fewest cells at that node")
+    assert part["proof"].endswith("then the fewest cells at that node")
     assert isinstance(found, LevelSolution)
     assert found.suppressed.proof is not None
     doubtful = replace(
@@ -410,7 +410,7 @@ def test_a_file_that_breaks_its_promise_is_never_named(
         return replace(blanks, masks=np.zeros_like(blanks.masks))
 
     monkeypatch.setattr(SuppressionPlan, "blanks", forgetful)
-    with pytest.raises(FailedCheck, match="a class of it would have 1 records") as caught:
+    with pytest.raises(FailedCheck, match="one of its classes would have 1 records") as caught:
         deidentify(table, BOTH, out=tmp_path / "out.csv", **asked)
     assert "canary" not in str(caught.value)
     assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]

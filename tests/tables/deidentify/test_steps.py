@@ -144,7 +144,7 @@ def test_everybody_is_told_what_was_done_but_not_the_seed() -> None:
     assert [one["kind"] for one in done["settings"]["steps"]] == kinds
     notes = " ".join(done["notes"])
     assert "--sampling-fraction 0.7" in notes
-    assert "changed by chance: age, region" in notes
+    assert "changed at random: age, region" in notes
     codebook = codebook_text(done)
     assert "rank_swap; then" in codebook
     assert "pram; then" in codebook
@@ -203,7 +203,7 @@ def test_a_configuration_with_steps(tmp_path: Path) -> None:
     [
         ({"kind": "noise", "columns": ["incme"]}, UnknownColumn, "Did you mean 'income'"),
         ({"kind": "noise", "columns": ["region"]}, BadData, "does not contain numbers"),
-        ({"kind": "tails", "column": "income", "top": 0.7}, InvalidSetting, "tail of 0.7"),
+        ({"kind": "tails", "column": "income", "top": 0.7}, InvalidSetting, "tail cannot be 0.7"),
         ({"kind": "blur", "columns": ["income"]}, InvalidSetting, "blur"),
     ],
 )

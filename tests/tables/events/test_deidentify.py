@@ -187,7 +187,7 @@ def test_what_makes_no_sense_is_refused() -> None:
         with pytest.raises(InvalidSetting, match="events need it"):
             rr.deidentify(table, SCHEMA, options=options(treatments={treated: "drop"}))
     secret = rr.Schema(quasi=("sex",), unit="person", sensitive=("paid",), reduce={"paid": "max"})
-    with pytest.raises(InvalidSetting, match="secret paid varies within a person"):
+    with pytest.raises(InvalidSetting, match="sensitive column paid varies within a person"):
         rr.deidentify(table, secret, options=options())
     kept = rr.deidentify(table, secret, RULES, options=options(max_event_suppression=0.0, known=0))
     assert kept.acceptable
@@ -214,7 +214,7 @@ def test_rows_that_stay_without_their_event_are_told_from_those_that_go(tmp_path
     assert f"{emptied} of them are kept without it" in reason
     assert f"{len(table) - len(rows)} are removed" in reason
     columns = {one["column"]: one["treatment"] for one in done.to_dict()["codebook"]}
-    assert f"{len(table) - len(rows)} rows left out, {emptied} row" in columns["code"]
+    assert f"{len(table) - len(rows)} rows removed, {emptied} row" in columns["code"]
 
 
 def test_dates_of_events_that_were_moved_are_not_those_that_are_known() -> None:
@@ -225,7 +225,7 @@ def test_dates_of_events_that_were_moved_are_not_those_that_are_known() -> None:
     ]
     asked = options(steps=steps, key=b"secret of some bytes")
     done = rr.deidentify(events(), SCHEMA, RULES, threshold=THREE, options=asked, max_suppression=0.2)
-    assert "known events are counted on values that were changed by chance: day" in " ".join(done.notes)
+    assert "known events are counted on values that were changed at random: day" in " ".join(done.notes)
     made = done.to_arrow().to_pylist()
     assert not {row["person"] for row in made} & set(events()["person"].to_pylist())
     assert fewest([{name: str(value or "") for name, value in row.items()} for row in made], 2) >= 3
@@ -239,7 +239,7 @@ def test_nothing_known_is_said_in_words() -> None:
 
 @pytest.mark.parametrize(
     ("person", "words"),
-    [(None, "not drawn by person: most may still be in it"), ("person", "--sampling-fraction 0.5")],
+    [(None, "not sampled by person: most of them may still be in it"), ("person", "--sampling-fraction 0.5")],
 )
 def test_rows_drawn_one_by_one_are_no_sample_of_people(person: str | None, words: str) -> None:
     step = {"kind": "sample", "share": 0.5, **({"person": person} if person else {})}

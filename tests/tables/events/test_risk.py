@@ -64,7 +64,7 @@ def test_the_table_worked_by_hand() -> None:
         {"risk": 1.0, "share_of_persons": 1.0},
     ]
     assert not risk.acceptable
-    assert "2 people of 5 may be found among fewer than 2" in risk.to_dict()["reasons"][-1]
+    assert "2 people of 5 may be in groups smaller than 2" in risk.to_dict()["reasons"][-1]
     assert "XQZ" not in str(risk) + json.dumps(risk.to_dict()) + risk._repr_html_()
 
 
@@ -146,7 +146,7 @@ def test_what_makes_no_sense_is_refused() -> None:
     with pytest.raises(NothingToMeasure):
         rr.table_risk(table([]), SCHEMA, events=asked())
     for known in (-1, 6, True):
-        with pytest.raises(InvalidSetting, match="knows"):
+        with pytest.raises(InvalidSetting, match="number of known events"):
             asked(known)
     with pytest.raises(InvalidSetting, match="not one text"):
         rr.EventKnowledge("code")  # type: ignore[arg-type]

@@ -248,7 +248,7 @@ def test_a_secret_is_needed(table: Path, step: TransformStep) -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"kind": "sample", "share": 1.5}, "sample of 1.5"),
+        ({"kind": "sample", "share": 1.5}, "sample cannot be 1.5"),
         ({"kind": "sample"}, "needs the setting 'share'"),
         ({"kind": "sample", "share": "half"}, "wrong type"),
         ({"kind": "sample", "share": 0.5, "people": "x"}, "no setting 'people'"),
@@ -259,8 +259,8 @@ def test_a_secret_is_needed(table: Path, step: TransformStep) -> None:
         ({"kind": "noise", "columns": [1]}, "wrong type"),
         ({"kind": "rank_swap", "columns": ["x"], "within": 0}, "ranks above 0"),
         ({"kind": "tails", "column": "x"}, "No tail"),
-        ({"kind": "tails", "column": "x", "top": 0.5}, "tail of 0.5"),
-        ({"kind": "pram", "column": "x", "keep": 2}, "stay of 2"),
+        ({"kind": "tails", "column": "x", "top": 0.5}, "tail cannot be 0.5"),
+        ({"kind": "pram", "column": "x", "keep": 2}, "keep a value cannot be 2"),
         ({"kind": "pram", "column": "x", "matrix": [1]}, "not a matrix"),
         ({"kind": "shift_dates", "dates": ["x"], "person": "p", "days": 0}, "1 to 36,525 days"),
         ({"kind": "shift_dates", "dates": ["x"], "person": "p", "days": 10**9}, "1 to 36,525 days"),

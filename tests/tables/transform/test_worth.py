@@ -133,7 +133,7 @@ def test_messages_name_the_place_and_no_value(tmp_path: Path) -> None:
         ({"kind": "noise", "columns": ["y"]}, UnknownColumn, "no column 'y'"),
         ({"kind": "noise", "columns": ["x"]}, BadData, "does not contain numbers"),
         ({"kind": "pram", "column": "x", "matrix": {"c": {"c": 1.0}}}, BadData, "is not in the column"),
-        ({"kind": "sample", "share": 2}, InvalidSetting, "sample of 2"),
+        ({"kind": "sample", "share": 2}, InvalidSetting, "sample cannot be 2"),
     ]
     for step, error, words in cases:
         with pytest.raises(error, match=r"steps\[1\].*" + words) as found:

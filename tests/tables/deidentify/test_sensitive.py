@@ -117,7 +117,7 @@ def test_suppressed_records_that_would_tell_too_much_together_go() -> None:
 def test_without_a_solution_the_limits_are_named() -> None:
     found = rr.deidentify(people(), SCHEMA, RULES, threshold=THREE, max_suppression=0.0, options=options(l=9))
     assert not found.acceptable
-    assert "limits on what is told of drug" in found.to_dict()["reasons"][0]
+    assert "limits on attribute disclosure of drug" in found.to_dict()["reasons"][0]
     assert "NO SOLUTION" in str(found).upper()
 
 
