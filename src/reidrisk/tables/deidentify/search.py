@@ -206,7 +206,10 @@ def _explain_limits(problem: SearchProblem, outcome: Outcome) -> str | None:
         return None
     share = f"{100 * outcome.nearest.suppressed / problem.records:.1f} %"
     names = ", ".join(one.column for one in problem.sensitive)
-    return f"With the limits on attribute disclosure of {names}, {share} of the records would have to be suppressed there."
+    return (
+        f"With the limits on attribute disclosure of {names}, {share} of the records would have to be "
+        "suppressed there."
+    )
 
 
 def _in_background(work: Callable[[], MinimalNodes]) -> Future[MinimalNodes]:
