@@ -230,7 +230,7 @@ class PopulationEstimate:
         return self.records / self.measure.population
 
     def reason(self) -> Reason:
-        """Explain the estimate beside the verdict."""
+        """Explain the estimate; it does not change the verdict."""
         found = self.deciding
         own = "" if found.in_sample is None else f", about {found.in_sample:,.0f} in the population too"
         return Reason(

@@ -114,7 +114,7 @@ class RareRecords:
         }
 
     def reason(self) -> Reason:
-        """Explain the counts beside the verdict, which depends on the threshold alone."""
+        """Explain the counts; they do not change the verdict."""
         if not self.records:
             return Reason(
                 f"No record has a code on the list of rare codes ({self.listed:,} listed).", holds=True

@@ -62,7 +62,7 @@ class SpecialUniqueCounts:
     """None unless the share of the population in the table is known and some record has a score."""
 
     def reason(self) -> Reason:
-        """Explain the counts beside the verdict."""
+        """Explain the counts; they do not change the verdict."""
         if not self.records:
             return Reason(f"No record is singled out by {plural(self.largest, 'column')} or fewer.", None)
         size, number = self.by_size[0]

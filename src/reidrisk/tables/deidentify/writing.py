@@ -1,4 +1,4 @@
-"""Write the released table, and measure it again before it goes out."""
+"""Write the released table, and measure it again before it is released."""
 
 from __future__ import annotations
 

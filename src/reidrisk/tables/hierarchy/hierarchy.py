@@ -138,7 +138,7 @@ class Hierarchy:
     column: str
     rule: Rule = field(repr=False)
     suppress: bool = True
-    """Whether a last level, named "suppressed", tells nothing."""
+    """Whether to add a last level, named "suppressed", that suppresses every value."""
     max_level: str | int | None = None
     """The maximum acceptable generalization, by name or number; None is the top."""
     min_level: str | int | None = None
@@ -284,7 +284,7 @@ def _different(names: tuple[str, ...], column: str) -> None:
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
         raise InvalidSetting(
-            f"Two levels of {column!r} are named {twice[0]!r}.", hint="Give each level a name of its own."
+            f"Two levels of {column!r} are named {twice[0]!r}.", hint="Give each level a different name."
         )
 
 

@@ -92,8 +92,7 @@ class ComparedColumn:
     def spread(self) -> Floats:
         """Distribute released records over the values that they may have, in the proportions of the original.
 
-        Where no two released values stand for the same, shares compared by it are those at the released
-        level.
+        If released values do not overlap, shares compared in this way are those at the released level.
         """
         counts = np.where(self.gone, 0, self.after.counts)
         original = self.original_counts()

@@ -1,4 +1,4 @@
-"""How far distributions moved: columns, pairs, and whether a model can tell the tables apart."""
+"""How far distributions moved: columns, pairs, and whether a model can distinguish the tables."""
 
 from __future__ import annotations
 
