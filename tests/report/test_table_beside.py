@@ -11,7 +11,7 @@ from reidrisk.report.charts.svg import svg
 from reidrisk.report.charts.table_risk import charts
 from reidrisk.report.charts.table_risk_beside import charts as beside
 from tests.tables.test_estimated import QUASI, people
-from tests.tables.test_secrets import ALIKE, SCHEMA, THREE
+from tests.tables.test_sensitive import ALIKE, SCHEMA, THREE
 from tests.tables.test_special import SCHEMA as FEW
 from tests.tables.test_special import TABLE
 

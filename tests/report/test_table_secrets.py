@@ -5,7 +5,7 @@ from __future__ import annotations
 import reidrisk as rr
 from reidrisk.report.content.table_secrets import blocks
 from reidrisk.report.documents.kinds import table_risk as chapters
-from tests.tables.test_secrets import ALIKE, SCHEMA, THREE
+from tests.tables.test_sensitive import ALIKE, SCHEMA, THREE
 
 
 def test_terminal_page_and_document_have_the_same_tables() -> None:
