@@ -192,7 +192,7 @@ def test_what_makes_no_sense_is_refused() -> None:
     kept = rr.deidentify(table, secret, RULES, options=options(max_event_suppression=0.0, known=0))
     assert kept.acceptable
     since = rr.Derived("wait", "born", "day")
-    with pytest.raises(InvalidSetting, match="derived from day, which would not go out"):
+    with pytest.raises(InvalidSetting, match="derived from day, which is then removed"):
         rr.deidentify(table, SCHEMA, options=options(derived=(since,)))
     with pytest.raises(UnknownColumn, match="'kode'"):
         rr.deidentify(table, SCHEMA, options=rr.DeidentifyOptions(events=rr.EventKnowledge(("kode",))))
