@@ -105,9 +105,9 @@ def test_sensitive_and_its_former_name_secret_mean_the_same() -> None:
     ("changes", "said"),
     [
         ({"against": "gone.csv"}, "gone.csv, which does not exist"),
-        ({"sets": [["age"], ["age"]]}, "share none"),
+        ({"sets": [["age"], ["age"]]}, "do not overlap"),
         ({"cell": "person"}, "no setting 'cell'"),
-        ({"unit": "age"}, "cannot take part"),
+        ({"unit": "age"}, "cannot be used"),
         ({"neighbours": 101}, "1 to 100"),
         ({"confidence": 2}, "confidence"),
         ({"guesses": 0}, "guesses"),

@@ -46,7 +46,7 @@ def test_a_part_tells_what_it_is_still_good_for() -> None:
     [part] = done.to_dict()["parts"]
     useful = part["result"]["usefulness"]
     assert [one["met"] for one in useful["limits"]] == [True, False]
-    assert "less useful than asked: the score that a model loses" in " ".join(part["result"]["notes"])
+    assert "less useful than required: the loss of score of a model" in " ".join(part["result"]["notes"])
     assert rr.verify("folder").holds
     shown = page([done.to_dict()])
     assert "What the data are still good for" in shown

@@ -10,7 +10,7 @@ import reidrisk as rr
 from reidrisk.report.charts.svg import svg
 from reidrisk.report.kinds.table_risk import risk_charts
 from tests.tables.test_estimated import QUASI, people
-from tests.tables.test_secrets import ALIKE, SCHEMA, THREE
+from tests.tables.test_sensitive import ALIKE, SCHEMA, THREE
 from tests.tables.test_special import SCHEMA as FEW
 from tests.tables.test_special import TABLE
 
@@ -44,8 +44,8 @@ def test_a_model_without_an_answer_is_left_out(sampled: dict[str, Any]) -> None:
 
 
 def test_secrets_are_drawn_with_every_limit() -> None:
-    limits = rr.SecretLimits(l=2, t=0.3, beta=1.0, delta=2.0)
-    result = rr.table_risk(ALIKE, SCHEMA, threshold=THREE, secrets=limits).to_dict()
+    limits = rr.SensitiveLimits(l=2, t=0.3, beta=1.0, delta=2.0)
+    result = rr.table_risk(ALIKE, SCHEMA, threshold=THREE, sensitive_limits=limits).to_dict()
     column = result["attribute_disclosure"][0]["column"]
     picture = drawn(result)["secrets"]
     for said in ("one value", "l 2", "t 0.3", "beta 1", "delta 2"):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import reidrisk as rr
 from reidrisk.report.blocks.sensitive import blocks
 from reidrisk.report.kinds.table_risk import KIND
-from tests.tables.test_secrets import ALIKE, SCHEMA, THREE
+from tests.tables.test_sensitive import ALIKE, SCHEMA, THREE
 
 
 def test_terminal_page_and_document_have_the_same_tables() -> None:
-    limits = rr.SecretLimits(l=2, t=0.3, beta=1.0, delta=2.0)
-    risk = rr.table_risk(ALIKE, SCHEMA, threshold=THREE, secrets=limits)
+    limits = rr.SensitiveLimits(l=2, t=0.3, beta=1.0, delta=2.0)
+    risk = rr.table_risk(ALIKE, SCHEMA, threshold=THREE, sensitive_limits=limits)
     result = risk.to_dict()
     tables = blocks(result)
     assert [len(table.rows) for table in tables] == [1, 1, 4]

@@ -17,8 +17,7 @@ from reidrisk.report.views import draw
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout
 from reidrisk.tables.deidentify.result import Deidentified
 from reidrisk.tables.deidentify.run import deidentify
-from reidrisk.tables.hierarchy.hierarchy import Hierarchy
-from reidrisk.tables.hierarchy.read import read_hierarchies
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy, read_hierarchies
 from tests.tables.deidentify.study import ROWS, hierarchies, read_rows, smallest, write_rows
 
 TWO = Threshold.from_cell_size(2, "test")
@@ -123,7 +122,7 @@ def test_a_limit_for_each_variable_holds(table: Path) -> None:
     options = DeidentifyOptions(method="local", max_cell_suppression=0.0)
     result = deidentify(table, BOTH, threshold=TWO, max_suppression=1, options=options)
     assert not result.acceptable
-    assert "of a variable" in result.to_dict()["reasons"][0]
+    assert "of one variable" in result.to_dict()["reasons"][0]
 
 
 def test_the_ladder_and_layouts_are_tried_in_turn(table: Path) -> None:
@@ -186,14 +185,14 @@ def test_every_view_says_how_exact_the_records_are(table: Path) -> None:
     page = draw(result, "html")
     assert "Levels by share of records" in page
     assert "All candidates" not in page
-    assert "each record as far as its class needs" in codebook_text(result)
+    assert "generalized per record as far as its class requires" in codebook_text(result)
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
         ({"method": "best"}, "method"),
-        ({"method": "local", "reading": "wildcard"}, "value of its own"),
+        ({"method": "local", "reading": "wildcard"}, "as a separate value"),
         ({"method": "local", "loss": "dm"}, "granularity"),
     ],
 )
