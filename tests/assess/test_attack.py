@@ -75,7 +75,7 @@ def test_the_original_is_refused_by_the_attack_that_did_most() -> None:
         text = html.read_text(encoding="utf-8")
         assert "Can a person be singled out?" in text
         assert "already known is not measured" not in text
-        assert "What cannot be read matches nobody" in text
+        assert "Values that cannot be interpreted match nobody" in text
         assert pdf.stat().st_size > 10_000
 
 
