@@ -75,3 +75,10 @@ def test_a_number_keeps_its_sign() -> None:
 def test_bars_keep_within_their_line() -> None:
     assert len(bar(0.0, 0.5, 1.0, limit=1.0, top=1.0)) == 44
     assert bar(0.0, 0.0, 0.0, limit=None, top=1.0)[0] == "o"
+
+
+@pytest.mark.parametrize("width", [80, 110])
+def test_a_result_fits_the_terminal(of_any_kind: dict[str, Any], width: int) -> None:
+    lines = draw(of_any_kind, "terminal", width=width).splitlines()
+    indented = [line for line in lines if not line.startswith("  reidrisk ")]  # commands are not broken
+    assert max(width_of(line) for line in indented) <= width

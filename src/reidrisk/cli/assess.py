@@ -74,7 +74,7 @@ def command(release: str, **given: Any) -> None:
         )
     _complain(done)
     made = [] if changes else _reports(done, Path(folder), quiet=given["quiet"])
-    show.result([done], done.to_dict(), acceptable=None if done.failed else done.acceptable)
+    show.result(done.to_dict(), acceptable=None if done.failed else done.acceptable)
     show.say(_ending(done, folder, made, is_what_if=bool(changes)))
     raise SystemExit(FAILURE if done.failed else ACCEPTABLE if done.acceptable else ABOVE_THRESHOLD)
 

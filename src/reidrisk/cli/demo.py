@@ -134,7 +134,7 @@ def show_text(target: Path, *, seed: int) -> str:
     )
     write_text(figures, result.to_json())
     write_page(result, page)
-    output.Output(None, quiet=False).result([result], {}, acceptable=result.acceptable)
+    output.Output(None, quiet=False).result(result.to_dict(), acceptable=result.acceptable)
     low, mode, high = ATTEMPT
     click.echo(
         f"\nTo repeat this, run:\n  reidrisk text evaluate {gold} {tool} --recognition {RECOGNITION} "

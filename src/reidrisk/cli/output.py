@@ -7,10 +7,11 @@ import json
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import get_terminal_size
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -27,6 +28,8 @@ WRONG_USAGE = 2
 ABOVE_THRESHOLD = 3
 """Exit codes. They are documented and must not change."""
 
+MOST_COLUMNS = 110
+"""Longer lines are hard to read."""
 CLEAR = "\r\033[K"
 """Erases the line of progress on a terminal."""
 
@@ -95,12 +98,13 @@ def show_result(
     result: Result, given: dict[str, Any], *, decides: bool, files: Mapping[str, str | None] | None = None
 ) -> None:
     """Write the page and the JSON, print the result, and list the files that were written."""
-    show = Output(given["json"], quiet=given["quiet"])
+    show, dictionary = Output(given["json"], quiet=given["quiet"]), result.to_dict()
     if given["html"]:
-        from reidrisk.report.page import write_page
+        from reidrisk.core.files import write_text
+        from reidrisk.report.page import page
 
-        write_page(result, given["html"])
-    show.result([result], result.to_dict(), acceptable=result.acceptable if decides else None)
+        write_text(given["html"], page([dictionary]))
+    show.result(dictionary, acceptable=result.acceptable if decides else None)
     written = {**(files or {}), "Page": given["html"]}
     if any(written.values()):
         show.say("\n".join(f"{name}: {path}" for name, path in written.items() if path))
@@ -116,6 +120,14 @@ def bar(done: int, total: int, width: int = 20) -> str:
     return f"[{'#' * full}{'.' * (width - full)}]"
 
 
+def _view(dictionary: dict[str, Any]) -> str:
+    """A result as text, as wide as the terminal, or of the usual width in a pipe."""
+    from reidrisk.report.views import draw
+
+    columns = min(get_terminal_size().columns, MOST_COLUMNS) if sys.stdout.isatty() else None
+    return str(draw(dictionary, "terminal", width=columns))
+
+
 class Output:
     """Decides what goes to the terminal, to standard output and to a file."""
 
@@ -129,11 +141,11 @@ class Output:
             click.echo("\n\n".join(str(thing) for thing in things))
 
     def result(
-        self, results: Sequence[object], dictionary: dict[str, Any], *, acceptable: bool | None = None
+        self, dictionary: dict[str, Any], *, text: str | None = None, acceptable: bool | None = None
     ) -> None:
-        """Print results for a person, and write them as JSON if requested."""
+        """Print a result for a person, and write it as JSON if requested; `text` is for what has no view."""
         if not self._quiet and self._json != "-":
-            self.say(*(color_result(str(one), acceptable=acceptable) for one in results))
+            self.say(color_result(text or _view(dictionary), acceptable=acceptable))
         if self._json:
             content = json.dumps(dictionary, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
             if self._json == "-":

@@ -34,5 +34,5 @@ def command(folder: str, *, quick: bool, threads: int, json: str | None, quiet: 
     from reidrisk.assess.verify import verify
 
     result = verify(folder, quick=quick, threads=threads)
-    output.Output(json, quiet=quiet).result([result], result.to_dict(), acceptable=result.holds)
+    output.Output(json, quiet=quiet).result(result.to_dict(), text=str(result), acceptable=result.holds)
     raise SystemExit(output.ACCEPTABLE if result.holds else output.ABOVE_THRESHOLD)

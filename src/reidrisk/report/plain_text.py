@@ -4,17 +4,33 @@ from __future__ import annotations
 
 import textwrap
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import zip_longest
 
 from reidrisk.report.parts import Column, Facts, Table, Verdict
 
 WIDTH = 100
+"""Columns, where the width of the terminal is not known."""
+NARROWEST = 12
+"""A column of words is not made narrower than this."""
+_width = ContextVar("width", default=WIDTH)
 INDENT = "  "
 GAP = "  "
 GLUE = "\ue000%"
 """A letter of no language, in the place of the space before a % sign."""
 _MARKS = {True: "[ok]", False: "[no]", None: "   -"}
+
+
+@contextmanager
+def terminal_width(columns: int | None) -> Iterator[None]:
+    """Fit what is drawn to a terminal of so many columns; to 100 where the width is not known."""
+    token = _width.set(columns or WIDTH)
+    try:
+        yield
+    finally:
+        _width.reset(token)
 
 
 def note_lines(texts: Iterable[str]) -> list[str]:
@@ -35,12 +51,13 @@ def heading(title: str, explanation: str) -> list[str]:
 def wrapped(text: str, *, first: str = INDENT, rest: str = INDENT) -> list[str]:
     """A sentence within the width, in columns rather than letters; a number keeps its % sign."""
     lines: list[str] = []
-    line, room = first, WIDTH - len(first)
+    width = _width.get()
+    line, room = first, width - len(first)
     for word in printable(text.replace(" %", GLUE)).split(" "):
-        piece = _cut(word.replace(GLUE, " %"), WIDTH - len(rest))
+        piece = _cut(word.replace(GLUE, " %"), width - len(rest))
         if width_of(piece) > room and line.strip():
             lines.append(line.rstrip())
-            line, room = rest, WIDTH - len(rest)
+            line, room = rest, width - len(rest)
         line += f"{piece} "
         room -= width_of(piece) + 1
     return [*lines, line.rstrip()]
@@ -73,13 +90,9 @@ def table_lines(table: Table) -> list[str]:
 
 
 def grid(columns: Sequence[Column], rows: Iterable[tuple[str, ...]]) -> list[str]:
-    """The rows below their heads."""
+    """The rows below their heads; words wrap within their column where the terminal is narrow."""
     body = [[printable(cell) for cell in row] for row in rows]
-    widths = [
-        max([_head_width(column), *(width_of(row[at]) for row in body)]) for at, column in enumerate(columns)
-    ]
-    room = WIDTH - len(INDENT) - sum(widths[1:]) - len(GAP) * (len(widths) - 1)
-    widths[0] = max(min(widths[0], room), 8)
+    widths = _column_widths(columns, body)
     heads = [
         textwrap.wrap(column.short or column.name, width)
         for column, width in zip(columns, widths, strict=True)
@@ -87,7 +100,36 @@ def grid(columns: Sequence[Column], rows: Iterable[tuple[str, ...]]) -> list[str
     tallest = max(len(head) for head in heads)
     padded = [[""] * (tallest - len(head)) + head for head in heads]
     lines = [list(line) for line in zip_longest(*padded, fillvalue="")]
-    return [_line(cells, columns, widths) for cells in [*lines, *body]]
+    for row in body:
+        cells = [
+            [cell] if at == 0 or width_of(cell) <= widths[at] else textwrap.wrap(cell, widths[at])
+            for at, cell in enumerate(row)
+        ]
+        lines += [list(line) for line in zip_longest(*cells, fillvalue="")]
+    fits = len(INDENT) + sum(widths) + len(GAP) * (len(widths) - 1) <= _width.get()
+    return [_line(cells, columns, widths, gap=GAP if fits else " ") for cells in lines]
+
+
+def _column_widths(columns: Sequence[Column], body: Sequence[Sequence[str]]) -> list[int]:
+    """As wide as the cells; where that is too wide, first the name of the row gives way, then the words."""
+    widths = [
+        max([_head_width(column), *(width_of(row[at]) for row in body)]) for at, column in enumerate(columns)
+    ]
+    room = _width.get() - len(INDENT) - len(GAP) * (len(widths) - 1)
+    widths[0] = max(min(widths[0], room - sum(widths[1:])), min(widths[0], 8))
+    least = [_longest_word(column, [row[at] for row in body]) for at, column in enumerate(columns)]
+    words = {at for at, column in enumerate(columns) if at and not column.is_number}
+    for shrinking in (words, set(range(1, len(columns)))):
+        while sum(widths) > room:
+            wide = [at for at in shrinking if widths[at] > max(least[at], NARROWEST if at in words else 0)]
+            if not wide:
+                break
+            widths[max(wide, key=lambda at: widths[at])] -= 1
+    return widths
+
+
+def _longest_word(column: Column, cells: Sequence[str]) -> int:
+    return max([_head_width(column), *(width_of(word) for cell in cells for word in cell.split())])
 
 
 def fact_lines(facts: Facts) -> list[str]:
@@ -135,13 +177,13 @@ def _head_width(column: Column) -> int:
     return max(len(piece) for word in pieces for piece in word)
 
 
-def _line(cells: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) -> str:
+def _line(cells: Sequence[str], columns: Sequence[Column], widths: Sequence[int], *, gap: str) -> str:
     parts = []
     for cell, column, width in zip(cells, columns, widths, strict=True):
         text = _cut(cell, width)
         padding = " " * (width - width_of(text))
         parts.append(padding + text if column.is_number else text + padding)
-    return (INDENT + GAP.join(parts)).rstrip()
+    return (INDENT + gap.join(parts)).rstrip()
 
 
 def _cut(text: str, width: int) -> str:

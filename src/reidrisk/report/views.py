@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.report.kind import Kind
+from reidrisk.report.plain_text import terminal_width
 
 How = Literal["terminal", "html", "figure"]
 VIEWS = ("terminal", "html", "figure")
@@ -40,8 +41,8 @@ KINDS = (
 """Each has a file of its name in `kinds`, which declares `KIND`."""
 
 
-def draw(result: dict[str, Any], how: How) -> Any:
-    """Text for a terminal, HTML for a notebook, or a matplotlib figure."""
+def draw(result: dict[str, Any], how: How, *, width: int | None = None) -> Any:
+    """Text for a terminal of so many columns, HTML for a notebook, or a matplotlib figure."""
     if how not in VIEWS:
         raise InvalidSetting.among("A view", str(how), VIEWS)
     kind = kind_of(result)
@@ -49,7 +50,10 @@ def draw(result: dict[str, Any], how: How) -> Any:
         from reidrisk.report.page import fragment
 
         return fragment(result)
-    return kind.terminal(result) if how == "terminal" else kind.figure(result)
+    if how == "figure":
+        return kind.figure(result)
+    with terminal_width(width):
+        return kind.terminal(result)
 
 
 def kind_of(result: dict[str, Any]) -> Kind:
