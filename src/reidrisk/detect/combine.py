@@ -17,13 +17,13 @@ def combine(findings: Iterable[Finding], *, threshold: float) -> list[Finding]:
     merged: list[Finding] = []
     for finding in chosen:
         if merged and finding.start < merged[-1].end:
-            merged[-1] = _joined(merged[-1], finding)
+            merged[-1] = _merge(merged[-1], finding)
         else:
             merged.append(finding)
     return merged
 
 
-def _joined(first: Finding, second: Finding) -> Finding:
+def _merge(first: Finding, second: Finding) -> Finding:
     best = max(first, second, key=_weight)
     return Finding(first.start, max(first.end, second.end), best.type, best.confidence, best.source)
 
@@ -46,7 +46,7 @@ WORD = re.compile(r"(?<!\w)\w*\d[\w/-]*|[^\W\d_]+(?:['’][^\W\d_]{2,})?")
 IsCommon = Callable[[str], bool]
 
 
-def consistent(
+def find_repeats(
     text: str, findings: Iterable[Finding], *, is_common: IsCommon | None = None
 ) -> Iterator[Finding]:
     """The other places of every name and number that was found for sure; never those of a common word.
@@ -103,19 +103,19 @@ SILENCE = 0.15
 all kinds, to less on invented clinical notes."""
 
 
-def supported(findings: Iterable[Finding], rules: Sequence[Finding]) -> list[Finding]:
+def lower_unsupported(findings: Iterable[Finding], rules: Sequence[Finding]) -> list[Finding]:
     """The findings of a model, with lower confidence where no finding of a rule touches them."""
     ordered = sorted((one.start, one.end) for one in rules)
     starts = [start for start, _ in ordered]
     furthest = list(accumulate((end for _, end in ordered), max))
-    return [one if _touched(one, starts, furthest) else _less_sure(one) for one in findings]
+    return [one if _touches(one, starts, furthest) else _lower(one) for one in findings]
 
 
-def _touched(finding: Finding, starts: list[int], furthest: list[int]) -> bool:
+def _touches(finding: Finding, starts: list[int], furthest: list[int]) -> bool:
     before = bisect_right(starts, finding.end - 1)
     return before > 0 and furthest[before - 1] > finding.start
 
 
-def _less_sure(finding: Finding) -> Finding:
+def _lower(finding: Finding) -> Finding:
     sure = finding.confidence
     return replace(finding, confidence=SILENCE * sure / (SILENCE * sure + 1 - sure) if sure < 1 else 1.0)

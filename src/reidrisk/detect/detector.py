@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reidrisk.detect.combine import IsCommon, combine, consistent, supported
+from reidrisk.detect.combine import IsCommon, combine, find_repeats, lower_unsupported
 from reidrisk.detect.finding import Detector, Finding, find_in_each
 from reidrisk.detect.patterns.find import PatternDetector
-from reidrisk.detect.plugins.named import plugin
-from reidrisk.detect.settings import SHIPPED_MODEL, DetectSettings, Scheme, counts
+from reidrisk.detect.plugins.named import build_plugin
+from reidrisk.detect.settings import SHIPPED_MODEL, DetectSettings, Scheme, is_identifier
 from reidrisk.detect.terms import TermList
 from reidrisk.errors import UnreadableFile
 
@@ -65,10 +65,10 @@ class CombinedDetector:
 
     def _settled(self, text: str, findings: list[Finding], modelled: Sequence[Finding]) -> list[Finding]:
         """One answer of what the rules and the model found in a text."""
-        findings += supported(modelled, findings) if self.judged else modelled
+        findings += lower_unsupported(modelled, findings) if self.judged else modelled
         if self.consistency:
-            findings += consistent(text, self._combined(text, findings), is_common=self.is_common)
-        return [one for one in self._combined(text, findings) if counts(text, one, self.scheme)]
+            findings += find_repeats(text, self._combined(text, findings), is_common=self.is_common)
+        return [one for one in self._combined(text, findings) if is_identifier(text, one, self.scheme)]
 
     def _combined(self, text: str, findings: Sequence[Finding]) -> list[Finding]:
         found = combine(findings, threshold=self.threshold)
@@ -97,7 +97,7 @@ def build_detector(settings: DetectSettings | None = None) -> CombinedDetector:
         parts.append(KnownValues.read(settings.known))
     terms = TermList.read(settings.terms) if settings.terms else None
     parts += [terms] if terms is not None else []
-    parts += [plugin(name) for name in settings.plugins]
+    parts += [build_plugin(name) for name in settings.plugins]
     return CombinedDetector(
         tuple(parts),
         settings.threshold,

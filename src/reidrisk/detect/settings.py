@@ -16,7 +16,7 @@ _YEAR = re.compile(r"(?:(?i:spring|summer|autumn|fall|winter)(?: of)?,? )?(?:1[8
 _ALLOWED = frozenset(("STATE", "COUNTRY", "PROFESSION"))
 
 
-def counts(text: str, finding: Finding, scheme: Scheme) -> bool:
+def is_identifier(text: str, finding: Finding, scheme: Scheme) -> bool:
     """Whether a finding is an identifier under a scheme.
 
     45 CFR 164.514(b)(2) leaves ages up to 89, years alone, states, countries and professions in a text.

@@ -26,9 +26,9 @@ _AGE = re.compile(
 _ADULT = 18
 
 
-def years_of(person: str, secret: KeyedDraw, settings: ResynthesisSettings) -> int:
+def years_of(person: str, keyed: KeyedDraw, settings: ResynthesisSettings) -> int:
     """How many years the person's ages move; never none."""
-    drawn = secret.below(2 * settings.age_years, "age", person) - settings.age_years
+    drawn = keyed.below(2 * settings.age_years, "age", person) - settings.age_years
     return drawn if drawn < 0 else drawn + 1
 
 

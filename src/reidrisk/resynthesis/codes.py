@@ -32,16 +32,16 @@ def alphabet_of(sign: str) -> str:
     )
 
 
-def permuted_code(secret: KeyedDraw, code: str, *names: str | int) -> str:
+def permute_code(keyed: KeyedDraw, code: str, *names: str | int) -> str:
     """Another code of the same form: as long, digits and letters in the same places, the rest as it was.
 
     Two codes of one form never become the same. A number that does not begin with 0 does not after it.
     """
     pieces = [code[at : at + CHUNK] for at in range(0, len(code), CHUNK)]
-    return "".join(_piece(secret, piece, number, *names) for number, piece in enumerate(pieces))
+    return "".join(_piece(keyed, piece, number, *names) for number, piece in enumerate(pieces))
 
 
-def _piece(secret: KeyedDraw, code: str, *names: str | int) -> str:
+def _piece(keyed: KeyedDraw, code: str, *names: str | int) -> str:
     alphabets = [alphabet_of(sign) for sign in code]
     size = prod(len(alphabet) for alphabet in alphabets)
     if size == 1:
@@ -52,7 +52,7 @@ def _piece(secret: KeyedDraw, code: str, *names: str | int) -> str:
         value = value * len(alphabet) + alphabet.index(sign)
     zero = _leads_with_zero(code)
     while True:  # walks along a cycle that comes back to the code itself, so it ends
-        value = secret.permuted(value, size, "code", form, *names)
+        value = keyed.permute(value, size, "code", form, *names)
         new = _spelled(value, alphabets)
         if zero or not _leads_with_zero(new):
             return new
@@ -72,7 +72,7 @@ def _spelled(value: int, alphabets: list[str]) -> str:
 
 
 def surrogate_code(
-    secret: KeyedDraw, code: str, kind: str, *, accepts: Accepts, tries: int = 300
+    keyed: KeyedDraw, code: str, kind: str, *, accepts: Accepts, tries: int = 300
 ) -> str | None:
     """The first code of the same form that is accepted; None if none is found.
 
@@ -80,8 +80,8 @@ def surrogate_code(
     """
     checks = [check for check in CHECKS if check(code)]
     found: str | None = None
-    for names in secret.tries(tries, "code of", kind):
-        new = permuted_code(secret, code, *names)
+    for names in keyed.tries(tries, "code of", kind):
+        new = permute_code(keyed, code, *names)
         if new != code and accepts(new):
             if all(check(new) for check in checks):
                 return new

@@ -38,7 +38,7 @@ def phone(value: str, draw: Draw) -> str:
         possible = not american or (new[0] in "23456789" and new[3] in "23456789" and new[1:3] != "11")
         return possible and draw.is_new(_filled(value, start, new))
 
-    new = surrogate_code(draw.secret, digits, f"phone {draw.scope}", accepts=accepts)
+    new = surrogate_code(draw.keyed, digits, f"phone {draw.scope}", accepts=accepts)
     return _filled(value, start, new or draw.code(digits, "phone") or digits)
 
 
@@ -92,7 +92,7 @@ def postal_code(value: str, draw: Draw, *, near: bool) -> str:
     """Another postal code; with the same first sign, which is the region, if asked."""
     stay = 1 if near and len(value) > 2 else 0
     new = surrogate_code(
-        draw.secret,
+        draw.keyed,
         value[stay:],
         f"zip {value[:stay]} {draw.scope}",
         accepts=lambda one: draw.is_new(value[:stay] + one),

@@ -21,7 +21,7 @@ Made = TypeVar("Made", bound=str | None)
 class Draw:
     """What every kind of surrogate is made with; what it made, it gives again without making it anew."""
 
-    secret: KeyedDraw
+    keyed: KeyedDraw
     real: RealValues
     scope: str = ""
     """Whose surrogates these are, where each person has their own; empty where the set shares them."""
@@ -29,13 +29,13 @@ class Draw:
 
     def within(self, scope: str) -> Draw:
         """The same for one person; itself where the set shares surrogates."""
-        return self if scope == self.scope else Draw(self.secret, self.real, scope)
+        return self if scope == self.scope else Draw(self.keyed, self.real, scope)
 
     def is_new(self, value: str) -> bool:
         """Whether a value is none of the real ones."""
         return not self.real.holds(plain(value))
 
-    def fitting(self, original: str) -> Callable[[str], bool]:
+    def filter_for(self, original: str) -> Callable[[str], bool]:
         """A test: not the original, not real, at least three letters."""
         key = plain(original)
         return lambda one: len(one) >= min(3, len(original)) and plain(one) != key and self.is_new(one)
@@ -48,7 +48,7 @@ class Draw:
         tries: int = TRIES,
     ) -> str | None:
         """The first draw that is accepted."""
-        for drawn in self.secret.tries(tries, *names, self.scope):
+        for drawn in self.keyed.tries(tries, *names, self.scope):
             new = make(drawn)
             if accepts(new):
                 return new
@@ -61,8 +61,8 @@ class Draw:
             kind,
             value,
             lambda: (
-                surrogate_code(self.secret, value, names, accepts=self.is_new)
-                or surrogate_code(self.secret, value, names, accepts=lambda _: True, tries=20)
+                surrogate_code(self.keyed, value, names, accepts=self.is_new)
+                or surrogate_code(self.keyed, value, names, accepts=lambda _: True, tries=20)
             ),
         )
 

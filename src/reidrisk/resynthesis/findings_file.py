@@ -12,12 +12,12 @@ from reidrisk.core.files import written_whole
 from reidrisk.detect.finding import Finding
 from reidrisk.errors import UnmatchedDocuments
 from reidrisk.resynthesis.corpus.note import Note
-from reidrisk.resynthesis.replace import Replaced
+from reidrisk.resynthesis.replace import DeidentifiedNote
 from reidrisk.text.read import read_documents
 
 MARKS = "marks"
 """The source of a finding that somebody else made."""
-Write = Callable[[Note, Replaced], None]
+Write = Callable[[Note, DeidentifiedNote], None]
 
 
 @contextmanager
@@ -28,7 +28,7 @@ def findings_writer(path: Path | None, *, show_text: bool) -> Iterator[Write]:
         return
     with written_whole(path) as file:
 
-        def write(note: Note, done: Replaced) -> None:
+        def write(note: Note, done: DeidentifiedNote) -> None:
             spans = [
                 _span(one, new, note.text if show_text else None)
                 for one, new in zip(done.findings, done.offsets.changes, strict=True)

@@ -40,7 +40,7 @@ class KeyedDraw:
         """One of several, all equally likely."""
         return options[self.below(len(options), *names)]
 
-    def permuted(self, value: int, size: int, *names: str | int) -> int:
+    def permute(self, value: int, size: int, *names: str | int) -> int:
         """Where a keyed permutation of 0 … size - 1 takes a value: no two values to the same place.
 
         A Feistel network over the smallest square that holds the range, walked until the range is met

@@ -11,9 +11,9 @@ from reidrisk.resynthesis.codes import LOWER, UPPER
 from reidrisk.resynthesis.dates.words import in_case_of
 from reidrisk.resynthesis.draw import Draw
 from reidrisk.resynthesis.real import plain
-from reidrisk.resynthesis.vocabulary import FIRST, SURNAME, invented, name_lists, word_list
+from reidrisk.resynthesis.vocabulary import FIRST, SURNAME, invent_word, name_lists, word_list
 
-Kind = Literal["word", "initial", "kept"]
+NamePartKind = Literal["word", "initial", "kept"]
 _WORD = re.compile(r"(?!(?<=\w['’])[sS]\b)[^\W\d_]+(?:['’](?![sS]\b)[^\W\d_]+)*")
 _PREFIX = re.compile(r"[^\W\d_]{1,2}['’]")
 _TITLES = word_list(
@@ -30,32 +30,32 @@ _LETTERS = "ABCDEFGHJKLMNPRSTVW"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class NamePart:
     """A word of a name: which letters, and what kind of word."""
 
     start: int
     end: int
     text: str
-    kind: Kind
+    kind: NamePartKind
     role: str = ""
 
 
-def parts_of_name(value: str, known: dict[str, str] | None = None) -> list[Part]:
+def parts_of_name(value: str, known: dict[str, str] | None = None) -> list[NamePart]:
     """The words of a name with their roles; `known` says the role of words from elsewhere in a document."""
     raw = [_part(match, value) for match in _WORD.finditer(value)]
     if all(part.kind == "kept" for part in raw):
-        raw = [Part(part.start, part.end, part.text, "word") for part in raw]
+        raw = [NamePart(part.start, part.end, part.text, "word") for part in raw]
     told = [part for part in raw if part.kind != "kept"]
     if not told:
         return raw
     roles = _roles(value, raw, told, known or {})
-    return [Part(part.start, part.end, part.text, part.kind, roles.get(part.start, "")) for part in raw]
+    return [NamePart(part.start, part.end, part.text, part.kind, roles.get(part.start, "")) for part in raw]
 
 
-def _part(match: re.Match[str], value: str) -> Part:
+def _part(match: re.Match[str], value: str) -> NamePart:
     text = match[0]
     low, after = text.casefold(), value[match.end() : match.end() + 1]
-    kind: Kind = "word"
+    kind: NamePartKind = "word"
     if _is_title(text, after) or (low in _PARTICLES and (text.islower() or len(text) > 1)):
         kind = "kept"
     elif len(text) == 1 or (_is_short(text) and not name_lists().is_listed(text)):
@@ -64,7 +64,7 @@ def _part(match: re.Match[str], value: str) -> Part:
     prefix = _PREFIX.match(text)
     if kind == "word" and prefix and len(text) > prefix.end() + 1:
         start += prefix.end()
-    return Part(start, end, value[start:end], kind)
+    return NamePart(start, end, value[start:end], kind)
 
 
 def _is_title(text: str, after: str) -> bool:
@@ -77,7 +77,7 @@ def _is_short(text: str) -> bool:
     return len(text) <= 3 and text.isupper() and text.isascii()
 
 
-def _roles(value: str, raw: list[Part], told: list[Part], known: dict[str, str]) -> dict[int, str]:
+def _roles(value: str, raw: list[NamePart], told: list[NamePart], known: dict[str, str]) -> dict[int, str]:
     comma = value.find(",")
     before = [part for part in told if comma >= 0 and part.end <= comma]
     if before and len(before) < len(told) and any(part.kind == "word" for part in before):
@@ -95,13 +95,13 @@ def _roles(value: str, raw: list[Part], told: list[Part], known: dict[str, str])
     return {part.start: SURNAME if part in joined else FIRST for part in told}
 
 
-def _joined(value: str, part: Part, last: Part) -> bool:
+def _joined(value: str, part: NamePart, last: NamePart) -> bool:
     """Whether a word hangs on the last one by hyphens only."""
     between = value[part.end : last.start]
     return part is last or (part.kind == "word" == last.kind and between == "-")
 
 
-def _role_alone(raw: list[Part], part: Part, known: dict[str, str]) -> str:
+def _role_alone(raw: list[NamePart], part: NamePart, known: dict[str, str]) -> str:
     titles = {one.text.casefold() for one in raw if one.kind == "kept"} & set(_TITLES)
     if titles - set(_NO_SURNAME_AFTER):
         return SURNAME
@@ -121,7 +121,7 @@ class NameBook:
         for value in sorted(set(values)):
             self._learn([part for part in parts_of_name(value) if part.kind == "word"])
 
-    def _learn(self, words: list[Part]) -> None:
+    def _learn(self, words: list[NamePart]) -> None:
         firsts = [plain(part.text) for part in words if part.role == FIRST]
         surnames = [plain(part.text) for part in words if part.role == SURNAME]
         if firsts and surnames:
@@ -145,7 +145,7 @@ class NameBook:
             at = part.end
         return text + value[at:]
 
-    def _new(self, part: Part, surname: str) -> str:
+    def _new(self, part: NamePart, surname: str) -> str:
         if part.kind == "kept":
             return part.text
         if part.kind == "word":
@@ -177,7 +177,7 @@ class NameBook:
         options = [one for one in _LETTERS if one != letter.upper()]
         if letter.upper() not in UPPER:
             return self._draw.code(letter, "initial") or letter
-        return self._draw.secret.pick(options, "initial", plain(letter), surname, self._draw.scope)
+        return self._draw.keyed.pick(options, "initial", plain(letter), surname, self._draw.scope)
 
 
 def new_name(name: str, role: str, draw: Draw) -> str:
@@ -194,11 +194,11 @@ def _new_name(name: str, role: str, draw: Draw) -> str:
     options = lists.options(home, role, gender, accents=not name.isascii())
 
     def made(names: tuple[str | int, ...]) -> str:
-        return draw.secret.pick(options, *names) if listed else invented(draw.secret, options, role, *names)
+        return draw.keyed.pick(options, *names) if listed else invent_word(draw.keyed, options, role, *names)
 
     def invent(names: tuple[str | int, ...]) -> str:
-        return invented(draw.secret, options, role, "beyond the lists", *names)
+        return invent_word(draw.keyed, options, role, "beyond the lists", *names)
 
-    fits = draw.fitting(name)
+    fits = draw.filter_for(name)
     new = draw.first(made, key, role, accepts=lambda one: fits(one) and lists.is_listed(one) == listed)
     return new or draw.first(invent, key, role, accepts=fits) or draw.code(name, "name") or name

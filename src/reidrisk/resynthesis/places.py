@@ -8,7 +8,7 @@ from functools import cache
 from reidrisk.resynthesis.dates.words import in_case_of
 from reidrisk.resynthesis.draw import Draw, Names
 from reidrisk.resynthesis.real import plain
-from reidrisk.resynthesis.vocabulary import every_word, generic_words, invented, name_lists, words
+from reidrisk.resynthesis.vocabulary import every_word, generic_words, invent_word, name_lists, words
 
 REGIONS = ("northeast", "midwest", "south", "west", "canada")
 _SHORT = re.compile(r"[A-Z]\.? ?[A-Z]\.?")
@@ -28,7 +28,7 @@ def new_state(value: str, draw: Draw, *, near: bool) -> str:
     region, own = _rows().get(_key(value), ("", ("", "")))
     regions = (region,) if near and region else REGIONS[:4]
     others = sorted(row for one in regions for row in _listed_states(one) if row != own)
-    name, short = draw.secret.pick(others, "state", own[0] or _key(value), draw.scope)
+    name, short = draw.keyed.pick(others, "state", own[0] or _key(value), draw.scope)
     if not _SHORT.fullmatch(value.strip()) and len(_key(value)) != 2:
         return in_case_of(value, name) + value[len(value.rstrip(". ")) :]
     letters = iter(short.upper())
@@ -128,7 +128,7 @@ def profession(value: str, draw: Draw) -> str:
     many = "s" if plain(value).endswith("s") and plain(value) not in words("profession") else ""
     single = plain(value)[:-1] if many else plain(value)
     options = [one for one in words("profession") if one != single]
-    return in_case_of(value, draw.secret.pick(options, "profession", plain(value), draw.scope) + many)
+    return in_case_of(value, draw.keyed.pick(options, "profession", plain(value), draw.scope) + many)
 
 
 def country(value: str, draw: Draw, *, near: bool) -> str:
@@ -140,7 +140,7 @@ def country(value: str, draw: Draw, *, near: bool) -> str:
         return town(value, draw)
     options = home if near else tuple(name for one in lists for name in one)
     others = [name for name in options if plain(name) != key]
-    return in_case_of(value, draw.secret.pick(others, "country", key, draw.scope))
+    return in_case_of(value, draw.keyed.pick(others, "country", key, draw.scope))
 
 
 @cache
@@ -153,8 +153,8 @@ def _whole(value: str, draw: Draw, kind: str) -> str | None:
     key = plain(value)
     if key not in _listed(kind):
         return None
-    fits = draw.fitting(value)
-    new = draw.first(lambda names: draw.secret.pick(words(kind), *names), kind, key, accepts=fits)
+    fits = draw.filter_for(value)
+    new = draw.first(lambda names: draw.keyed.pick(words(kind), *names), kind, key, accepts=fits)
     return None if new is None else in_case_of(value, new)
 
 
@@ -194,13 +194,13 @@ def _new_word(word: str, draw: Draw, kind: str) -> str:
     listed = key in _listed(kind) or name_lists().is_listed(word)
 
     def pick(names: Names) -> str:
-        return draw.secret.pick(words(kind), *names).split(" ")[0]
+        return draw.keyed.pick(words(kind), *names).split(" ")[0]
 
     def invent(names: Names) -> str:
-        return invented(draw.secret, every_word(kind), kind, *names)
+        return invent_word(draw.keyed, every_word(kind), kind, *names)
 
     def fits(new: str) -> bool:
-        return draw.fitting(word)(new) and (len(new) > 4 or len(word) < 5)
+        return draw.filter_for(word)(new) and (len(new) > 4 or len(word) < 5)
 
     made = (pick, invent) if listed else (invent,)
     found = (draw.first(make, kind, key, str(number), accepts=fits) for number, make in enumerate(made))

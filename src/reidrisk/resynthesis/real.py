@@ -36,13 +36,13 @@ def plain(value: str) -> str:
     >>> plain("  GARCÍA  Núñez")
     'garcia nunez'
     """
-    return " ".join(unaccented(value).casefold().split())
+    return " ".join(remove_accents(value).casefold().split())
 
 
-def unaccented(value: str) -> str:
+def remove_accents(value: str) -> str:
     """The same letters without accents.
 
-    >>> unaccented("Łukasz Nuñez")
+    >>> remove_accents("Łukasz Nuñez")
     'Lukasz Nunez'
     """
     if value.isascii():
@@ -73,27 +73,27 @@ class RealValues(Protocol):
 class Hashing:
     """Turns values into numbers that tell nothing without the key."""
 
-    def __init__(self, secret: KeyedDraw) -> None:
-        self._secret = secret
+    def __init__(self, keyed: KeyedDraw) -> None:
+        self._keyed = keyed
 
     def value(self, value: str) -> int:
         """The hash of a plain value."""
-        return self._secret.number("real value", value) >> (128 - _HASH_BITS)
+        return self._keyed.number("real value", value) >> (128 - _HASH_BITS)
 
     def person(self, person: str) -> int:
         """The hash of a person's name or number."""
-        return self._secret.number("person", person) >> (128 - _HASH_BITS)
+        return self._keyed.number("person", person) >> (128 - _HASH_BITS)
 
     def day(self, person: str, day: int) -> int:
-        """A day moved by a secret number of days: differences stay."""
-        return day + self._secret.below(2**40, "day", person)
+        """A day moved by a keyed number of days: differences stay."""
+        return day + self._keyed.below(2**40, "day", person)
 
 
 class RealValuesInMemory:
     """For texts that are at hand as a whole."""
 
-    def __init__(self, secret: KeyedDraw, values: Iterable[str] = ()) -> None:
-        self._hashing = Hashing(secret)
+    def __init__(self, keyed: KeyedDraw, values: Iterable[str] = ()) -> None:
+        self._hashing = Hashing(keyed)
         self._values = {self._hashing.value(part) for value in values for part in parts_of(value)}
         self._days: dict[str, set[int]] = {}
 

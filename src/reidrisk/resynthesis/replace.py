@@ -10,10 +10,10 @@ from typing import NamedTuple
 from reidrisk.detect.finding import IN_ORDER, Finding
 from reidrisk.errors import InvalidSetting, MisalignedOffsets
 from reidrisk.resynthesis.settings import Mode
-from reidrisk.resynthesis.surrogates import Surrogates, Value
+from reidrisk.resynthesis.surrogates import FoundValue, Surrogates
 
 
-class Change(NamedTuple):
+class TextChange(NamedTuple):
     """A piece of the old text and the piece of the new text that stands in its place."""
 
     old_start: int
@@ -26,7 +26,7 @@ class Change(NamedTuple):
 class OffsetMap:
     """Where every character went. Offsets are code points; between changes both texts are the same."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[TextChange, ...]
     """In the order of the text, not overlapping."""
 
     def __post_init__(self) -> None:
@@ -40,7 +40,7 @@ class OffsetMap:
     def to_new(self, start: int, end: int) -> tuple[int, int]:
         """The span of the new text for a span of the old; a replaced piece counts as a whole.
 
-        >>> OffsetMap((Change(0, 4, 0, 6),)).to_new(5, 9)
+        >>> OffsetMap((TextChange(0, 4, 0, 6),)).to_new(5, 9)
         (7, 11)
         """
         return _moved(self.changes, (start, end))
@@ -48,13 +48,13 @@ class OffsetMap:
     def to_old(self, start: int, end: int) -> tuple[int, int]:
         """The span of the old text for a span of the new; a surrogate counts as a whole.
 
-        >>> OffsetMap((Change(0, 4, 0, 6),)).to_old(2, 3)
+        >>> OffsetMap((TextChange(0, 4, 0, 6),)).to_old(2, 3)
         (0, 4)
         """
-        return _moved([Change(*one[2:], *one[:2]) for one in self.changes], (start, end))
+        return _moved([TextChange(*one[2:], *one[:2]) for one in self.changes], (start, end))
 
 
-def _moved(changes: Sequence[Change], span: tuple[int, int]) -> tuple[int, int]:
+def _moved(changes: Sequence[TextChange], span: tuple[int, int]) -> tuple[int, int]:
     starts = [change.old_start for change in changes]
     start, end = span
     first = bisect_right(starts, start) - 1
@@ -63,7 +63,7 @@ def _moved(changes: Sequence[Change], span: tuple[int, int]) -> tuple[int, int]:
     return begin, max(begin, _edge(changes, last, end, inside=3))
 
 
-def _edge(changes: Sequence[Change], at: int, place: int, *, inside: int) -> int:
+def _edge(changes: Sequence[TextChange], at: int, place: int, *, inside: int) -> int:
     """A place after the change `at`; within it the edge of its piece."""
     if at < 0:
         return place
@@ -78,7 +78,7 @@ BLOCK = "█"
 
 
 @dataclass(frozen=True, slots=True)
-class Replaced:
+class DeidentifiedNote:
     """The new text, what was replaced, and where everything went."""
 
     text: str = field(repr=False)
@@ -87,7 +87,7 @@ class Replaced:
     offsets: OffsetMap
 
 
-def apart(findings: Iterable[Finding], length: int) -> list[Finding]:
+def merge_overlaps(findings: Iterable[Finding], length: int) -> list[Finding]:
     """Findings in order and without overlaps; where some overlap, all that they cover is one."""
     merged: list[Finding] = []
     for one in sorted(findings, key=IN_ORDER):
@@ -105,31 +105,34 @@ def apart(findings: Iterable[Finding], length: int) -> list[Finding]:
     return merged
 
 
-def replace_findings(text: str, findings: Iterable[Finding], new: Callable[[Value], str]) -> Replaced:
+def replace_findings(
+    text: str, findings: Iterable[Finding], new: Callable[[FoundValue], str]
+) -> DeidentifiedNote:
     """Put what `new` says in the place of every finding; everything else stays letter by letter."""
-    found = apart(findings, len(text))
+    found = merge_overlaps(findings, len(text))
     pieces: list[str] = []
-    changes: list[Change] = []
+    changes: list[TextChange] = []
     at = length = 0
     for one in found:
-        value = new(Value(one.type, text[one.start : one.end]))
+        value = new(FoundValue(one.type, text[one.start : one.end]))
         pieces += [text[at : one.start], value]
         length += one.start - at
-        changes.append(Change(one.start, one.end, length, length + len(value)))
+        changes.append(TextChange(one.start, one.end, length, length + len(value)))
         length += len(value)
         at = one.end
-    return Replaced("".join([*pieces, text[at:]]), tuple(found), OffsetMap(tuple(changes)))
+    return DeidentifiedNote("".join([*pieces, text[at:]]), tuple(found), OffsetMap(tuple(changes)))
 
 
-def values_of(text: str, findings: Sequence[Finding]) -> list[Value]:
+def values_of(text: str, findings: Sequence[Finding]) -> list[FoundValue]:
     """The findings' texts with their types."""
-    return [Value(one.type, text[one.start : one.end]) for one in findings]
+    return [FoundValue(one.type, text[one.start : one.end]) for one in findings]
 
 
-def marking(mode: Mode) -> Callable[[Value], str]:
+def placeholder_for(mode: Mode) -> Callable[[FoundValue], str]:
     """What stands in the place of a value where no surrogate does.
 
-    >>> marking("label")(Value("NAME", "Ann Lee")), marking("mask")(Value("NAME", "Ann Lee"))
+    >>> name = FoundValue("NAME", "Ann Lee")
+    >>> placeholder_for("label")(name), placeholder_for("mask")(name)
     ('[NAME]', '███ ███')
     """
     if mode == "label":
@@ -139,6 +142,6 @@ def marking(mode: Mode) -> Callable[[Value], str]:
     return lambda _: REDACTED
 
 
-def surrogate_text(text: str, findings: Iterable[Finding], surrogates: Surrogates) -> Replaced:
+def surrogate_text(text: str, findings: Iterable[Finding], surrogates: Surrogates) -> DeidentifiedNote:
     """The text with a surrogate for every finding."""
     return replace_findings(text, findings, surrogates.of)

@@ -11,12 +11,12 @@ from reidrisk.core.about import own_version, versions
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.wording import plural
-from reidrisk.resynthesis.replace import Replaced
+from reidrisk.resynthesis.replace import DeidentifiedNote
 from reidrisk.text.roles import default_roles
 
 
 @dataclass
-class Count:
+class ReplacementCounts:
     """Counts while texts pass."""
 
     documents: int = 0
@@ -26,7 +26,7 @@ class Count:
     by_type: Counter[str] = field(default_factory=Counter)
     by_source: Counter[str] = field(default_factory=Counter)
 
-    def add(self, text: str, done: Replaced) -> None:
+    def add(self, text: str, done: DeidentifiedNote) -> None:
         """One text."""
         self.documents += 1
         self.empty += not done.findings
@@ -41,7 +41,7 @@ class TextDeidentification(Result):
 
     source: str
     out: str
-    count: Count
+    count: ReplacementCounts
     settings: Mapping[str, Any]
     warnings: tuple[str, ...] = ()
     resumed: int = 0

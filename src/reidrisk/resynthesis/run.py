@@ -20,16 +20,16 @@ from reidrisk.core.wording import path_text
 from reidrisk.detect.finding import Detector
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.errors import InvalidSetting, UnreadableFile
-from reidrisk.resynthesis.corpus.note import Note, Source, SourceOptions
+from reidrisk.resynthesis.corpus.note import Note, NoteSource, SourceOptions
 from reidrisk.resynthesis.corpus.plain_text import TextFolder
 from reidrisk.resynthesis.corpus.rows import open_source
 from reidrisk.resynthesis.findings_file import Marks, findings_writer
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
-from reidrisk.resynthesis.replace import Replaced
-from reidrisk.resynthesis.result import Count, TextDeidentification
+from reidrisk.resynthesis.replace import DeidentifiedNote
+from reidrisk.resynthesis.result import ReplacementCounts, TextDeidentification
 from reidrisk.resynthesis.settings import ResynthesisSettings
 from reidrisk.resynthesis.work_file import WorkFolder
-from reidrisk.resynthesis.worker import Seen, Setup, Task, in_order
+from reidrisk.resynthesis.worker import Setup, Task, TextScan, run_in_order
 
 Progress = Callable[[str, int, int, str], None]
 """Told what is done, how much of it, of how much, and in which unit."""
@@ -79,12 +79,11 @@ def deidentify_text(
     options = options or RunOptions()
     warnings: list[str] = []
     settings = settings or ResynthesisSettings()
-    secret = _key(key, warnings, settings)
-    setup = Setup(detect or DetectSettings(), settings, secret)
+    setup = Setup(detect or DetectSettings(), settings, _key(key, warnings, settings))
     texts = open_source(Path(source), options.source)
     target = _target(Path(source), Path(out), texts, options)
     work = WorkFolder(target, _fingerprint(setup, options), resume=options.resume)
-    run = _Run(texts, target, setup, options, work)
+    run = _TextRun(texts, target, setup, options, work)
     try:
         count = run.all()
     except BaseException:
@@ -105,36 +104,36 @@ def deidentify_text(
     )
 
 
-class _Run:
+class _TextRun:
     """One run over one source."""
 
     def __init__(
-        self, source: Source, out: Path, setup: Setup, options: RunOptions, work: WorkFolder
+        self, source: NoteSource, out: Path, setup: Setup, options: RunOptions, work: WorkFolder
     ) -> None:
         self._source, self._out, self._options, self._work = source, out, options, work
         self._setup = setup
         self._marks = Marks(options.marks) if options.marks else None
         self.resumed = 0
 
-    def all(self) -> Count:
+    def all(self) -> ReplacementCounts:
         """Look once at everything, if surrogates must avoid the real values; then replace."""
         if self._setup.settings.mode == "surrogate":
             self._look()
         return self._replace()
 
     def _look(self) -> None:
-        secret = KeyedDraw(self._setup.key)
+        keyed = KeyedDraw(self._setup.key)
         noted: deque[tuple[int, int]] = deque()
 
         def tasks() -> Iterator[Task]:
             for number, note in enumerate(self._source.notes(), start=1):
                 self._tell("Looking", note)
-                hashed = secret.number("text", note.text) >> 65
+                hashed = keyed.number("text", note.text) >> 65
                 if not self._work.known(number, hashed):
                     noted.append((number, hashed))
                     yield Task(note.text, note.scope, self._marks.of(note) if self._marks else None)
 
-        answers: Iterator[Seen] = in_order(tasks(), "look", self._setup, jobs=self._options.jobs)
+        answers: Iterator[TextScan] = run_in_order(tasks(), "look", self._setup, jobs=self._options.jobs)
         for at, seen in enumerate(answers):
             number, hashed = noted.popleft()
             self._work.remember(number, hashed, seen.findings, seen.values, seen.days)
@@ -142,12 +141,12 @@ class _Run:
                 self._work.commit()
         self._work.commit()
 
-    def _replace(self) -> Count:
+    def _replace(self) -> ReplacementCounts:
         setup = self._setup
         if setup.settings.mode == "surrogate":
             setup = Setup(setup.detect, setup.settings, setup.key, self._work.database)
         before = self._work.written()
-        count = Count()
+        count = ReplacementCounts()
         notes, again = tee(self._notes())
         tasks = (task for _, task in again)
         with (
@@ -155,7 +154,7 @@ class _Run:
             findings_writer(self._options.findings, show_text=self._options.show_text) as note_findings,
         ):
             for (note, _), done in zip(
-                notes, in_order(tasks, "replace", setup, jobs=self._options.jobs), strict=True
+                notes, run_in_order(tasks, "replace", setup, jobs=self._options.jobs), strict=True
             ):
                 self._finish(note, done, write, before)
                 note_findings(note, done)
@@ -164,7 +163,7 @@ class _Run:
         return count
 
     def _finish(
-        self, note: Note, done: Replaced, write: Callable[[Note, str], None], before: set[str]
+        self, note: Note, done: DeidentifiedNote, write: Callable[[Note, str], None], before: set[str]
     ) -> None:
         if note.id in before and isinstance(self._source, TextFolder):
             self.resumed += 1
@@ -209,7 +208,7 @@ def _key_shown(given: str | Path | bytes | None, settings: ResynthesisSettings) 
     )
 
 
-def _target(source: Path, out: Path, texts: Source, options: RunOptions) -> Path:
+def _target(source: Path, out: Path, texts: NoteSource, options: RunOptions) -> Path:
     """Where to write: nothing that is read, and no folder that holds anything, unless it is resumed."""
     if out.resolve() == source.resolve() or source.resolve() in out.resolve().parents:
         raise InvalidSetting(
@@ -246,12 +245,12 @@ def _detect_shown(setup: Setup, options: RunOptions) -> dict[str, Any]:
 
 def _fingerprint(setup: Setup, options: RunOptions) -> str:
     """Two runs with the same one give the same texts; tells nothing of the key."""
-    secret = KeyedDraw(setup.key).number("fingerprint") if setup.settings.mode == "surrogate" else 0
+    key_number = KeyedDraw(setup.key).number("fingerprint") if setup.settings.mode == "surrogate" else 0
     told = [
         own_version(),
         setup.settings.to_dict(),
         _detect_shown(setup, options),
         options.source.person,
-        secret,
+        key_number,
     ]
     return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()

@@ -10,9 +10,9 @@ from reidrisk.resynthesis.draw import Draw
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import RealValuesInMemory
 from reidrisk.resynthesis.replace import (
-    Replaced,
-    apart,
-    marking,
+    DeidentifiedNote,
+    merge_overlaps,
+    placeholder_for,
     replace_findings,
     surrogate_text,
     values_of,
@@ -28,21 +28,21 @@ def deidentify_note(
     person: str = "",
     settings: ResynthesisSettings | None = None,
     detect: DetectSettings | Detector | None = None,
-) -> Replaced:
+) -> DeidentifiedNote:
     """Replace the identifiers of one text; `offsets` lead from the new text to the old and back.
 
     Surrogates avoid the real values of this text only: for many texts use `deidentify_text`.
     """
     settings = settings or ResynthesisSettings()
     detector = build_detector(detect) if detect is None or isinstance(detect, DetectSettings) else detect
-    findings = apart(detector.find(text), len(text))
+    findings = merge_overlaps(detector.find(text), len(text))
     if settings.mode != "surrogate":
-        return replace_findings(text, findings, marking(settings.mode))
-    values, secret = values_of(text, findings), KeyedDraw(key)
+        return replace_findings(text, findings, placeholder_for(settings.mode))
+    values, keyed = values_of(text, findings), KeyedDraw(key)
     scope = f"person {person}" if person else f"text {text}"
-    real = RealValuesInMemory(secret, [value.text for value in values])
+    real = RealValuesInMemory(keyed, [value.text for value in values])
     for value in values:
         for day in days_in(value.text, settings):
             real.add_day(scope, day)
-    made = Surrogates(values, scope, draw=Draw(secret, real), settings=settings)
+    made = Surrogates(values, scope, draw=Draw(keyed, real), settings=settings)
     return surrogate_text(text, findings, made)

@@ -45,18 +45,18 @@ class Letters:
 
 
 @dataclass(frozen=True, slots=True)
-class Spelling:
+class SpellingModel:
     """Words of one home, with some of what is usual elsewhere."""
 
     own: Letters
     every: Letters
 
-    def word(self, secret: KeyedDraw, *names: str | int) -> str:
+    def word(self, keyed: KeyedDraw, *names: str | int) -> str:
         """A word that only the key and the names decide."""
         text, bits = "", 0
         for step in range(LONGEST + 4):
             if step % 3 == 0:
-                bits = secret.number("letters", step, *names)
+                bits = keyed.number("letters", step, *names)
             which, place, bits = bits % 2**12 / 2**12, bits // 2**12 % 2**30 / 2**30, bits // 2**42
             letter = _at(self._choice(which, text), place)
             if letter == END and len(text) >= SHORTEST:
@@ -82,13 +82,13 @@ class Spelling:
 
 
 @cache
-def spelling_of(own: tuple[str, ...], every: tuple[str, ...]) -> Spelling:
+def spelling_of(own: tuple[str, ...], every: tuple[str, ...]) -> SpellingModel:
     """Learnt from words of one home and from all."""
-    return Spelling(_learnt(own), _learnt(every))
+    return SpellingModel(_learn(own), _learn(every))
 
 
 @cache
-def _learnt(words: tuple[str, ...]) -> Letters:
+def _learn(words: tuple[str, ...]) -> Letters:
     following: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     single: dict[str, int] = defaultdict(int)
     for word in words:
@@ -97,10 +97,10 @@ def _learnt(words: tuple[str, ...]) -> Letters:
             single[text[at]] += 1
             for length in range(1, min(ORDER, at) + 1):
                 following[text[at - length : at]][text[at]] += 1
-    return Letters({start: _summed(counts) for start, counts in following.items()}, _summed(single))
+    return Letters({start: _cumulate(counts) for start, counts in following.items()}, _cumulate(single))
 
 
-def _summed(counts: Mapping[str, int]) -> Shares:
+def _cumulate(counts: Mapping[str, int]) -> Shares:
     total = sum(counts.values())
     names = tuple(sorted(counts))
     return names, tuple(accumulate(counts[name] / total for name in names))

@@ -10,7 +10,7 @@ from importlib.resources import files
 from math import log
 
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
-from reidrisk.resynthesis.real import plain, unaccented
+from reidrisk.resynthesis.real import plain, remove_accents
 from reidrisk.resynthesis.spelling import spelling_of
 
 FIRST, SURNAME = "first", "surname"
@@ -58,7 +58,7 @@ class NameLists:
 def _options(lists: tuple[tuple[str, ...], ...], *, accents: bool) -> tuple[str, ...]:
     every = [name for one in lists for name in one]
     if not accents:
-        return tuple(unaccented(name) for name in every)
+        return tuple(remove_accents(name) for name in every)
     return tuple(name for name in every if not name.isascii()) or tuple(every)
 
 
@@ -108,9 +108,9 @@ def _letters(names: Sequence[str]) -> dict[str, float]:
     return {group: log((count + 0.5) / total) for group, count in counts.items()} | {"": log(0.5 / total)}
 
 
-def invented(secret: KeyedDraw, options: tuple[str, ...], kind: str, *names: str | int) -> str:
+def invent_word(keyed: KeyedDraw, options: tuple[str, ...], kind: str, *names: str | int) -> str:
     """A word that no list holds, spelled like the options."""
-    return spelling_of(options, every_word(kind)).word(secret, *names)
+    return spelling_of(options, every_word(kind)).word(keyed, *names)
 
 
 @cache
@@ -122,5 +122,5 @@ def every_word(kind: str) -> tuple[str, ...]:
         )
     lists = name_lists().lists
     return tuple(
-        unaccented(name) for (_, one), names in lists.items() if _ROLES[one] == kind for name in names
+        remove_accents(name) for (_, one), names in lists.items() if _ROLES[one] == kind for name in names
     )

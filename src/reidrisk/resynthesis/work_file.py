@@ -70,7 +70,7 @@ class WorkFolder:
         self._database.executemany("INSERT OR IGNORE INTO real_values VALUES (?)", ((one,) for one in values))
         self._database.executemany("INSERT OR IGNORE INTO days VALUES (?, ?)", days)
         self._database.execute(
-            "INSERT OR REPLACE INTO found VALUES (?, ?, ?)", (number, text, packed(findings))
+            "INSERT OR REPLACE INTO found VALUES (?, ?, ?)", (number, text, pack_findings(findings))
         )
 
     def known(self, number: int, text: int) -> bool:
@@ -86,7 +86,7 @@ class WorkFolder:
     def findings(self) -> Iterator[list[Finding]]:
         """Those of every text, in order."""
         for (text,) in self._database.execute("SELECT findings FROM found ORDER BY number"):
-            yield unpacked(text)
+            yield unpack_findings(text)
 
     def commit(self) -> None:
         """Safe from now on."""
@@ -117,9 +117,9 @@ class WorkFolder:
 class RealValuesOnDisk:
     """Reads what a work folder holds; every worker has its own."""
 
-    def __init__(self, path: Path, secret: KeyedDraw) -> None:
+    def __init__(self, path: Path, keyed: KeyedDraw) -> None:
         self._database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-        self._hashing = Hashing(secret)
+        self._hashing = Hashing(keyed)
         self.holds = lru_cache(maxsize=CACHED)(self._holds)
 
     def _holds(self, value: str) -> bool:
@@ -133,11 +133,11 @@ class RealValuesOnDisk:
         return frozenset(day for (day,) in rows)
 
 
-def packed(findings: Sequence[Finding]) -> str:
+def pack_findings(findings: Sequence[Finding]) -> str:
     """Findings as a line."""
     return json.dumps([[one.start, one.end, one.type, one.confidence, one.source] for one in findings])
 
 
-def unpacked(text: str) -> list[Finding]:
+def unpack_findings(text: str) -> list[Finding]:
     """Findings from a line."""
     return [Finding(*row) for row in json.loads(text)]

@@ -19,7 +19,14 @@ from reidrisk.resynthesis.dates.shift import days_in
 from reidrisk.resynthesis.draw import Draw
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import Hashing, RealValues, RealValuesInMemory, parts_of
-from reidrisk.resynthesis.replace import Replaced, apart, marking, replace_findings, surrogate_text, values_of
+from reidrisk.resynthesis.replace import (
+    DeidentifiedNote,
+    merge_overlaps,
+    placeholder_for,
+    replace_findings,
+    surrogate_text,
+    values_of,
+)
 from reidrisk.resynthesis.settings import ResynthesisSettings
 from reidrisk.resynthesis.surrogates import Surrogates, kind_of
 from reidrisk.resynthesis.work_file import RealValuesOnDisk
@@ -36,7 +43,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class TextScan:
     """What the first look at a text found, as numbers that tell nothing without the key."""
 
     findings: tuple[Finding, ...]
@@ -60,19 +67,19 @@ class Worker:
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self._secret = KeyedDraw(setup.key)
+        self._keyed = KeyedDraw(setup.key)
         real: RealValues = (
-            RealValuesInMemory(self._secret)
+            RealValuesInMemory(self._keyed)
             if setup.database is None
-            else RealValuesOnDisk(setup.database, self._secret)
+            else RealValuesOnDisk(setup.database, self._keyed)
         )
-        self._draw = Draw(self._secret, real)
+        self._draw = Draw(self._keyed, real)
 
-    def look(self, tasks: Sequence[Task]) -> list[Seen]:
+    def look(self, tasks: Sequence[Task]) -> list[TextScan]:
         """The first look: what there is, so that no surrogate becomes one of the real values."""
         return [self._seen(task, found) for task, found in zip(tasks, self._findings(tasks), strict=True)]
 
-    def replace(self, tasks: Sequence[Task]) -> list[Replaced]:
+    def replace(self, tasks: Sequence[Task]) -> list[DeidentifiedNote]:
         """The second look: new texts."""
         return [self._replaced(task, found) for task, found in zip(tasks, self._findings(tasks), strict=True)]
 
@@ -84,10 +91,10 @@ class Worker:
             task.findings if task.findings is not None else next(looked) if task.text else ()
             for task in tasks
         ]
-        return [apart(own, len(task.text)) for task, own in zip(tasks, found, strict=True)]
+        return [merge_overlaps(own, len(task.text)) for task, own in zip(tasks, found, strict=True)]
 
-    def _seen(self, task: Task, findings: list[Finding]) -> Seen:
-        hashing = Hashing(self._secret)
+    def _seen(self, task: Task, findings: list[Finding]) -> TextScan:
+        hashing = Hashing(self._keyed)
         values = values_of(task.text, findings)
         parts = {part for value in values for part in parts_of(value.text)}
         person = hashing.person(task.scope)
@@ -97,26 +104,26 @@ class Worker:
             if kind_of(value.type) in ("date", "words")
             for day in days_in(value.text, self._setup.settings)
         }
-        return Seen(
+        return TextScan(
             tuple(findings), tuple(hashing.value(part) for part in sorted(parts)), tuple(sorted(days))
         )
 
-    def _replaced(self, task: Task, findings: list[Finding]) -> Replaced:
+    def _replaced(self, task: Task, findings: list[Finding]) -> DeidentifiedNote:
         settings = self._setup.settings
         if settings.mode != "surrogate":
-            return replace_findings(task.text, findings, marking(settings.mode))
+            return replace_findings(task.text, findings, placeholder_for(settings.mode))
         values = values_of(task.text, findings)
         made = Surrogates(values, task.scope, draw=self._draw, settings=settings)
         return surrogate_text(task.text, findings, made)
 
 
 @lru_cache(maxsize=1)
-def _built(settings: DetectSettings) -> Detector:
+def _cached_detector(settings: DetectSettings) -> Detector:
     return build_detector(settings)
 
 
 def _detector(given: DetectSettings | Detector) -> Detector:
-    return _built(given) if isinstance(given, DetectSettings) else given
+    return _cached_detector(given) if isinstance(given, DetectSettings) else given
 
 
 Step = Literal["look", "replace"]
@@ -128,7 +135,7 @@ _worker: list[Worker] = []
 """The worker of this process."""
 
 
-def in_order(tasks: Iterable[Task], step: Step, setup: Setup, *, jobs: int) -> Iterator[Any]:
+def run_in_order(tasks: Iterable[Task], step: Step, setup: Setup, *, jobs: int) -> Iterator[Any]:
     """The answer to every task; one piece of work is done here, more in other processes."""
     pieces = _pieces(tasks)
     first, second = next(pieces, None), next(pieces, None)

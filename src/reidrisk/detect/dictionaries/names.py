@@ -5,26 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from reidrisk.detect.dictionaries.lexicon import Kind, Lexicon
+from reidrisk.detect.dictionaries.lexicon import Lexicon, WordKind
 from reidrisk.detect.dictionaries.places import Segment
 from reidrisk.detect.dictionaries.runs import DEGREE, PEOPLE, TITLES, WITH_EPONYM, Word
 from reidrisk.detect.finding import Finding
 
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿ]"
-TURNED = re.compile(
+LAST_FIRST = re.compile(
     rf"(?<!\w)(?P<last>{_CAPITAL}[\w'’-]{{1,30}}), ?(?P<first>{_CAPITAL}[\w'’-]{{1,30}})(?: {_CAPITAL}\b\.?)?"
 )
 NEXT_CAPITAL = re.compile(rf" {_CAPITAL}\w")
-_NOT_A_NAME = Kind.COMMON | Kind.CLINICAL
+_NOT_A_NAME = WordKind.COMMON | WordKind.CLINICAL
 
 
-def turned_names(text: str, lexicon: Lexicon) -> Iterator[Finding]:
+def find_last_first_names(text: str, lexicon: Lexicon) -> Iterator[Finding]:
     """Names with the surname first."""
-    for match in TURNED.finditer(text):
+    for match in LAST_FIRST.finditer(text):
         if not (match["last"][0].isupper() and match["first"][0].isupper()):
             continue
         last, first = lexicon.kinds(match["last"]), lexicon.kinds(match["first"])
-        if (last | first) & Kind.CLINICAL or match["first"].startswith(("I'", "I’")):
+        if (last | first) & WordKind.CLINICAL or match["first"].startswith(("I'", "I’")):
             continue
         cued, alone = _around(text, match)
         if not cued and not alone:
@@ -47,10 +47,10 @@ def _around(text: str, match: re.Match[str]) -> tuple[bool, bool]:
 
 
 def _confidence(last: int, first: int, *, cued: bool) -> float:
-    if cued and not (last & first & Kind.COMMON):
+    if cued and not (last & first & WordKind.COMMON):
         return 0.93
-    if first & Kind.FIRST and not first & _NOT_A_NAME:
-        return 0.75 if last & Kind.SURNAME and not last & _NOT_A_NAME else 0.0
+    if first & WordKind.FIRST and not first & _NOT_A_NAME:
+        return 0.75 if last & WordKind.SURNAME and not last & _NOT_A_NAME else 0.0
     return 0.0
 
 
@@ -84,7 +84,7 @@ def _finding(segment: Segment, words: list[Word], confidence: float, how: str) -
 def _titled(words: list[Word]) -> list[Word]:
     """After a title all words up to one that cannot be a name."""
     for place, word in enumerate(words):
-        if place and word.clinical and not word.kinds & Kind.FIRST:
+        if place and word.clinical and not word.kinds & WordKind.FIRST:
             return words[:place]
     return words
 
@@ -101,7 +101,7 @@ def _eponym(segment: Segment) -> bool:
 
 
 def _nameable(words: list[Word]) -> bool:
-    return any(not word.kinds & (Kind.COMMON | Kind.CLINICAL) for word in words)
+    return any(not word.kinds & (WordKind.COMMON | WordKind.CLINICAL) for word in words)
 
 
 def _single(segment: Segment, word: Word, *, cued: bool) -> float:
@@ -111,9 +111,9 @@ def _single(segment: Segment, word: Word, *, cued: bool) -> float:
         return _single_capitals(word, cued=cued)
     if word.first_name:
         return 0.9 if cued else 0.75
-    if word.kinds & Kind.COMMON:
-        return 0.6 if cued and word.kinds & Kind.NAME and not segment.opens else 0.05
-    if word.kinds & Kind.SURNAME:
+    if word.kinds & WordKind.COMMON:
+        return 0.6 if cued and word.kinds & WordKind.NAME and not segment.opens else 0.05
+    if word.kinds & WordKind.SURNAME:
         return 0.88 if cued else 0.3 if segment.opens else 0.45
     return 0.65 if cued and not segment.opens else 0.15
 
@@ -131,12 +131,12 @@ def _several(segment: Segment, *, cued: bool) -> float:
     first, last = words[0], words[-1]
     known = sum(word.known_name for word in words)
     if first.first_name:
-        return 0.96 if known > 1 or last.initial else 0.88 if not last.kinds & Kind.COMMON else 0.75
+        return 0.96 if known > 1 or last.initial else 0.88 if not last.kinds & WordKind.COMMON else 0.75
     if first.initial:
         return 0.9 if last.known_name or last.unknown else 0.1
-    if first.kinds & Kind.FIRST and (known or last.initial) and not segment.opens:
+    if first.kinds & WordKind.FIRST and (known or last.initial) and not segment.opens:
         return 0.88
-    if first.kinds & Kind.FIRST and (known or last.initial):
+    if first.kinds & WordKind.FIRST and (known or last.initial):
         return 0.8
     return _unlisted(segment, known, cued=cued)
 

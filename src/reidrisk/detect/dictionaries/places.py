@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reidrisk.detect.dictionaries.lexicon import Kind, Lexicon, listed
+from reidrisk.detect.dictionaries.lexicon import Lexicon, WordKind, section_words
 from reidrisk.detect.dictionaries.runs import (
     ALSO_DEGREES,
     AT_BEFORE,
@@ -23,7 +23,7 @@ from reidrisk.detect.finding import Finding
 
 ZIP_AFTER = re.compile(r",? {1,2}\d{5}")
 _MOST_WORDS = 4
-_ALSO_NAMES = listed("also-people")
+_ALSO_NAMES = section_words("also-people")
 
 
 class Segment:
@@ -108,13 +108,13 @@ def _state_after(text: str, end: int) -> int | None:
 
 
 def _town(piece: list[Word], *, cued: bool, opens: bool) -> float:
-    if all(word.kinds & (Kind.COMMON | Kind.CLINICAL) for word in piece):
+    if all(word.kinds & (WordKind.COMMON | WordKind.CLINICAL) for word in piece):
         return (
             0.6 if cued and not opens and len(piece) > 1 else 0.3 if cued and not piece[0].clinical else 0.05
         )
     if len(piece) > 1:
         return 0.9 if cued else 0.75
-    named = bool(piece[0].kinds & Kind.NAME)
+    named = bool(piece[0].kinds & WordKind.NAME)
     if cued:
         return 0.85 if not piece[0].upper else 0.6
     return 0.3 if named or piece[0].upper else 0.55
@@ -127,7 +127,7 @@ def _after_street(segment: Segment) -> bool:
     return segment.before in STREET_ENDS or segment.before_that in STREET_ENDS
 
 
-def told_place(segment: Segment) -> Finding | None:
+def place_from_context(segment: Segment) -> Finding | None:
     """A place that no dictionary knows: `seen at Cedar Crest`, `St. Vincent's`."""
     words = segment.words
     if words[0].low in SAINTS and len(words) > 1 and not words[0].upper:

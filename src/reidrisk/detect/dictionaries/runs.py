@@ -6,25 +6,25 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from reidrisk.detect.dictionaries.lexicon import Kind, Lexicon, listed
+from reidrisk.detect.dictionaries.lexicon import Lexicon, WordKind, section_words
 
-TITLES = listed("titles")
-TITLES_BEFORE = TITLES - listed("kin")
+TITLES = section_words("titles")
+TITLES_BEFORE = TITLES - section_words("kin")
 """Titles that are titles also where they are written in lower case."""
-PEOPLE = listed("people")
+PEOPLE = section_words("people")
 DEGREE = re.compile(
     r",? {0,2}(?:M\.?D|D\.?O|Ph\.?D|R\.?N|N\.?P|P\.?A(?:-C)?|F\.?N\.?P|L\.?P\.?N|B\.?S\.?N|M\.?S\.?N"
     r"|A\.?P\.?R\.?N|L\.?C\.?S\.?W|M\.?S\.?W|D\.?D\.?S|D\.?M\.?D|Pharm\.?D|Psy\.?D|D\.?P\.?M"
     r"|C\.?R\.?N\.?A|M\.?P\.?H|FACS|FACP|FRCP"
     r"|Jr|Sr|III|Esq)\b"
 )
-PLACE_BEFORE = listed("place-before")
-PLACE_LABELS = listed("place-labels")
-STREET_ENDS = listed("street-ends")
-AT_BEFORE = listed("at")
-SENT = listed("sent")
-STATES = listed("states")
-COUNTRIES = listed("countries")
+PLACE_BEFORE = section_words("place-before")
+PLACE_LABELS = section_words("place-labels")
+STREET_ENDS = section_words("street-ends")
+AT_BEFORE = section_words("at")
+SENT = section_words("sent")
+STATES = section_words("states")
+COUNTRIES = section_words("countries")
 STATE_AFTER = re.compile(
     r"(?:, ?| (?=[A-Z]{2},? \d{5}))(?P<state>AL|AK|AZ|AR|CA|CO|CT|DE|D\.?C\.?|FL|GA|HI|ID|IL|IN|IA|KS|KY"
     r"|LA|ME|MD|MA|MI"
@@ -34,15 +34,15 @@ STATE_AFTER = re.compile(
 )
 ALSO_DEGREES = frozenset(("MD", "MA", "PA", "MS", "DC"))
 """Abbreviations of states that are also written after a person."""
-FACILITY = listed("facility")
-FACILITY_HEAD = listed("facility-head")
-FACILITY_SURE = listed("facility-sure")
-ORGANIZATION_HEAD = listed("organization-head")
-OPENERS = listed("openers")
+FACILITY = section_words("facility")
+FACILITY_HEAD = section_words("facility-head")
+FACILITY_SURE = section_words("facility-sure")
+ORGANIZATION_HEAD = section_words("organization-head")
+OPENERS = section_words("openers")
 """Words that have a capital only because they begin a sentence."""
-SAINTS = listed("saints")
-ABBREVIATED = listed("abbreviated")
-WITH_EPONYM = tuple(listed("with-eponym"))
+SAINTS = section_words("saints")
+ABBREVIATED = section_words("abbreviated")
+WITH_EPONYM = tuple(section_words("with-eponym"))
 _PARTICLES = (
     "de",
     "del",
@@ -93,12 +93,12 @@ class Word:
     @property
     def known_name(self) -> bool:
         """Whether it is a name and not also a common word."""
-        return bool(self.kinds & Kind.NAME) and not self.kinds & (Kind.COMMON | Kind.CLINICAL)
+        return bool(self.kinds & WordKind.NAME) and not self.kinds & (WordKind.COMMON | WordKind.CLINICAL)
 
     @property
     def first_name(self) -> bool:
         """Whether it is a first name and not also a common word."""
-        return bool(self.kinds & Kind.FIRST) and not self.kinds & (Kind.COMMON | Kind.CLINICAL)
+        return bool(self.kinds & WordKind.FIRST) and not self.kinds & (WordKind.COMMON | WordKind.CLINICAL)
 
     @property
     def unknown(self) -> bool:
@@ -108,7 +108,7 @@ class Word:
     @property
     def clinical(self) -> bool:
         """Whether it is a word of medicine or of forms."""
-        return bool(self.kinds & Kind.CLINICAL)
+        return bool(self.kinds & WordKind.CLINICAL)
 
 
 @dataclass(slots=True)

@@ -11,12 +11,12 @@ from typing import Any
 
 from reidrisk.detect.finding import Finding
 from reidrisk.detect.known import writings
-from reidrisk.detect.known.rows import Kind, Row, dates_of, kind_of, read_rows, type_of
-from reidrisk.detect.known.writings import Meaning, folded, mentioned_dates
+from reidrisk.detect.known.rows import Row, ValueKind, dates_of, kind_of, read_rows, type_of
+from reidrisk.detect.known.writings import Meaning, find_date_mentions, fold_text
 from reidrisk.errors import MissingPackage
 
 _NAME_PART = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
-About = tuple[str, Kind, str]
+About = tuple[str, ValueKind, str]
 """Column, kind of value, and whether a writing stands for the whole value."""
 
 
@@ -77,7 +77,7 @@ class ValueIndex:
         if kind == "date":
             return self._dated(column, value)
         if kind == "name":
-            parts = [part for part in _NAME_PART.findall(folded(value)) if len(part) >= writings.SHORTEST]
+            parts = [part for part in _NAME_PART.findall(fold_text(value)) if len(part) >= writings.SHORTEST]
             return tuple(self._part(column, part, seen) for part in parts)
         owners: dict[str, int] = {}
         for form, how in _writings(kind, value):
@@ -131,18 +131,18 @@ class ValueIndex:
             rows.append(number)
 
 
-def _writings(kind: Kind, value: str) -> Iterator[tuple[str, str]]:
+def _writings(kind: ValueKind, value: str) -> Iterator[tuple[str, str]]:
     if kind == "age":
         yield from ((form, "whole") for form in sorted(writings.age_writings(int(value))))
     elif kind == "phone":
         digits = "".join(character for character in value if character.isdigit())
-        yield from ((form, "whole") for form in (folded(value), *writings.phone_writings(digits)))
+        yield from ((form, "whole") for form in (fold_text(value), *writings.phone_writings(digits)))
     elif kind == "id":
         for form, piece in writings.id_writings(value):
             if writings.telling(form):
                 yield form, "piece" if piece else "whole"
     elif len(value) >= writings.SHORTEST:
-        yield folded(value), "whole"
+        yield fold_text(value), "whole"
 
 
 def _automaton(forms: list[str]) -> Any:
@@ -166,7 +166,7 @@ _LONGEST_GAP = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class ValueMention:
     """A place where a text names a value of one or more people."""
 
     start: int
@@ -197,9 +197,9 @@ class KnownValues:
             found.append(Finding(start, end, type_of(column, kind), CONFIDENCE[how], f"known:{column}"))
         return found
 
-    def find_mentions(self, text: str) -> list[Mention]:
+    def find_mentions(self, text: str) -> list[ValueMention]:
         """Every mention with the people it can mean; parts of a name that stand together are one mention."""
-        found: list[Mention] = []
+        found: list[ValueMention] = []
         for start, end, owners in self._places(text):
             mentions = [self._mention(start, end, owner) for owner in owners]
             joined = _joined(text, found[-1], mentions) if found else None
@@ -209,16 +209,16 @@ class KnownValues:
                 found[-1] = joined
         return found
 
-    def _mention(self, start: int, end: int, owner: int) -> Mention:
+    def _mention(self, start: int, end: int, owner: int) -> ValueMention:
         column, _, how = self._index.about(owner)
-        return Mention(start, end, self._index.rows(owner), column, how)
+        return ValueMention(start, end, self._index.rows(owner), column, how)
 
     def _places(self, text: str) -> Iterator[tuple[int, int, Sequence[int]]]:
         """The longest known values from left to right that are whole words."""
-        low = folded(text)
+        low = fold_text(text)
         places: list[tuple[int, int, Sequence[int]]] = list(self._index.matches(low))
         if self._index.has_dates:
-            for start, end, meanings in mentioned_dates(low):
+            for start, end, meanings in find_date_mentions(low):
                 days = [owner for meaning in meanings for owner in self._index.of_date(meaning)]
                 if days:
                     places.append((start, end, days))
@@ -232,7 +232,7 @@ class KnownValues:
             done = end
 
 
-def _joined(text: str, before: Mention, mentions: list[Mention]) -> Mention | None:
+def _joined(text: str, before: ValueMention, mentions: list[ValueMention]) -> ValueMention | None:
     if before.how != "name" or mentions[0].how != "name" or mentions[0].start - before.end > _LONGEST_GAP:
         return None
     if not _BETWEEN_NAMES.fullmatch(text, before.end, mentions[0].start):
@@ -240,7 +240,7 @@ def _joined(text: str, before: Mention, mentions: list[Mention]) -> Mention | No
     for mention in mentions:
         shared = array("q", sorted(set(before.rows) & set(mention.rows)))
         if shared:
-            return Mention(before.start, mention.end, shared, before.column, "name")
+            return ValueMention(before.start, mention.end, shared, before.column, "name")
     return None
 
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from reidrisk.errors import MissingPackage, UnreadableFile
 
-Kind = Literal["name", "date", "age", "phone", "id", "text"]
+ValueKind = Literal["name", "date", "age", "phone", "id", "text"]
 _NAMES = (
     ("age", re.compile(r"(?:^|[\W_])age(?:$|[\W_])|^age")),
     ("date", re.compile(r"date|dob|birth|dtc$|_dt$|^dt_|day")),
@@ -21,7 +21,7 @@ _NAMES = (
     ("name", re.compile(r"name|surname|first|last|given|family|patient$|doctor|physician|kin")),
     ("id", re.compile(r"id$|^id|mrn|ssn|number|num$|no$|account|record|subj|code|identifier")),
 )
-TYPES: dict[Kind, str] = {
+TYPES: dict[ValueKind, str] = {
     "name": "NAME",
     "date": "DATE",
     "age": "AGE",
@@ -54,7 +54,7 @@ _OTHER = re.compile(
 _FORMATS = ("%d%b%Y", "%d-%b-%Y", "%d %b %Y", "%d %B %Y", "%B %d, %Y", "%b %d, %Y", "%Y%m%d", "%Y/%m/%d")
 
 
-def kind_of(column: str, value: str) -> Kind:
+def kind_of(column: str, value: str) -> ValueKind:
     """The kind of one value; the name of the column decides unless the value speaks against it."""
     named = _named(column)
     if named == "age":
@@ -77,7 +77,7 @@ def _named(column: str) -> str | None:
 
 
 @lru_cache(maxsize=1024)
-def type_of(column: str, kind: Kind) -> str:
+def type_of(column: str, kind: ValueKind) -> str:
     """The type of findings of a column."""
     low = column.lower()
     if kind in ("name", "date", "age"):

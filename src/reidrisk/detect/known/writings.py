@@ -38,10 +38,10 @@ _MARKS = dict.fromkeys(map(ord, "\n\r\t\v\f\xa0\u2007\u2009\u202f"), " ") | {
 _TABLE = _ACCENTS | _MARKS
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """The text in lower case without accents, of the same length.
 
-    >>> folded("Renée O’Brien–Łukasz")
+    >>> fold_text("Renée O’Brien–Łukasz")
     "renee o'brien-lukasz"
     """
     plain = text.translate(_TABLE)
@@ -68,7 +68,7 @@ Meaning = date | tuple[int, int]
 """A day, or only its month and number where the year is left out."""
 
 
-def mentioned_dates(low: str) -> Iterator[tuple[int, int, list[Meaning]]]:
+def find_date_mentions(low: str) -> Iterator[tuple[int, int, list[Meaning]]]:
     """Places of dates in a folded text, each with all days that it can mean; they may overlap."""
     for match in NUMERIC.finditer(low):
         yield from _place(match, _numeric(match[1], match[3], match[4]))
@@ -160,16 +160,16 @@ SHORTEST = 3
 @lru_cache(maxsize=256)
 def age_writings(age: int) -> frozenset[str]:
     """An age with the words that make it one; a bare number could be anything."""
-    numbers = (str(age), *spelled(age))
+    numbers = (str(age), *number_in_words(age))
     after = {f"{number}{old}" for number in numbers for old in _OLD}
     before = {f"{aged}{number}" for number in numbers for aged in _AGED}
     return frozenset(after | before)
 
 
-def spelled(number: int) -> tuple[str, ...]:
+def number_in_words(number: int) -> tuple[str, ...]:
     """A number below 200 in words, with and without a hyphen.
 
-    >>> spelled(92), spelled(7), spelled(101)
+    >>> number_in_words(92), number_in_words(7), number_in_words(101)
     (('ninety-two', 'ninety two'), ('seven',), ('one hundred one', 'one hundred and one'))
     """
     if number < 20:
@@ -179,13 +179,13 @@ def spelled(number: int) -> tuple[str, ...]:
         return (f"{tens}-{_ONES[ones]}", f"{tens} {_ONES[ones]}") if ones else (tens,)
     if number >= 200:
         return ()
-    rest = spelled(number - 100) if number > 100 else ()
+    rest = number_in_words(number - 100) if number > 100 else ()
     return tuple(f"one hundred {part}{word}" for word in rest for part in ("", "and ")) or ("one hundred",)
 
 
 def id_writings(value: str) -> Iterator[tuple[str, bool]]:
     """An id as it is, without separators, its pieces, without leading zeros; and whether it is a piece."""
-    whole = folded(value.strip())
+    whole = fold_text(value.strip())
     yield whole, False
     parts = [part for part in SEPARATOR.split(whole) if part]
     pieces: set[str] = set()
@@ -193,7 +193,7 @@ def id_writings(value: str) -> Iterator[tuple[str, bool]]:
         yield from ((separator.join(parts), False) for separator in ("", "-", " ", "/", "."))
         pieces = {"-".join(parts[at:]) for at in range(1, len(parts))} | set(parts[1:])
     pieces |= {ZEROS.sub(r"\1", piece) for piece in (*pieces, whole) if "0" in piece}
-    yield from ((piece, True) for piece in sorted(pieces) if piece != whole and telling(piece))
+    yield from ((piece, True) for piece in sorted(pieces) if piece != whole and is_distinctive(piece))
 
 
 def phone_writings(digits: str) -> Iterator[str]:
@@ -207,7 +207,7 @@ def phone_writings(digits: str) -> Iterator[str]:
         yield from (f"({area}) {exchange}-{line}", f"({area}){exchange}-{line}", f"{exchange}-{line}")
 
 
-def telling(piece: str) -> bool:
+def is_distinctive(piece: str) -> bool:
     """Whether a piece of an id is long enough to be told from any number or word."""
     digits = sum(map(str.isdigit, piece))
     return digits >= FEWEST_DIGITS or (digits > 0 and len(piece) - digits > 0 and len(piece) >= FEWEST_DIGITS)

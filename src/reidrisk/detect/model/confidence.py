@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reidrisk.detect.model.layout import Layout, same_words
+from reidrisk.detect.model.layout import TokenLayout, same_words
 from reidrisk.detect.model.lexicon import CAPITAL, NUMBER, SMALL
 from reidrisk.stats.arrays import Bools, Floats
 
@@ -30,7 +30,7 @@ class Confidence:
     coefficients: tuple[float, ...] = (0.0, 1.0, *(0.0,) * (COLUMNS - 2))
     """Without any learning, what the chain says."""
 
-    def of(self, layout: Layout, masses: Floats) -> Floats:
+    def of(self, layout: TokenLayout, masses: Floats) -> Floats:
         """The confidence that each token belongs to an identifier."""
         return self.sure(evidence(layout, masses))
 
@@ -47,7 +47,7 @@ class Confidence:
         return cls(tuple(_fit(every, right).tolist()))
 
 
-def evidence(layout: Layout, masses: Floats) -> Floats:
+def evidence(layout: TokenLayout, masses: Floats) -> Floats:
     """Tokens x columns: 1, the chain's log odds, and by kind of word: does it recur, best log odds there."""
     clipped = np.clip(masses, EDGE, 1 - EDGE)
     odds = np.log(clipped) - np.log1p(-clipped)
@@ -59,7 +59,7 @@ def evidence(layout: Layout, masses: Floats) -> Floats:
     return np.stack(columns, axis=1)
 
 
-def _best_elsewhere(layout: Layout, odds: Floats) -> tuple[Floats, Bools]:
+def _best_elsewhere(layout: TokenLayout, odds: Floats) -> tuple[Floats, Bools]:
     """The highest log odds of the same word at other places of the text, and whether there are any."""
     same = same_words(layout)
     order = np.lexsort((odds, same))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from reidrisk.detect.model.settings import TrainSettings
-from reidrisk.detect.model.spans import OUT, labelled
+from reidrisk.detect.model.spans import OUT, label_tokens
 from reidrisk.detect.model.templates import Features
 from reidrisk.detect.model.vocabulary import Encoder, Vocabulary
 from reidrisk.errors import MissingPackage
@@ -43,7 +43,7 @@ def learn_crf(documents: Sequence[Document], types: TypeMap, settings: TrainSett
     trainer = _trainer(settings)
     names = ["", *(str(number) for number in range(1, features.size + 1))]
     for (layout, grid), document in zip(laid, documents, strict=True):
-        labels = labelled(layout, document.annotations, types)
+        labels = label_tokens(layout, document.annotations, types)
         rows = features.rows(grid)
         first = np.flatnonzero(np.diff(layout.chain, prepend=-1)).tolist()
         items = [[names[row] for row in token if row] for token in rows.tolist()]

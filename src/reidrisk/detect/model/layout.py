@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reidrisk.detect.model.lexicon import CAPITAL, CHUNK, COLON, NUMBER, SMALL, STOP, Lexicon
+from reidrisk.detect.model.lexicon import CAPITAL, CHUNK, COLON, NUMBER, SMALL, STOP, TokenIndex
 from reidrisk.stats.arrays import Bools, Ints
 
 LINE_END = re.compile("\r\n|[\r\n\x0b\x0c\x85\u2028\u2029]")
@@ -19,7 +19,7 @@ GLUED, SPACED, NEW_LINE, NEW_PARAGRAPH = range(4)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Layout:
+class TokenLayout:
     """The tokens of some texts, one text after the other; no property of a token tells of another text."""
 
     text: Ints
@@ -48,12 +48,12 @@ class Layout:
         return int(self.start.size)
 
 
-def lay_out(text: str, lexicon: Lexicon) -> Layout:
+def lay_out(text: str, lexicon: TokenIndex) -> TokenLayout:
     """Cut a text; new words and chunks are entered in the lexicon."""
     return lay_out_many((text,), lexicon)
 
 
-def lay_out_many(texts: Sequence[str], lexicon: Lexicon) -> Layout:
+def lay_out_many(texts: Sequence[str], lexicon: TokenIndex) -> TokenLayout:
     """Cut several texts at once: much faster than one by one if they are short."""
     known, add = lexicon.chunks, lexicon.add
     joined = "\n".join(texts)
@@ -76,7 +76,7 @@ def lay_out_many(texts: Sequence[str], lexicon: Lexicon) -> Layout:
     line = np.cumsum(glue >= NEW_LINE, dtype=np.int64)
     chain = _chains(kind, length, glue, opening)
     start, end = start - base, end - base
-    return Layout(text, opening, start, end, word, normal, kind, chunks[place], glue, line, chain)
+    return TokenLayout(text, opening, start, end, word, normal, kind, chunks[place], glue, line, chain)
 
 
 def _texts(texts: Sequence[str], start: Ints) -> tuple[Ints, Ints, Ints]:
@@ -113,7 +113,7 @@ def _sentence_begins(kind: Ints, length: Ints, glue: Ints) -> Bools:
     return np.asarray((kind[1:-1] == STOP) & before & opens & (glue[2:] == SPACED))
 
 
-def cues(layout: Layout) -> tuple[Ints, Ints]:
+def cues(layout: TokenLayout) -> tuple[Ints, Ints]:
     """For each token the last colon of its line, or at the end of the line before, and the way from it.
 
     -1 where there is none.
@@ -129,7 +129,7 @@ def cues(layout: Layout) -> tuple[Ints, Ints]:
     return colon, np.where(colon >= 0, here - colon, -1)
 
 
-def styles(layout: Layout) -> Ints:
+def styles(layout: TokenLayout) -> Ints:
     """How the text of each token is written: 0 without capitals, 1 as usual, 2 mostly in capitals."""
     words = np.bincount(layout.text, weights=layout.kind >= SMALL)
     capitals = np.bincount(layout.text, weights=layout.kind == CAPITAL)
@@ -137,12 +137,12 @@ def styles(layout: Layout) -> Ints:
     return np.asarray(style[layout.text], dtype=np.int64)
 
 
-def same_words(layout: Layout) -> Ints:
+def same_words(layout: TokenLayout) -> Ints:
     """A number for each token that only tokens of the same text and the same normal form share."""
     return np.asarray(layout.text * (1 + layout.normal.max(initial=0)) + layout.normal)
 
 
-def spellings(layout: Layout) -> Ints:
+def spellings(layout: TokenLayout) -> Ints:
     """How the word of each token is written in the rest of the text.
 
     0 for numbers and signs; else by its own capital, whether it occurs with a small letter, and how

@@ -106,7 +106,7 @@ SIGN, STOP, COLON, NUMBER, SMALL, CAPITAL = range(6)
 """Kinds of words, as far as the layout of a text needs them."""
 
 
-class Lexicon:
+class TokenIndex:
     """Remembers the words and chunks that occurred, as numbers."""
 
     def __init__(self) -> None:

@@ -8,8 +8,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from reidrisk.detect.model.crf import Crf
-from reidrisk.detect.model.layout import Layout
-from reidrisk.detect.model.templates import TEMPLATES, Grid, places
+from reidrisk.detect.model.layout import TokenLayout
+from reidrisk.detect.model.templates import TEMPLATES, FeatureGrid, places
 from reidrisk.stats.arrays import Floats, Ints
 
 BATCH = 256
@@ -87,11 +87,11 @@ class Scorer:
                 self._rows.append(_search(known, base))
             base += known.size
 
-    def probabilities(self, layout: Layout, grid: Grid) -> Floats:
+    def probabilities(self, layout: TokenLayout, grid: FeatureGrid) -> Floats:
         """Of each label at each token."""
         return marginals(self._scores(grid, layout.size), self._transitions, layout.chain)
 
-    def _scores(self, grid: Grid, tokens: int) -> Floats:
+    def _scores(self, grid: FeatureGrid, tokens: int) -> Floats:
         """The sum of the weights of each token's features, by label."""
         rows = np.empty((tokens, len(TEMPLATES)), dtype=np.int32)
         for place, (template, look_up) in enumerate(zip(TEMPLATES, self._rows, strict=True)):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reidrisk.detect.finding import Finding
-from reidrisk.detect.model.layout import GLUED, Layout
+from reidrisk.detect.model.layout import GLUED, TokenLayout
 from reidrisk.detect.model.lexicon import NUMBER
 from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.text.corpus import Annotation
@@ -25,7 +25,7 @@ def label_name(annotation: Annotation, types: TypeMap) -> str:
     return f"{KEPT}{annotation.type}" if role == "ignored" else annotation.type
 
 
-def labelled(layout: Layout, annotations: Sequence[Annotation], types: TypeMap) -> list[str]:
+def label_tokens(layout: TokenLayout, annotations: Sequence[Annotation], types: TypeMap) -> list[str]:
     """The label of every token. Of overlapping annotations the one to be masked counts, then the longest."""
     labels = [OUT] * layout.size
     ordered = sorted(
@@ -86,14 +86,14 @@ def masses(columns: LabelColumns, probabilities: Floats) -> Floats:
 
 
 def findings(
-    layout: Layout, probabilities: Floats, confidence: Floats, columns: LabelColumns, threshold: float
+    layout: TokenLayout, probabilities: Floats, confidence: Floats, columns: LabelColumns, threshold: float
 ) -> list[Finding]:
     """The findings of one text."""
     return [one for _, one in findings_of_each(layout, probabilities, confidence, columns, threshold)]
 
 
 def findings_of_each(
-    layout: Layout, probabilities: Floats, confidence: Floats, columns: LabelColumns, threshold: float
+    layout: TokenLayout, probabilities: Floats, confidence: Floats, columns: LabelColumns, threshold: float
 ) -> Iterator[tuple[int, Finding]]:
     """The runs of tokens whose confidence reaches the threshold, cut where the type changes or begins.
 
@@ -111,7 +111,7 @@ def findings_of_each(
     return _runs(layout, places, first, sure, [columns.types[kind] for kind in kinds[first]])
 
 
-def _within_words(layout: Layout) -> Bools:
+def _within_words(layout: TokenLayout) -> Bools:
     """Letters and digits without a space between them are one word: found together or not at all."""
     goes_on = np.zeros(layout.size, dtype=bool)
     solid = layout.kind >= NUMBER
@@ -128,7 +128,7 @@ def _types(chances: tuple[Floats, Floats], goes_on: Bools) -> tuple[Ints, Bools]
     return kinds, ~goes_on & (begins[rows, kinds] > insides[rows, kinds])
 
 
-def _joined(layout: Layout, places: Ints) -> Bools:
+def _joined(layout: TokenLayout, places: Ints) -> Bools:
     """Whether a marked token belongs to the one before: only a few signs between them, and one line."""
     words = np.cumsum(layout.kind >= NUMBER)
     joined = np.zeros(places.size, dtype=bool)
@@ -139,7 +139,7 @@ def _joined(layout: Layout, places: Ints) -> Bools:
 
 
 def _runs(
-    layout: Layout, places: Ints, first: Ints, sure: Floats, types: list[str]
+    layout: TokenLayout, places: Ints, first: Ints, sure: Floats, types: list[str]
 ) -> Iterator[tuple[int, Finding]]:
     """Without signs at their ends, and none of signs alone; as sure as their words on average."""
     solid = layout.kind[places] >= NUMBER

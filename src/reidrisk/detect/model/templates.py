@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reidrisk.detect.model.layout import Layout, cues, spellings, styles
+from reidrisk.detect.model.layout import TokenLayout, cues, spellings, styles
 from reidrisk.detect.model.lexicon import FIELDS
 from reidrisk.stats.arrays import Ints
 
@@ -74,7 +74,7 @@ FURTHEST = max(abs(distance) for template in TEMPLATES for _, distance in templa
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Grid:
+class FeatureGrid:
     """The properties of all tokens of some texts as numbers, one column a property."""
 
     columns: dict[str, Ints]
@@ -103,7 +103,7 @@ class Grid:
         return moved
 
 
-def make_grid(layout: Layout, words: Ints, outlines: Ints, sizes: dict[str, int]) -> Grid:
+def make_grid(layout: TokenLayout, words: Ints, outlines: Ints, sizes: dict[str, int]) -> FeatureGrid:
     """From the properties of words (tokens x `FIELDS`) and outlines as the vocabulary numbers them."""
     word = words[:, WORD]
     columns = {name: words[:, place] for place, name in enumerate(FIELDS)}
@@ -123,10 +123,10 @@ def make_grid(layout: Layout, words: Ints, outlines: Ints, sizes: dict[str, int]
     columns["where"] = np.minimum(np.log2(here - layout.opening + 1.0).astype(np.int64), 15) + 2
     columns["spelling"] = spellings(layout) + 2
     columns["style"] = styles(layout) + 2
-    return Grid(columns, sizes, _beyond(layout))
+    return FeatureGrid(columns, sizes, _beyond(layout))
 
 
-def _beyond(layout: Layout) -> dict[int, Ints]:
+def _beyond(layout: TokenLayout) -> dict[int, Ints]:
     """The first and last tokens of each text; beside a text that is shorter than the distance some twice."""
     first = np.flatnonzero(layout.opening == np.arange(layout.size))
     last = np.append(first[1:], layout.size) - 1 if first.size else first
@@ -151,7 +151,7 @@ class Features:
     keys: tuple[Ints, ...]
 
     @classmethod
-    def learn(cls, grids: Sequence[Grid], *, min_documents: int) -> Features:
+    def learn(cls, grids: Sequence[FeatureGrid], *, min_documents: int) -> Features:
         """The keys that at least so many texts have."""
         found = []
         for template in TEMPLATES:
@@ -165,7 +165,7 @@ class Features:
         """The number of features."""
         return sum(keys.size for keys in self.keys)
 
-    def rows(self, grid: Grid) -> Ints:
+    def rows(self, grid: FeatureGrid) -> Ints:
         """Numbers of the features of each token (rows), by template (columns); 0 where it is not known."""
         columns, base = [], 1
         for template, known in zip(TEMPLATES, self.keys, strict=True):

@@ -12,11 +12,11 @@ import numpy as np
 from reidrisk.core.about import own_version
 from reidrisk.detect.model.confidence import Confidence, evidence
 from reidrisk.detect.model.crf import Crf, learn_crf
-from reidrisk.detect.model.layout import Layout
+from reidrisk.detect.model.layout import TokenLayout
 from reidrisk.detect.model.model import Model
 from reidrisk.detect.model.scoring import Scorer
 from reidrisk.detect.model.settings import TrainSettings
-from reidrisk.detect.model.spans import KEPT, OUT, LabelColumns, labelled, masses
+from reidrisk.detect.model.spans import KEPT, OUT, LabelColumns, label_tokens, masses
 from reidrisk.detect.model.vocabulary import Encoder
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownType
 from reidrisk.stats.arrays import Bools, Floats, Ints
@@ -28,12 +28,12 @@ Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Unseen:
+class UnseenDocument:
     """What a chain says of a document that it was not trained on."""
 
     part: int
     """Which part of the documents it belongs to."""
-    layout: Layout
+    layout: TokenLayout
     probabilities: Floats
     columns: LabelColumns
     evidence: Floats
@@ -54,33 +54,33 @@ def predict_unseen(
     *,
     drawn: Sequence[Ints],
     progress: Progress | None = None,
-) -> list[Unseen]:
+) -> list[UnseenDocument]:
     """Each document, in order, by a chain that was trained on all parts but its own."""
-    found: dict[int, Unseen] = {}
+    found: dict[int, UnseenDocument] = {}
     for number, part in enumerate(drawn):
         if progress is not None:
             progress("Training", number, len(drawn) + 1)
         own = set(part.tolist())
         crf = learn_crf([one for place, one in enumerate(documents) if place not in own], types, settings)
-        said = _said(crf, [documents[place] for place in part], types, number)
+        said = _predict(crf, [documents[place] for place in part], types, number)
         found |= dict(zip(part.tolist(), said, strict=True))
     return [found[place] for place in sorted(found)]
 
 
-def _said(crf: Crf, documents: Sequence[Document], types: TypeMap, part: int) -> list[Unseen]:
+def _predict(crf: Crf, documents: Sequence[Document], types: TypeMap, part: int) -> list[UnseenDocument]:
     encoder, scorer, columns = Encoder(crf.vocabulary), Scorer(crf), LabelColumns.of(crf.labels)
     found = []
     for document in documents:
         layout, grid = encoder.encode(document.text or "")
         probabilities = scorer.probabilities(layout, grid)
         seen = evidence(layout, masses(columns, probabilities))
-        labels = labelled(layout, document.annotations, types)
+        labels = label_tokens(layout, document.annotations, types)
         wanted = np.array([label != OUT and label[2:3] != KEPT for label in labels], dtype=bool)
-        found.append(Unseen(part, layout, probabilities, columns, seen, wanted))
+        found.append(UnseenDocument(part, layout, probabilities, columns, seen, wanted))
     return found
 
 
-def learn_confidence(unseen: Iterable[Unseen]) -> Confidence:
+def learn_confidence(unseen: Iterable[UnseenDocument]) -> Confidence:
     """The rule that fits what was said of unseen documents."""
     known = list(unseen)
     if not known:
@@ -88,7 +88,7 @@ def learn_confidence(unseen: Iterable[Unseen]) -> Confidence:
     return Confidence.learn([one.evidence for one in known], [one.wanted for one in known])
 
 
-def confidences(unseen: Sequence[Unseen]) -> list[Floats]:
+def confidences(unseen: Sequence[UnseenDocument]) -> list[Floats]:
     """Of the tokens of each document, by a rule that was learnt from the other parts."""
     rules = {
         part: learn_confidence(one for one in unseen if one.part != part)
@@ -115,7 +115,7 @@ def train(
 
 def fit(
     documents: Sequence[Document],
-    unseen: Sequence[Unseen],
+    unseen: Sequence[UnseenDocument],
     types: TypeMap,
     settings: TrainSettings,
     *,

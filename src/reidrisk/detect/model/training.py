@@ -23,7 +23,7 @@ from reidrisk.detect.model.settings import TrainSettings
 from reidrisk.detect.model.spans import findings
 from reidrisk.detect.model.train import (
     Progress,
-    Unseen,
+    UnseenDocument,
     check_types,
     confidences,
     fit,
@@ -45,7 +45,7 @@ FEW = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ThresholdResult:
     """What one setting of the knob gives on unseen documents."""
 
     threshold: float
@@ -76,7 +76,7 @@ class TextTraining(Result):
 
     evidence: Evidence = field(repr=False)
     """At the usual threshold."""
-    knob: tuple[Setting, ...]
+    knob: tuple[ThresholdResult, ...]
     calibration: tuple[Bin, ...]
     about: tuple[tuple[str, int], ...]
     settings: TrainSettings
@@ -181,7 +181,7 @@ def train_text(  # noqa: PLR0913 - what is learnt, where it is put, how it is me
         progress("Training", folds, folds + 1)
     model = fit(documents, unseen, counting.types, settings, seed=seed)
     content = model_bytes(model)
-    measured = _Measured(documents, unseen, confidences(unseen), counting)
+    measured = _CrossValidation(documents, unseen, confidences(unseen), counting)
     result = TextTraining(
         evidence=measured.evidence(THRESHOLD),
         knob=tuple(measured.setting(threshold) for threshold in THRESHOLDS),
@@ -203,11 +203,11 @@ def _together(sources: Sequence[Source]) -> Iterator[Document]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Measured:
+class _CrossValidation:
     """Predictions for unseen documents, held against their annotations."""
 
     documents: Sequence[Document]
-    unseen: Sequence[Unseen]
+    unseen: Sequence[UnseenDocument]
     sure: Sequence[Floats]
     counting: Counting
 
@@ -220,11 +220,11 @@ class _Measured:
             marked.append(replace(document, annotations=marks))
         return gather_evidence(self.documents, marked, settings=TextSettings(), counting=self.counting)
 
-    def setting(self, threshold: float) -> Setting:
+    def setting(self, threshold: float) -> ThresholdResult:
         """What the knob gives at one place."""
         seen = self.evidence(threshold)
         direct = 1 - seen.documents_with_direct_leak / seen.documents
-        return Setting(threshold, seen.word_recall(), seen.precision, direct)
+        return ThresholdResult(threshold, seen.word_recall(), seen.precision, direct)
 
     def calibration(self) -> tuple[Bin, ...]:
         """The words, by how sure the model is of them, and how many of them are identifiers."""

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from reidrisk.detect.model.layout import Layout, lay_out, lay_out_many
-from reidrisk.detect.model.lexicon import FIELDS, Lexicon, properties
-from reidrisk.detect.model.templates import OUTSIDE, Grid, make_grid, sizes_of
+from reidrisk.detect.model.layout import TokenLayout, lay_out, lay_out_many
+from reidrisk.detect.model.lexicon import FIELDS, TokenIndex, properties
+from reidrisk.detect.model.templates import OUTSIDE, FeatureGrid, make_grid, sizes_of
 from reidrisk.stats.arrays import Ints
 
 KNOWN = (*FIELDS, "outline")
@@ -27,7 +27,7 @@ class Vocabulary:
     def learn(cls, texts: Iterable[str], *, min_documents: int) -> Vocabulary:
         """Of the values that at least so many texts have."""
         seen: dict[str, Counter[str]] = {name: Counter() for name in KNOWN}
-        lexicon = Lexicon()
+        lexicon = TokenIndex()
         for text in texts:
             layout = lay_out(text, lexicon)
             words = [properties(lexicon.surfaces[word]) for word in np.unique(layout.word)]
@@ -61,17 +61,17 @@ class Encoder:
     """Turns texts into grids of numbers; remembers the words it has met."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        self.lexicon = Lexicon()
+        self.lexicon = TokenIndex()
         self._numbers = vocabulary.numbers()
         self._sizes = vocabulary.sizes()
         self._words = array("q")
         self._outlines = array("q")
 
-    def encode(self, text: str) -> tuple[Layout, Grid]:
+    def encode(self, text: str) -> tuple[TokenLayout, FeatureGrid]:
         """The tokens of a text and their properties."""
         return self.encode_many((text,))
 
-    def encode_many(self, texts: Sequence[str]) -> tuple[Layout, Grid]:
+    def encode_many(self, texts: Sequence[str]) -> tuple[TokenLayout, FeatureGrid]:
         """The tokens of several texts and their properties."""
         if self.lexicon.full:
             self.lexicon.clear()

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from reidrisk.detect.dictionaries.lexicon import listed
+from reidrisk.detect.dictionaries.lexicon import section_words
 from reidrisk.detect.finding import Finding
 from reidrisk.detect.patterns import contact, dates, numbers
-from reidrisk.detect.patterns.pattern import CERTAIN, Anchor, Pattern, any_of
+from reidrisk.detect.patterns.pattern import CERTAIN, Anchor, IdentifierPattern, any_of
 
 _WIDTH = 44
 _RECORDS = ("VEHICLE", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT", "LICENSE", "DEVICE", "SSN", "BIOID")
 _KINDS = (*_RECORDS, "USERNAME", "STREET", "ZIP", "FAX", "PHONE", "IDNUM", "ROOM")
 _LONGEST_FIRST = {
-    kind: sorted(listed(f"cue-{kind.lower()}"), key=lambda word: (-len(word), word)) for kind in _KINDS
+    kind: sorted(section_words(f"cue-{kind.lower()}"), key=lambda word: (-len(word), word)) for kind in _KINDS
 }
 _AFTER = "|".join(
-    re.escape(word) for word in sorted(listed("cue-after"), key=lambda word: (-len(word), word))
+    re.escape(word) for word in sorted(section_words("cue-after"), key=lambda word: (-len(word), word))
 )
 _CUE = re.compile(
     r"(?<![a-z])(?:"
@@ -25,8 +25,8 @@ _CUE = re.compile(
     + rf")(?:['’]s)?(?:[ \t]{{0,2}}(?:{_AFTER})(?![a-z])){{0,4}}"
     + r"[ \t]{0,2}[:#.=()\[\]\"“'\-–—]{0,3}[ \t]{0,2}[#:(]{0,2}$"
 )
-_LOOSE = listed("cue-loose")
-_ROOMS = listed("cue-room") | {"box", "psc", "postbox"}
+_LOOSE = section_words("cue-loose")
+_ROOMS = section_words("cue-room") | {"box", "psc", "postbox"}
 _LAST_WORD = re.compile(r"([a-z]{1,12})[ #.:]{0,4}$")
 _CONFIDENCE = {"PHONE": 0.6, "FAX": 0.6, "ROOM": 0.85, "IDNUM": 0.9}
 _FEWEST_DIGITS = {"ROOM": 1, "STREET": 1, "USERNAME": 1, "ZIP": 5}
@@ -40,7 +40,7 @@ _UNITS = re.compile(
 VALUE = re.compile(r"[A-Za-z0-9]{1,20}(?:[-/._][A-Za-z0-9]{1,20}){0,5}(?: \d{3,6}(?!\w)){0,3}")
 
 
-def cued(text: str, start: int) -> Iterator[Finding]:
+def find_after_cue(text: str, start: int) -> Iterator[Finding]:
     """The identifier at a place, if the words before it announce one."""
     match = VALUE.match(text, start)
     if match is None:
@@ -105,14 +105,16 @@ class PatternDetector:
         if "://" in text or "www." in text:
             found += self._anchored(text, "link")
         if "@" in text:
-            found += [finding for start in _locals(text) for finding in _tried(self._at["at"], text, start)]
+            found += [
+                finding for start in _locals(text) for finding in _try_patterns(self._at["at"], text, start)
+            ]
         return found
 
     def _anchored(self, text: str, anchor: Anchor) -> Iterator[Finding]:
         expression = self._words[anchor]
         if expression is not None:
             for match in expression.finditer(text):
-                yield from _tried(self._at[anchor], text, match.start())
+                yield from _try_patterns(self._at[anchor], text, match.start())
 
     def _numbers(self, text: str) -> Iterator[Finding]:
         done = 0
@@ -122,7 +124,7 @@ class PatternDetector:
                 continue
             found = [*self._at_number(text, start)]
             if self._cues and not any(finding.confidence > CERTAIN for finding in found):
-                found += cued(text, start)
+                found += find_after_cue(text, start)
             yield from found
             done = max((finding.end for finding in found if finding.confidence > SETTLED), default=done)
 
@@ -135,14 +137,14 @@ class PatternDetector:
     def _tried_if_any(self, anchor: Anchor, text: str, start: int) -> Iterator[Finding]:
         expression = self._any[anchor]
         if expression is not None and expression.match(text, start):
-            yield from _tried(self._at[anchor], text, start)
+            yield from _try_patterns(self._at[anchor], text, start)
 
 
 def _at_word(expression: re.Pattern[str] | None, begins: str) -> re.Pattern[str] | None:
     return None if expression is None else re.compile(rf"(?<!\w){begins}(?:{expression.pattern})")
 
 
-def _tried(patterns: tuple[Pattern, ...], text: str, start: int) -> Iterator[Finding]:
+def _try_patterns(patterns: tuple[IdentifierPattern, ...], text: str, start: int) -> Iterator[Finding]:
     for pattern in patterns:
         match = pattern.expression.match(text, start)
         confidence = None if match is None else pattern.check(match)

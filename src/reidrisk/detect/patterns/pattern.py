@@ -22,7 +22,7 @@ _NAMED = re.compile(r"\(\?P<\w+>")
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class IdentifierPattern:
     """One way of writing one kind of identifier. Its finding is the group `value`, or the whole match."""
 
     name: str
@@ -41,7 +41,7 @@ class Pattern:
             )
 
 
-def any_of(patterns: Iterable[Pattern]) -> re.Pattern[str] | None:
+def any_of(patterns: Iterable[IdentifierPattern]) -> re.Pattern[str] | None:
     """One expression that matches wherever one of some patterns does; None for none."""
     bare = [
         _NAMED.sub("(?:", pattern.expression.pattern).replace("(?P=sep)", "[/.-]") for pattern in patterns

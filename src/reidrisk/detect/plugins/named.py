@@ -6,7 +6,7 @@ from reidrisk.detect.finding import Detector
 from reidrisk.errors import InvalidSetting
 
 
-def plugin(name: str) -> Detector:
+def build_plugin(name: str) -> Detector:
     """`presidio`, `spacy:MODEL` or `command:ARGV`."""
     kind, _, rest = name.partition(":")
     if kind == "presidio" and not rest:

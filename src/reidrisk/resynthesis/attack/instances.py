@@ -28,7 +28,7 @@ class Instance:
 
 
 @dataclass(frozen=True, slots=True)
-class Attacked:
+class AttackedTexts:
     """Released texts and the identifiers in them."""
 
     texts: tuple[str, ...] = field(repr=False)
@@ -64,9 +64,9 @@ class InstanceFinder:
             kind = self._types.counted_as(mark.type)
             self._found.append(Instance(number, kind, role, start, end, leaked, released[start:end]))
 
-    def finish(self) -> Attacked:
+    def finish(self) -> AttackedTexts:
         """All documents."""
-        return Attacked(tuple(self._texts), tuple(self._found), self._removed)
+        return AttackedTexts(tuple(self._texts), tuple(self._found), self._removed)
 
 
 class _Places:

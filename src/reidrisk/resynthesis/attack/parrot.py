@@ -17,7 +17,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.special import expit
 
-from reidrisk.resynthesis.attack.instances import Attacked
+from reidrisk.resynthesis.attack.instances import AttackedTexts
 from reidrisk.resynthesis.surrogates import kind_of
 from reidrisk.stats.arrays import Bools, Floats, Ints
 
@@ -56,7 +56,7 @@ LEAST = 3
 """Leaks of a kind from which weights can be learnt."""
 
 
-def combined(attacked: Attacked, scores: Sequence[Floats], folds: Ints) -> Floats:
+def combine_scores(attacked: AttackedTexts, scores: Sequence[Floats], folds: Ints) -> Floats:
     """How likely an original, from all scores; learnt on the other folds, each kind on its own."""
     leaked = np.array([one.leaked for one in attacked.instances], dtype=bool)
     kinds = np.array([kind_of(one.type) for one in attacked.instances])
@@ -101,14 +101,14 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 _NEAR = (-2, -1, 1, 2)
 
 
-def parrot(attacked: Attacked, folds: Ints) -> Floats:
+def parrot(attacked: AttackedTexts, folds: Ints) -> Floats:
     """How little a tagger, learnt from other documents, takes each identifier for one."""
     documents = [_Document(text) for text in attacked.texts]
     for one in attacked.instances:
         documents[one.document].mark(one.start, one.end)
     score = np.zeros(len(attacked.instances))
     for fold in np.unique(folds):
-        weights = _learnt([one for one, own in zip(documents, folds, strict=True) if own != fold])
+        weights = _learn_weights([one for one, own in zip(documents, folds, strict=True) if own != fold])
         for at, one in enumerate(attacked.instances):
             if folds[one.document] == fold:
                 score[at] = 1.0 - documents[one.document].chance(weights, one.start, one.end)
@@ -165,7 +165,7 @@ def _shape(word: str) -> str:
     return "".join(sign for at, sign in enumerate(kinds) if at == 0 or sign != kinds[at - 1])
 
 
-def _learnt(documents: list[_Document]) -> Floats:
+def _learn_weights(documents: list[_Document]) -> Floats:
     """Weights of a logistic regression on words."""
     enough = np.cumsum([len(one.labels) for one in documents]) <= MOST_WORDS
     chosen = [

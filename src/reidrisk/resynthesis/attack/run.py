@@ -13,8 +13,8 @@ from reidrisk.core.estimate import Estimate
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.resynthesis.attack import scores
-from reidrisk.resynthesis.attack.instances import Attacked, InstanceFinder
-from reidrisk.resynthesis.attack.parrot import combined, parrot
+from reidrisk.resynthesis.attack.instances import AttackedTexts, InstanceFinder
+from reidrisk.resynthesis.attack.parrot import combine_scores, parrot
 from reidrisk.resynthesis.attack.result import AttackRow, TextAttack, TypeRow, effect_on_risk
 from reidrisk.resynthesis.attack.scores import Flags, flag, folds_of
 from reidrisk.resynthesis.attack.settings import AttackSettings
@@ -72,7 +72,7 @@ def attack_text(
 class _Attempt:
     """All attacks on the same texts."""
 
-    attacked: Attacked
+    attacked: AttackedTexts
     settings: AttackSettings
     seed: int
 
@@ -82,7 +82,7 @@ class _Attempt:
         folds = folds_of(len(self.attacked.texts), folds=self.settings.folds, rng=rng)
         found = {name: score(self.attacked) for name, score in ATTACKS.items()}
         found["parrot"] = parrot(self.attacked, folds)
-        found["all together"] = combined(self.attacked, list(found.values()), folds)
+        found["all together"] = combine_scores(self.attacked, list(found.values()), folds)
         accepted = self.settings.precision
         return (
             [flag(name, self.attacked, one, folds, precision=accepted) for name, one in found.items()],
@@ -92,7 +92,7 @@ class _Attempt:
 
 
 def _result(
-    attacked: Attacked,
+    attacked: AttackedTexts,
     evidence: Evidence,
     attempt: _Attempt | None,
     about: tuple[tuple[tuple[str, str], ...], Treatment, AttackSettings, int],
@@ -140,7 +140,7 @@ def _result(
 
 
 def _traded(
-    attacked: Attacked, found: dict[str, Floats], folds: Ints
+    attacked: AttackedTexts, found: dict[str, Floats], folds: Ints
 ) -> Iterator[tuple[float, float | None, float | None]]:
     """The best attack's recognition for adversaries who accept more or fewer wrong flags."""
     for accepted in ACCEPTED:
@@ -150,7 +150,7 @@ def _traded(
 
 
 def _resampled(
-    attacked: Attacked, best: Flags, settings: AttackSettings, *, seed: int
+    attacked: AttackedTexts, best: Flags, settings: AttackSettings, *, seed: int
 ) -> tuple[float, float]:
     """Limits from documents drawn again and again."""
     documents = np.array([one.document for one in attacked.instances], dtype=np.int64)
@@ -165,7 +165,7 @@ def _resampled(
     return float(low), float(high)
 
 
-def _by_type(attacked: Attacked, best: Flags | None, *, every: bool = False) -> tuple[TypeRow, ...]:
+def _by_type(attacked: AttackedTexts, best: Flags | None, *, every: bool = False) -> tuple[TypeRow, ...]:
     rows: dict[tuple[str, str], list[int]] = {}
     for at, one in enumerate(attacked.instances):
         row = rows.setdefault((one.type, one.role), [0, 0, 0])
@@ -183,7 +183,7 @@ def _text_settings(method: Treatment) -> TextSettings:
 
 def _evidence(
     originals: list[Document], released: dict[str, str], method: Treatment, counting: Counting
-) -> tuple[Evidence, Attacked]:
+) -> tuple[Evidence, AttackedTexts]:
     how = "redacted" if method == "redaction" else "surrogate"
     finder = InstanceFinder(counting.types, WordCounter(counting.ignored))
 

@@ -10,29 +10,29 @@ from math import log
 
 import numpy as np
 
-from reidrisk.resynthesis.attack.instances import Attacked, Instance
+from reidrisk.resynthesis.attack.instances import AttackedTexts, Instance
 from reidrisk.resynthesis.dates.shift import days_in
 from reidrisk.resynthesis.real import plain
 from reidrisk.resynthesis.settings import ResynthesisSettings
 from reidrisk.resynthesis.spelling import spelling_of
-from reidrisk.resynthesis.surrogates import Kind, kind_of
+from reidrisk.resynthesis.surrogates import SurrogateKind, kind_of
 from reidrisk.resynthesis.vocabulary import SURNAME, every_word, generic_words, name_lists
 from reidrisk.stats.arrays import Bools, Floats, Ints
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_WORDY: tuple[Kind, ...] = ("name", "town", "organization", "address", "user", "words")
+_WORDY: tuple[SurrogateKind, ...] = ("name", "town", "organization", "address", "user", "words")
 _FAR = 3650
 """Days: farther apart makes no difference."""
-Score = Callable[[Attacked], Floats]
+Score = Callable[[AttackedTexts], Floats]
 
 
-def frequency(attacked: Attacked) -> Floats:
+def frequency(attacked: AttackedTexts) -> Floats:
     """A value that the set seldom holds: surrogates are used again wherever the same person occurs."""
     counts = Counter((one.type, plain(one.text)) for one in attacked.instances)
     return np.array([-log(counts[one.type, plain(one.text)]) for one in attacked.instances])
 
 
-def consistency(attacked: Attacked) -> Floats:
+def consistency(attacked: AttackedTexts) -> Floats:
     """A value that does not fit its document: a name of no other mention, a date far from all others."""
     by_document: dict[int, list[Instance]] = defaultdict(list)
     for one in attacked.instances:
@@ -56,7 +56,7 @@ def _misfit(
     return 1 / (1 + shared) if rest else 0.5
 
 
-def unlisted(attacked: Attacked) -> Floats:
+def unlisted(attacked: AttackedTexts) -> Floats:
     """A word that public lists lack and that the spelling of invented surrogates makes unlikely."""
     known: dict[tuple[bool, str], float] = {}
     lists = name_lists()
@@ -81,7 +81,7 @@ def unlisted(attacked: Attacked) -> Floats:
     )
 
 
-def common(attacked: Attacked) -> Floats:
+def common(attacked: AttackedTexts) -> Floats:
     """A name that is common outside: the common ones are real in most sets, and so no surrogates there."""
     rank: dict[str, float] = {}
     for names in name_lists().lists.values():
@@ -140,7 +140,7 @@ def folds_of(documents: int, *, folds: int, rng: np.random.Generator) -> Ints:
     return rng.permutation(np.arange(documents) % folds)
 
 
-def flag(attack: str, attacked: Attacked, scores: Floats, folds: Ints, *, precision: float) -> Flags:
+def flag(attack: str, attacked: AttackedTexts, scores: Floats, folds: Ints, *, precision: float) -> Flags:
     """Flag what is more suspicious than a limit learnt from the other folds, where the answers are known.
 
     So much help no adversary has who has not verified leaks elsewhere: the measured recognition is rather too

@@ -34,7 +34,7 @@ class Note:
 Write = Callable[[Note, str], None]
 
 
-class Source(Protocol):
+class NoteSource(Protocol):
     """A file or folder of texts."""
 
     @property
@@ -72,7 +72,7 @@ def person_in(id_: str, pattern: str | None) -> str:
     """The person whom the first group of a pattern finds in an id; without a pattern each id is one."""
     if pattern is None:
         return id_
-    found = compiled(pattern).search(id_)
+    found = compile_pattern(pattern).search(id_)
     if found is None or found[1] is None:
         raise BadData(
             f"The pattern of --person is not found in the id {id_!r}.",
@@ -81,7 +81,7 @@ def person_in(id_: str, pattern: str | None) -> str:
     return found[1]
 
 
-def compiled(pattern: str) -> re.Pattern[str]:
+def compile_pattern(pattern: str) -> re.Pattern[str]:
     """A pattern with a group."""
     try:
         made = re.compile(pattern)

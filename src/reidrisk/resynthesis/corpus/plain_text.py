@@ -12,7 +12,7 @@ from reidrisk.core.files import write_bytes
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import InvalidSetting, UnreadableFile
 from reidrisk.resynthesis.corpus.note import Note, SourceOptions, Write, person_in
-from reidrisk.resynthesis.real import unaccented
+from reidrisk.resynthesis.real import remove_accents
 from reidrisk.text.formats.reader import file_errors
 
 _MARKS = (
@@ -35,7 +35,7 @@ class Encoding:
         try:
             return self.mark + text.encode(self.name)
         except UnicodeEncodeError:
-            return self.mark + unaccented(text).encode(self.name, "replace")
+            return self.mark + remove_accents(text).encode(self.name, "replace")
 
 
 def encoding_of(path: Path, given: str | None) -> Encoding:
@@ -63,20 +63,20 @@ def read_text(path: Path, given: str | None) -> tuple[str, Encoding]:
     try:
         text = data.removeprefix(encoding.mark).decode(encoding.name)
     except UnicodeDecodeError:
-        raise wrong_encoding(path, encoding) from None
+        raise encoding_error(path, encoding) from None
     if "\0" in text:
-        raise no_text(path, text.index("\0"))
+        raise binary_file_error(path, text.index("\0"))
     return text, encoding
 
 
-def wrong_encoding(path: Path, encoding: Encoding) -> UnreadableFile:
+def encoding_error(path: Path, encoding: Encoding) -> UnreadableFile:
     """The refusal, with the place of the first byte that does not fit."""
     at, decoder = 0, codecs.getincrementaldecoder(encoding.name)()
     with file_errors(path), path.open("rb") as file:
         file.seek(len(encoding.mark))
         while chunk := file.read(_CHUNK):
             if b"\0" in chunk and encoding.name == "utf-8":
-                return no_text(path, at + chunk.index(b"\0"))
+                return binary_file_error(path, at + chunk.index(b"\0"))
             pending = len(decoder.getstate()[0])
             try:
                 decoder.decode(chunk)
@@ -90,7 +90,7 @@ def wrong_encoding(path: Path, encoding: Encoding) -> UnreadableFile:
     )
 
 
-def no_text(path: Path, at: int) -> UnreadableFile:
+def binary_file_error(path: Path, at: int) -> UnreadableFile:
     """The refusal of a binary file."""
     return UnreadableFile(
         f"{path_text(path)} is no text: it holds a zero byte at {at}.",

@@ -13,14 +13,14 @@ from typing import Any, BinaryIO
 from reidrisk.core.files import placed_whole, written_whole
 from reidrisk.core.wording import path_text
 from reidrisk.errors import BadData, InvalidSetting, MissingPackage, UnknownColumn, UnreadableFile
-from reidrisk.resynthesis.corpus.note import Note, Source, SourceOptions, Write, person_in
+from reidrisk.resynthesis.corpus.note import Note, NoteSource, SourceOptions, Write, person_in
 from reidrisk.resynthesis.corpus.plain_text import (
     Encoding,
     TextFile,
     TextFolder,
+    binary_file_error,
+    encoding_error,
     encoding_of,
-    no_text,
-    wrong_encoding,
 )
 from reidrisk.text.formats import fields
 from reidrisk.text.formats.location import ErrorsAt, unreadable
@@ -98,7 +98,7 @@ class DelimitedTable:
                     hint="Put quotes around texts that hold commas, quotes or line ends.",
                 ) from None
             except UnicodeDecodeError:
-                raise wrong_encoding(self._path, self._encoding) from None
+                raise encoding_error(self._path, self._encoding) from None
 
     def _parsed(self, raw: BinaryIO) -> Iterator[tuple[int, list[str]]]:
         import io
@@ -107,7 +107,7 @@ class DelimitedTable:
         try:
             for row in csv.reader(text, delimiter=self._delimiter, strict=True):
                 if any("\0" in cell for cell in row):
-                    raise no_text(self._path, raw.tell())
+                    raise binary_file_error(self._path, raw.tell())
                 yield raw.tell(), row
         finally:
             text.detach()
@@ -285,7 +285,7 @@ class ParquetTable:
         return rows
 
 
-def open_source(path: Path, options: SourceOptions) -> Source:
+def open_source(path: Path, options: SourceOptions) -> NoteSource:
     """A text file, a folder of them, a table or JSON lines; the suffix decides."""
     with file_errors(path):
         folder, single = path.is_dir(), path.is_file()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from reidrisk.resynthesis.dates.words import in_case_of, names_of, place_of, written
+from reidrisk.resynthesis.dates.words import in_case_of, names_of, place_of, write_like
 from reidrisk.text.values import DateOrder
 
 _MONTH = "|".join(names_of("month"))
@@ -65,7 +65,7 @@ LEAP = 2004
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenDate:
     """A date as it is written: numbers, and the letters that hold each."""
 
     start: int
@@ -84,7 +84,7 @@ class Written:
         return date(self.year, self.month, min(self.day, monthrange(self.year, self.month)[1]))
 
 
-def find_dates(value: str, order: DateOrder) -> Iterator[Written]:
+def find_dates(value: str, order: DateOrder) -> Iterator[WrittenDate]:
     """Every date within a value, in order."""
     for match in _DATE.finditer(value):
         found = _read(match, order)
@@ -92,7 +92,7 @@ def find_dates(value: str, order: DateOrder) -> Iterator[Written]:
             yield found
 
 
-def _read(match: re.Match[str], order: DateOrder) -> Written | None:
+def _read(match: re.Match[str], order: DateOrder) -> WrittenDate | None:
     form = str(match.lastgroup)  # the group that closes last is the form itself
     parts = {part: match.span(group) for part, group in _PARTS[form] if match[group] is not None}
     text = match.string
@@ -107,7 +107,7 @@ def _read(match: re.Match[str], order: DateOrder) -> Written | None:
     day = int(said["d"]) if "d" in said else None
     if not (1 <= (month or 1) <= 12 and 1 <= (day or 1) <= 31):
         return None
-    return Written(*match.span(), _year(said.get("y")), month, day, spans)
+    return WrittenDate(*match.span(), _year(said.get("y")), month, day, spans)
 
 
 def _month_first(text: str, parts: dict[str, tuple[int, int]], order: DateOrder) -> bool:
@@ -127,8 +127,8 @@ def _year(text: str | None) -> int | None:
     return int(digits) + (2000 if int(digits) < 50 else 1900)
 
 
-def rewritten(
-    value: str, found: Written, moved: tuple[int | None, int | None, int | None], *, padded: bool = False
+def rewrite_date(
+    value: str, found: WrittenDate, moved: tuple[int | None, int | None, int | None], *, padded: bool = False
 ) -> str:
     """The date's own letters with another year, month and day; `padded`: one digit is written as two."""
     width = 2 if padded or _padded(value, found) else 1
@@ -139,7 +139,7 @@ def rewritten(
     return text + value[at : found.end]
 
 
-def _padded(value: str, found: Written) -> bool:
+def _padded(value: str, found: WrittenDate) -> bool:
     """Whether one digit is written as two: so it is where a zero stands, and after a year."""
     numbers = [value[start:end] for name, start, end in found.spans if name in ("m", "d")]
     year_first = found.spans[0][0] == "y" and found.spans[0][1] == min(span[1] for span in found.spans)
@@ -153,7 +153,7 @@ def _piece(name: str, old: str, moved: tuple[int | None, int | None, int | None]
     if name == "y":
         return f"{year:04d}" if len(old) == 4 else f"{old[:-2]}{year % 100:02d}"
     if name == "n":
-        return written("month", old, month - 1)
+        return write_like("month", old, month - 1)
     if name == "t":
         return old if old == "." else in_case_of(old, _ending(day))
     return f"{month if name == 'm' else day:0{width}d}"

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date, timedelta
 
-from reidrisk.resynthesis.dates.forms import LEAP, Written, find_dates, rewritten
-from reidrisk.resynthesis.dates.words import FEASTS, in_case_of, names_of, place_of, written
+from reidrisk.resynthesis.dates.forms import LEAP, WrittenDate, find_dates, rewrite_date
+from reidrisk.resynthesis.dates.words import FEASTS, in_case_of, names_of, place_of, write_like
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import RealValues
 from reidrisk.resynthesis.settings import ResynthesisSettings
@@ -27,14 +27,14 @@ def days_in(value: str, settings: ResynthesisSettings) -> list[int]:
     return [when.toordinal() for when in found if when is not None]
 
 
-def offset_of(person: str, secret: KeyedDraw, real: RealValues, settings: ResynthesisSettings) -> int:
+def offset_of(person: str, keyed: KeyedDraw, real: RealValues, settings: ResynthesisSettings) -> int:
     """The number of days: none of the person's dates lands on another date of the same person."""
     days = real.days_of(person)
     usable = 0
-    for names in secret.tries(TRIES, "date offset", person):
+    for names in keyed.tries(TRIES, "date offset", person):
         step = 7 if settings.keep_weekday else 1
         most = settings.date_days // step
-        offset = step * (secret.below(2 * most + 1, *names) - most)
+        offset = step * (keyed.below(2 * most + 1, *names) - most)
         if not _shows(offset, keep_weekday=settings.keep_weekday):
             continue
         usable = usable or offset
@@ -64,12 +64,12 @@ class DateShift:
         """The value with all its dates moved; None if it holds nothing that is known as a date."""
         text, at, seen = "", 0, False
         for found in find_dates(value, self._settings.date_order):
-            text += self._words(value[at : found.start]) + rewritten(value, found, self._moved(found))
+            text += self._words(value[at : found.start]) + rewrite_date(value, found, self._moved(found))
             at, seen = found.end, True
         text += self._words(value[at:])
         return text if seen or text != value else None
 
-    def _moved(self, found: Written) -> tuple[int | None, int | None, int | None]:
+    def _moved(self, found: WrittenDate) -> tuple[int | None, int | None, int | None]:
         when = found.when
         if when is not None:
             moved = _plus(when, self._offset)
@@ -93,7 +93,7 @@ class DateShift:
         return _FEAST.sub(lambda match: self._feast(match[0]), text)
 
     def _turned(self, cycle: str, word: str, by: int) -> str:
-        return written(cycle, word, (place_of(cycle, word) or 0) + by)
+        return write_like(cycle, word, (place_of(cycle, word) or 0) + by)
 
     def _feast(self, name: str) -> str:
         steps = _steps(self._offset, _MONTH, cycle=len(FEASTS))

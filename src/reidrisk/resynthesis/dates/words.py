@@ -70,10 +70,10 @@ def place_of(cycle: str, word: str) -> int | None:
     return None if entry is None else entry[0]
 
 
-def written(cycle: str, like: str, number: int) -> str:
+def write_like(cycle: str, like: str, number: int) -> str:
     """Another month, weekday or season in the language, length and case of a word.
 
-    >>> written("month", "SEPT", 9), written("month", "März", 4), written("weekday", "Tue", 6)
+    >>> write_like("month", "SEPT", 9), write_like("month", "März", 4), write_like("weekday", "Tue", 6)
     ('OCT', 'Mai', 'Sun')
     """
     names = _table(cycle)[like.casefold()][1]
