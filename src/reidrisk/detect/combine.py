@@ -12,7 +12,7 @@ from reidrisk.detect.finding import IN_ORDER, Finding
 
 
 def combine(findings: Iterable[Finding], *, threshold: float) -> list[Finding]:
-    """The union of all findings that are sure enough; where some overlap the surest one says the type."""
+    """All findings above the threshold; overlapping ones are merged, the most confident sets the type."""
     chosen = sorted((one for one in findings if one.confidence >= threshold), key=IN_ORDER)
     merged: list[Finding] = []
     for finding in chosen:
@@ -29,29 +29,30 @@ def _merge(first: Finding, second: Finding) -> Finding:
 
 
 def _weight(finding: Finding) -> tuple[float, int, bool]:
-    """The surest, then the longest; what was found itself before what follows from another place."""
+    """The most confident finding first, then the longest, then one that does not rest on another place."""
     return finding.confidence, finding.end - finding.start, not finding.source.startswith("consistency")
 
 
 PEOPLE = re.compile(r"(?i:name|nombre|person|patient|doctor|^per$)")
-"""Types of people in our scheme and in those of others."""
+"""Types of person names in our scheme and in other schemes."""
 NUMBERS = frozenset(
     ("PHONE", "FAX", "SSN", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT", "LICENSE", "VEHICLE", "DEVICE", "BIOID")
 ) | frozenset(("IDNUM", "ID", "CODE"))
 SURE = 0.7
-"""Only findings that are as sure as this speak for other places."""
+"""Only findings with at least this confidence are searched for elsewhere in the text."""
 SHORTEST_NAME, SHORTEST_NUMBER, FEWEST_DIGITS = 3, 5, 4
 WORD = re.compile(r"(?<!\w)\w*\d[\w/-]*|[^\W\d_]+(?:['’][^\W\d_]{2,})?")
-"""Numbers with what is joined to them, and words; a word is looked at once, whatever it holds."""
+"""Words, and numbers with the characters attached to them; each word matches only once."""
 IsCommon = Callable[[str], bool]
 
 
 def find_repeats(
     text: str, findings: Iterable[Finding], *, is_common: IsCommon | None = None
 ) -> Iterator[Finding]:
-    """The other places of every name and number that was found for sure; never those of a common word.
+    """Find the other places of every name and number that was found with high confidence.
 
-    Where nobody can say which words are common, those are that the text also writes in lower case.
+    Common words are left out. Without `is_common`, a word counts as common if the text also writes it in
+    lower case.
     """
     known = dict(_known(text, findings, is_common))
     if not known:
@@ -62,8 +63,8 @@ def find_repeats(
         if (form := _form(match[0])) in known
     ]
     if is_common is None:
-        usual = {_form(text[start:end]) for start, end, _, lower in places if lower}
-        places = [place for place in places if _form(text[place[0] : place[1]]) not in usual]
+        common = {_form(text[start:end]) for start, end, _, lower in places if lower}
+        places = [place for place in places if _form(text[place[0] : place[1]]) not in common]
     for start, end, origin, lower in places:
         if not lower:
             source = f"consistency:{origin.source.partition(':')[0]}"
@@ -99,12 +100,12 @@ def _form(word: str) -> str:
 
 
 SILENCE = 0.15
-"""By how much the odds of a finding fall where all rules are silent: to a quarter on invented sentences of
-all kinds, to less on invented clinical notes."""
+"""Factor on the odds of a model finding that no rule supports. The odds fell to a quarter on invented
+sentences of all kinds, and lower on invented clinical notes."""
 
 
 def lower_unsupported(findings: Iterable[Finding], rules: Sequence[Finding]) -> list[Finding]:
-    """The findings of a model, with lower confidence where no finding of a rule touches them."""
+    """The findings of a model, with lower confidence where no finding of a rule overlaps them."""
     ordered = sorted((one.start, one.end) for one in rules)
     starts = [start for start, _ in ordered]
     furthest = list(accumulate((end for _, end in ordered), max))

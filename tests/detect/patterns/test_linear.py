@@ -73,7 +73,7 @@ UNITS = (
 SCANNERS = {
     "number anchor": find.NUMBER,
     "word with a capital": runs.CAPITAL,
-    "last, first": last_first.TURNED,
+    "last, first": last_first.LAST_FIRST,
     "title in lower case": dictionary.LOW_TITLE,
     "label in lower case": dictionary.LOW_LABEL,
     "consistency": consistency.WORD,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reidrisk.detect.detector import build_detector
-from reidrisk.detect.plugins.command import CommandDetector
+from reidrisk.detect.plugins import CommandDetector
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.errors import BadData, InvalidSetting
 

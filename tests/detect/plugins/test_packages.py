@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from reidrisk.detect.finding import Finding
-from reidrisk.detect.plugins.named import build_plugin
+from reidrisk.detect.plugins import build_plugin
 from reidrisk.errors import MissingPackage
 
 

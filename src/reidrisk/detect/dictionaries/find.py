@@ -26,7 +26,7 @@ from reidrisk.detect.finding import Finding
 
 
 def facility(run: Run) -> tuple[Finding, int, int] | None:
-    """A facility in a run, with the first and last of its words; None if there is none."""
+    """A facility in a run, with the positions of its first and last word; None if there is none."""
     heads = [place for place, word in enumerate(run.words) if word.low in FACILITY_HEAD]
     if not heads:
         return _organization(run)
@@ -43,7 +43,7 @@ def facility(run: Run) -> tuple[Finding, int, int] | None:
 
 
 def _first(run: Run, last: int) -> int:
-    """Words that only begin a sentence do not belong to the name."""
+    """Position of the first word of the name, after words that only start a sentence."""
     first = 0
     while first < last and run.words[first].low in OPENERS and (first or run.opens):
         first += 1
@@ -51,7 +51,7 @@ def _first(run: Run, last: int) -> int:
 
 
 def _with_where(run: Run, last: int) -> int:
-    """`Hospital of Springfield`, `Clinic at Oak Ridge`: the rest of the run belongs to it."""
+    """Position of the last word: in `Hospital of Springfield` the rest of the run belongs to the name."""
     if last < len(run.gaps) and run.gaps[last] in (" of ", " of the ", " for ", " at "):
         return len(run.words) - 1
     return last
@@ -95,28 +95,28 @@ LOW_LABEL = re.compile(
     r"(?<!\w)(?:name|patient|attending|physician|provider|surgeon|nurse|kin): {0,6}"
     r"(?P<value>[a-z][a-z'-]{1,24}(?: [a-z][a-z'-]{0,24}\.?){1,3})(?=\r?\n|$)"
 )
-"""A label and a name, both in lower case, that fill a line."""
+"""A label and a name, both in lower case, that take up the rest of a line."""
 LOW_TITLE = re.compile(
     r"(?<!\w)(?:mr|mrs|ms|dr|miss|prof)\.? {1,2}(?P<value>[a-z][a-z'-]{1,24}(?: [a-z][a-z'-]{1,24})?)"
 )
 
 
 class DictionaryDetector:
-    """Finds names, facilities and places by lists of words and by what stands around them."""
+    """Finds names, facilities and places by word lists and by context."""
 
     def __init__(self, lexicon: Lexicon | None = None) -> None:
         self._lexicon = lexicon or english()
 
     def find(self, text: str) -> list[Finding]:
-        """The findings; they may overlap."""
+        """The findings in one text; they may overlap."""
         found: list[Finding] = []
         for run in runs(text, self._lexicon):
-            found += self._look(text, run)
+            found += self._find_in_run(text, run)
         found += find_last_first_names(text, self._lexicon)
         found += self._in_lower_case(text)
         return found
 
-    def _look(self, text: str, run: Run) -> Iterator[Finding]:
+    def _find_in_run(self, text: str, run: Run) -> Iterator[Finding]:
         if len(run.words) == 1 and run.words[0].kinds & (WordKind.COMMON | WordKind.CLINICAL) and run.opens:
             return
         whole = facility(run)
@@ -138,9 +138,9 @@ class DictionaryDetector:
             yield person
         yield from places
         if best < 0.5 and (person is None or person.confidence < 0.6):
-            told = place_from_context(segment)
-            if told is not None:
-                yield told
+            guess = place_from_context(segment)
+            if guess is not None:
+                yield guess
 
     def _in_lower_case(self, text: str) -> Iterator[Finding]:
         for match in LOW_LABEL.finditer(text):
@@ -161,7 +161,7 @@ class DictionaryDetector:
 
 
 def _segments(text: str, run: Run, first: int, last: int) -> Iterator[tuple[Segment, bool]]:
-    """The run without its facility, cut at titles, at words of medicine and where a name cannot go on."""
+    """The run without its facility, split at titles, at medical words and where a name must end."""
     begin = 0
     titled = run.touches and run.before in TITLES_BEFORE
     for at, word in enumerate(run.words):
@@ -178,5 +178,5 @@ def _segments(text: str, run: Run, first: int, last: int) -> Iterator[tuple[Segm
 
 
 def _only_opens(word: Word) -> bool:
-    """Whether a word has its capital only because it begins a sentence."""
+    """Whether a word is capitalized only because it starts a sentence."""
     return word.low in OPENERS or bool(word.kinds & WordKind.COMMON and not word.kinds & WordKind.FIRST)

@@ -1,4 +1,4 @@
-"""The word lists that detection uses, read once."""
+"""The word lists that detection uses, read once per process."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def _sections() -> dict[str, frozenset[str]]:
 
 
 def section_words(section: str) -> frozenset[str]:
-    """The words and phrases of one section, in lower case."""
+    """The words and phrases of one section of the lists, in lower case."""
     return _sections()[section]
 
 
 class WordKind:
-    """What a word can be: plain numbers, since flags of Python's own are slow to combine."""
+    """What a word can be. Plain integers, because Python's enum flags are slow to combine."""
 
     WOMAN = 1
     MAN = 2
@@ -49,7 +49,7 @@ _FEWEST_OF_ENDING = 6
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Words in lower case with what they can be, and names of places of one or more words."""
+    """Words in lower case with their kinds, and place names of one or more words."""
 
     words: dict[str, int]
     towns: frozenset[str]
@@ -57,7 +57,7 @@ class Lexicon:
     jobs: frozenset[str]
 
     def kinds(self, word: str) -> int:
-        """What a word can be, whatever its case; 0 for words that the package does not know."""
+        """The kinds of a word, upper or lower case; 0 for unknown words."""
         low = word.lower()
         found = self.words.get(low)
         if found is None:
@@ -67,11 +67,11 @@ class Lexicon:
         return found
 
     def is_common(self, word: str) -> bool:
-        """Whether a word is so usual, or so medical, that alone it is no name."""
+        """Whether a word is a common or medical word, so that it is not a name on its own."""
         return bool(self.kinds(word) & (WordKind.COMMON | WordKind.CLINICAL))
 
     def _compound(self, low: str) -> int:
-        """Words with hyphens or an apostrophe are what their parts are; accents may be missing."""
+        """Kinds of a word with hyphens, taken from its parts, or of a word written without its accents."""
         if "-" in low:
             parts = [self.words.get(part, 0) for part in low.split("-") if part]
             both = [part for part in parts if part]
@@ -85,7 +85,7 @@ class Lexicon:
 
 @cache
 def english() -> Lexicon:
-    """The dictionaries of the package; read once a process."""
+    """The dictionaries of the package, read once per process."""
     content = gzip.decompress(files("reidrisk.detect").joinpath("data/english.words.gz").read_bytes())
     sections: dict[str, list[str]] = {}
     for block in content.decode().removeprefix("[").split("\n["):
@@ -102,7 +102,7 @@ def english() -> Lexicon:
 
 
 def fold_word(word: str) -> str:
-    """The word without accents, ligatures and dots that many writers leave out."""
+    """The word without accents and ligatures, which many writers leave out."""
     if word.isascii():
         return word
     plain = word.replace("ß", "ss").replace("ø", "o").replace("ł", "l").replace("đ", "d").replace("æ", "ae")

@@ -1,4 +1,4 @@
-"""Names of people, by word lists and context."""
+"""Names of people, found by word lists and context."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NOT_A_NAME = WordKind.COMMON | WordKind.CLINICAL
 
 
 def find_last_first_names(text: str, lexicon: Lexicon) -> Iterator[Finding]:
-    """Names with the surname first."""
+    """Find names with the surname first."""
     for match in LAST_FIRST.finditer(text):
         if not (match["last"][0].isupper() and match["first"][0].isupper()):
             continue
@@ -35,9 +35,9 @@ def find_last_first_names(text: str, lexicon: Lexicon) -> Iterator[Finding]:
 
 
 def _around(text: str, match: re.Match[str]) -> tuple[bool, bool]:
-    """Whether a word for people stands before, and whether no other name touches the two words.
+    """Whether a word for a person comes before, and whether no other name is next to the two words.
 
-    In `Ann Smith, Mary Jones` and `Dr. Smith, Mary Jones` the comma parts two people.
+    In `Ann Smith, Mary Jones` and `Dr. Smith, Mary Jones` the comma separates two people.
     """
     before = text[max(0, match.start() - 24) : match.start()]
     last = before.rstrip(" :\t").rpartition(" ")[2].rpartition("\n")[2]
@@ -58,7 +58,7 @@ _SHORTEST_UPPER = 4
 
 
 def name(segment: Segment, *, titled: bool) -> Finding | None:
-    """A name in a segment; None if nothing speaks for one."""
+    """A name in a segment; None if there is no evidence for one."""
     words = segment.words
     if titled:
         return _finding(segment, _titled(words), 0.97, "title")
@@ -82,7 +82,7 @@ def _finding(segment: Segment, words: list[Word], confidence: float, how: str) -
 
 
 def _titled(words: list[Word]) -> list[Word]:
-    """After a title all words up to one that cannot be a name."""
+    """All words after a title, up to one that cannot be part of a name."""
     for place, word in enumerate(words):
         if place and word.clinical and not word.kinds & WordKind.FIRST:
             return words[:place]
@@ -142,7 +142,7 @@ def _several(segment: Segment, *, cued: bool) -> float:
 
 
 def _unlisted(segment: Segment, known: int, *, cued: bool) -> float:
-    """Names whose first word is in no list of first names."""
+    """Confidence in a name whose first word is not in any list of first names."""
     words = segment.words
     strange, initials = sum(word.unknown for word in words), sum(word.initial for word in words)
     if known and (known + strange + initials == len(words) or words[-1].initial):

@@ -1,4 +1,4 @@
-"""Towns, states and countries, and places that are told by what stands before them."""
+"""Towns, states and countries, and places recognized by the words before them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ALSO_NAMES = section_words("also-people")
 
 
 class Segment:
-    """Neighbouring words of a run that may be one name or place."""
+    """Consecutive words of a run that may be one name or place."""
 
     def __init__(self, text: str, run: Run, first: int, last: int) -> None:
         self.text = text
@@ -40,12 +40,12 @@ class Segment:
         self.start, self.end = self.words[0].start, self.words[-1].end
 
     def finding(self, kind: str, confidence: float, source: str) -> Finding:
-        """A finding of the whole segment."""
+        """A finding that covers the whole segment."""
         return Finding(self.start, self.end, kind, confidence, source)
 
 
 def place(segment: Segment, lexicon: Lexicon) -> list[Finding]:
-    """Places that dictionaries know in a segment."""
+    """Places in a segment that the dictionaries know."""
     found: list[Finding] = []
     at = 0
     words = segment.words
@@ -88,7 +88,7 @@ def _known(segment: Segment, piece: list[Word], at: int, lexicon: Lexicon) -> Fi
 
 
 def _abbreviation_after(text: str, end: int, *, sure: bool) -> int | None:
-    """Where the abbreviation of a state ends; one that is also a degree needs a town or a ZIP."""
+    """End of a state abbreviation; one that is also a degree needs a town or a ZIP code."""
     match = STATE_AFTER.match(text, end, end + 12)
     if match is None:
         return None
@@ -97,7 +97,7 @@ def _abbreviation_after(text: str, end: int, *, sure: bool) -> int | None:
 
 
 def _state_after(text: str, end: int) -> int | None:
-    """Where a state ends that stands after a comma."""
+    """End of a state name that follows a comma."""
     if text[end : end + 2] != ", ":
         return None
     rest = text[end + 2 : end + 20].lower()
@@ -121,14 +121,14 @@ def _town(piece: list[Word], *, cued: bool, opens: bool) -> float:
 
 
 def _after_street(segment: Segment) -> bool:
-    """Whether a street, or an apartment in it, and a comma stand before."""
+    """Whether a street or an apartment, followed by a comma, comes before."""
     if segment.run.touches or segment.words[0] is not segment.run.words[0]:
         return False
     return segment.before in STREET_ENDS or segment.before_that in STREET_ENDS
 
 
 def place_from_context(segment: Segment) -> Finding | None:
-    """A place that no dictionary knows: `seen at Cedar Crest`, `St. Vincent's`."""
+    """A place that is not in any dictionary: `seen at Cedar Crest`, `St. Vincent's`."""
     words = segment.words
     if words[0].low in SAINTS and len(words) > 1 and not words[0].upper:
         return segment.finding(

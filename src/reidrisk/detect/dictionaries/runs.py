@@ -10,7 +10,7 @@ from reidrisk.detect.dictionaries.lexicon import Lexicon, WordKind, section_word
 
 TITLES = section_words("titles")
 TITLES_BEFORE = TITLES - section_words("kin")
-"""Titles that are titles also where they are written in lower case."""
+"""Titles that count as titles even in lower case."""
 PEOPLE = section_words("people")
 DEGREE = re.compile(
     r",? {0,2}(?:M\.?D|D\.?O|Ph\.?D|R\.?N|N\.?P|P\.?A(?:-C)?|F\.?N\.?P|L\.?P\.?N|B\.?S\.?N|M\.?S\.?N"
@@ -33,13 +33,13 @@ STATE_AFTER = re.compile(
     r"\b(?!['’-]\w)"
 )
 ALSO_DEGREES = frozenset(("MD", "MA", "PA", "MS", "DC"))
-"""Abbreviations of states that are also written after a person."""
+"""State abbreviations that can also be a degree after a person's name."""
 FACILITY = section_words("facility")
 FACILITY_HEAD = section_words("facility-head")
 FACILITY_SURE = section_words("facility-sure")
 ORGANIZATION_HEAD = section_words("organization-head")
 OPENERS = section_words("openers")
-"""Words that have a capital only because they begin a sentence."""
+"""Words that are capitalized only because they start a sentence."""
 SAINTS = section_words("saints")
 ABBREVIATED = section_words("abbreviated")
 WITH_EPONYM = tuple(section_words("with-eponym"))
@@ -64,12 +64,12 @@ PARTICLES = frozenset(f" {particle} " for particle in (*_PARTICLES, "le", "ten",
 PARTICLES_BEFORE = re.compile(
     r"(?<!\w)(?:(?:van|von|de|del|der|den|ter|ten|la|di|da|bin|ibn|dos|du|le) ){1,3}$"
 )
-"""Small words that begin a surname: a search ends where the word with the capital begins."""
+"""Lower-case particles at the start of a surname; they end where the capitalized word starts."""
 FACILITY_LINKS = frozenset((" of ", " of the ", " for ", " and ", " & ", " at ", " - ", "/"))
 
 
 CAPITAL = re.compile(r"(?<!\w)[^\W\d_a-zß-öø-ÿ]\w*(?:['’&-]\w+){0,3}")
-"""A word that begins with a capital; letters beyond Latin-1 are looked at again."""
+"""A word that starts with a capital; letters beyond Latin-1 are checked again later."""
 _POSSESSIVE = ("'s", "’s", "'S", "’S")
 _CONTRACTED = frozenset(("I'm", "I’m", "I've", "I’ve", "I'll", "I’ll", "I'd", "I’d"))
 _SENTENCE_END = frozenset('.?!:;\n\r•*"“(|>-')
@@ -78,57 +78,57 @@ _LONGEST = 12
 
 @dataclass(slots=True)
 class Word:
-    """One word with a capital."""
+    """One capitalized word."""
 
     start: int
     end: int
-    """Without a possessive s."""
+    """End without a possessive s."""
     low: str
     kinds: int
     initial: bool
-    """Whether it is one letter, as in `J.`"""
+    """Whether it is a single letter, as in `J.`"""
     upper: bool
-    """Whether all of it is in capitals."""
+    """Whether it is all capitals."""
 
     @property
     def known_name(self) -> bool:
-        """Whether it is a name and not also a common word."""
+        """Whether it is a listed name and not also a common word."""
         return bool(self.kinds & WordKind.NAME) and not self.kinds & (WordKind.COMMON | WordKind.CLINICAL)
 
     @property
     def first_name(self) -> bool:
-        """Whether it is a first name and not also a common word."""
+        """Whether it is a listed first name and not also a common word."""
         return bool(self.kinds & WordKind.FIRST) and not self.kinds & (WordKind.COMMON | WordKind.CLINICAL)
 
     @property
     def unknown(self) -> bool:
-        """Whether no list has it and it is not an abbreviation."""
+        """Whether it is not in any list and is not an abbreviation."""
         return not self.kinds and not self.initial and not self.upper
 
     @property
     def clinical(self) -> bool:
-        """Whether it is a word of medicine or of forms."""
+        """Whether it is a word used in medicine or on forms."""
         return bool(self.kinds & WordKind.CLINICAL)
 
 
 @dataclass(slots=True)
 class Run:
-    """Words with capitals one after the other."""
+    """Consecutive capitalized words."""
 
     words: list[Word]
     gaps: list[str]
-    """What stands between them."""
+    """The text between the words."""
     before: str
-    """The word before, in lower case, or nothing at the beginning of a sentence or line."""
+    """The word before, in lower case; empty at the start of a line."""
     before_that: str
     opens: bool
-    """Whether it begins a sentence or line, so that the first capital says nothing."""
+    """Whether it starts a sentence or line, so that the first capital means nothing."""
     touches: bool = False
-    """Whether no comma or other mark parts it from the word before."""
+    """Whether no comma or other punctuation separates it from the word before."""
 
 
 def runs(text: str, lexicon: Lexicon) -> Iterator[Run]:
-    """The runs of a text, from first to last."""
+    """The runs of a text, in order."""
     words: list[Word] = []
     gaps: list[str] = []
     for match in CAPITAL.finditer(text):

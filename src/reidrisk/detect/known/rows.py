@@ -1,4 +1,4 @@
-"""Rows of known values and the kind of each column."""
+"""Rows of known values, and the kind of each value."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ _OTHER = re.compile(
     r"(?:19|20)\d{6}|(?:19|20)\d\d/\d\d?/\d\d?|\d{1,2}[ -]?[A-Za-z]{3,9}[ -]?\d{4}"
     r"|[A-Za-z]{3,9} \d{1,2}, \d{4}"
 )
-"""What the formats below can read: asking them costs more than looking."""
+"""Values that the formats below can read: a quick check before the slower parsing."""
 _FORMATS = ("%d%b%Y", "%d-%b-%Y", "%d %b %Y", "%d %B %Y", "%B %d, %Y", "%b %d, %Y", "%Y%m%d", "%Y/%m/%d")
 
 
 def kind_of(column: str, value: str) -> ValueKind:
-    """The kind of one value; the name of the column decides unless the value speaks against it."""
+    """The kind of a value; the column name decides unless the value does not fit."""
     named = _named(column)
     if named == "age":
         return "age" if value.isdigit() and int(value) < 130 else "text"
@@ -78,7 +78,7 @@ def _named(column: str) -> str | None:
 
 @lru_cache(maxsize=1024)
 def type_of(column: str, kind: ValueKind) -> str:
-    """The type of findings of a column."""
+    """The type of the findings for a column."""
     low = column.lower()
     if kind in ("name", "date", "age"):
         return TYPES[kind]
@@ -86,7 +86,7 @@ def type_of(column: str, kind: ValueKind) -> str:
 
 
 def dates_of(value: str) -> tuple[date, ...]:
-    """The dates that a value can mean: two where the order of day and month is open."""
+    """The dates that a value can mean: two if the order of day and month is ambiguous."""
     if iso := _ISO.fullmatch(value):
         return _dates((iso[1], iso[2], iso[3]))
     if slashes := _SLASHES.fullmatch(value):
@@ -112,21 +112,21 @@ def _dates(*parts: tuple[str, str, str]) -> tuple[date, ...]:
 
 
 Row = list[tuple[str, str]]
-"""Names of columns with their values, missing ones left out."""
+"""Column names with their values; missing values are left out."""
 LIST_COLUMN = "value"
 _HINT = (
-    "Give a CSV, TSV, JSON, JSON lines or Parquet file, a row for each person, or a list with a value a line."
+    "Use a CSV, TSV, JSON, JSON lines or Parquet file (one row per person) or a list (one value per line)."
 )
 
 
 def read_rows(path: Path) -> Iterator[Row]:
-    """The rows of a file, by the ending of its name."""
+    """Read the rows of a file; the file extension decides the format."""
     try:
         yield from _READERS.get(path.suffix.lower(), _listed)(path)
     except FileNotFoundError:
-        raise UnreadableFile(f"The file of known values {path.name!r} does not exist.", hint=_HINT) from None
+        raise UnreadableFile(f"The known-values file {path.name!r} does not exist.", hint=_HINT) from None
     except (OSError, ValueError, csv.Error) as error:
-        raise UnreadableFile(f"The file of known values {path.name!r} cannot be read.", hint=_HINT) from error
+        raise UnreadableFile(f"The known-values file {path.name!r} cannot be read.", hint=_HINT) from error
 
 
 def _separated(path: Path) -> Iterator[Row]:

@@ -39,7 +39,7 @@ _TABLE = _ACCENTS | _MARKS
 
 
 def fold_text(text: str) -> str:
-    """The text in lower case without accents, of the same length.
+    """Convert a text to lower case without accents, keeping its length.
 
     >>> fold_text("Renée O’Brien–Łukasz")
     "renee o'brien-lukasz"
@@ -65,11 +65,11 @@ JOINED = re.compile(r"(?<!\w)((?:19|20)\d{2})(\d{2})(\d{2})(?!\w)")
 DAY_FIRST = re.compile(rf"(?<!\w){_DAY}[ \-/.]{{0,2}}(?:of )?{_MONTH}(?:[ \-/.,]{{0,2}}{_YEAR})?(?![a-z])")
 MONTH_FIRST = re.compile(rf"(?<!\w){_MONTH}[ \-]{{0,2}}(?:the )?{_DAY}(?!\d)(?:[ \-/.,]{{0,2}}{_YEAR})?")
 Meaning = date | tuple[int, int]
-"""A day, or only its month and number where the year is left out."""
+"""A date, or only month and day if the year is left out."""
 
 
 def find_date_mentions(low: str) -> Iterator[tuple[int, int, list[Meaning]]]:
-    """Places of dates in a folded text, each with all days that it can mean; they may overlap."""
+    """Find dates in a folded text, each with all days that it can mean; they may overlap."""
     for match in NUMERIC.finditer(low):
         yield from _place(match, _numeric(match[1], match[3], match[4]))
     for match in JOINED.finditer(low):
@@ -153,13 +153,13 @@ _OLD = (
 )
 _AGED = ("age ", "aged ", "age: ", "age of ", "ages ")
 FEWEST_DIGITS = 4
-"""A number or a piece of one is told from other numbers from this many digits on."""
+"""A number, or a piece of one, is distinctive if it has at least this many digits."""
 SHORTEST = 3
 
 
 @lru_cache(maxsize=256)
 def age_writings(age: int) -> frozenset[str]:
-    """An age with the words that make it one; a bare number could be anything."""
+    """An age with the words that mark it as an age; a bare number could be anything."""
     numbers = (str(age), *number_in_words(age))
     after = {f"{number}{old}" for number in numbers for old in _OLD}
     before = {f"{aged}{number}" for number in numbers for aged in _AGED}
@@ -184,7 +184,10 @@ def number_in_words(number: int) -> tuple[str, ...]:
 
 
 def id_writings(value: str) -> Iterator[tuple[str, bool]]:
-    """An id as it is, without separators, its pieces, without leading zeros; and whether it is a piece."""
+    """Written forms of an id, each with whether it is only a piece of the id.
+
+    The id itself, with other separators, its pieces, and without leading zeros.
+    """
     whole = fold_text(value.strip())
     yield whole, False
     parts = [part for part in SEPARATOR.split(whole) if part]
@@ -197,7 +200,7 @@ def id_writings(value: str) -> Iterator[tuple[str, bool]]:
 
 
 def phone_writings(digits: str) -> Iterator[str]:
-    """The ways of grouping a telephone number of ten digits; others stay as they are."""
+    """The ways to group a ten-digit phone number; other numbers stay unchanged."""
     yield digits
     if len(digits) == 11 and digits[0] == "1":
         digits = digits[1:]
@@ -208,6 +211,6 @@ def phone_writings(digits: str) -> Iterator[str]:
 
 
 def is_distinctive(piece: str) -> bool:
-    """Whether a piece of an id is long enough to be told from any number or word."""
+    """Whether a piece of an id is long enough to be distinguished from ordinary numbers and words."""
     digits = sum(map(str.isdigit, piece))
     return digits >= FEWEST_DIGITS or (digits > 0 and len(piece) - digits > 0 and len(piece) >= FEWEST_DIGITS)

@@ -13,16 +13,16 @@ from reidrisk.detect.model.lexicon import FIELDS
 from reidrisk.stats.arrays import Ints
 
 OUTSIDE = 1
-"""The value of every property beyond either end of the text; 0 is a value that training did not know."""
+"""The value of every property beyond either end of the text; 0 is a value not seen in training."""
 WORD, SHAPE = FIELDS.index("word"), FIELDS.index("shape")
 PLACED = ("outline", "glue", "cue", "cue2", "way", "head", "column", "where", "spelling", "style")
-"""Properties of a token in its place."""
+"""Properties of a token in its context."""
 ALL = (*FIELDS, *PLACED)
 _OF_WORDS = {"cue": "word", "cue2": "word", "head": "word"}
 _FIXED = {"glue": 6, "way": 9, "column": 8, "where": 18, "spelling": 19, "style": 5}
 
 Template = tuple[tuple[str, int], ...]
-"""Properties, each with the distance of the token that has it."""
+"""Properties, each with the distance to the token that it belongs to."""
 
 
 def _alone(field: str, *distances: int) -> list[Template]:
@@ -75,15 +75,15 @@ FURTHEST = max(abs(distance) for template in TEMPLATES for _, distance in templa
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FeatureGrid:
-    """The properties of all tokens of some texts as numbers, one column a property."""
+    """The properties of all tokens of several texts as numbers, one column per property."""
 
     columns: dict[str, Ints]
     sizes: dict[str, int]
     beyond: dict[int, Ints]
-    """For each distance the tokens that have no neighbour so far away in their own text."""
+    """For each distance, the tokens without a neighbor that far away in their own text."""
 
     def keys(self, template: Template) -> Ints:
-        """One number for each token: the properties of the template together."""
+        """One number per token that combines the properties of the template."""
         total: Ints | None = None
         for field, distance in template:
             values = self._shifted(self.columns[field], distance)
@@ -104,7 +104,7 @@ class FeatureGrid:
 
 
 def make_grid(layout: TokenLayout, words: Ints, outlines: Ints, sizes: dict[str, int]) -> FeatureGrid:
-    """From the properties of words (tokens x `FIELDS`) and outlines as the vocabulary numbers them."""
+    """Build the grid from numbered word properties (tokens x `FIELDS`) and numbered outlines."""
     word = words[:, WORD]
     columns = {name: words[:, place] for place, name in enumerate(FIELDS)}
     columns["outline"] = outlines
@@ -127,7 +127,7 @@ def make_grid(layout: TokenLayout, words: Ints, outlines: Ints, sizes: dict[str,
 
 
 def _beyond(layout: TokenLayout) -> dict[int, Ints]:
-    """The first and last tokens of each text; beside a text that is shorter than the distance some twice."""
+    """The first and last tokens of each text; some appear twice if a text is shorter than the distance."""
     first = np.flatnonzero(layout.opening == np.arange(layout.size))
     last = np.append(first[1:], layout.size) - 1 if first.size else first
     found = {}
@@ -139,20 +139,20 @@ def _beyond(layout: TokenLayout) -> dict[int, Ints]:
 
 
 def sizes_of(vocabulary: dict[str, int]) -> dict[str, int]:
-    """How many values each property has, from those of the words and outlines."""
+    """Number of values of each property, from those of words and outlines."""
     sizes = dict(vocabulary) | _FIXED
     return sizes | {name: sizes[source] for name, source in _OF_WORDS.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Features:
-    """For each template the known keys, ascending; they are numbered from 1 through all templates."""
+    """The known keys of each template, ascending and numbered from 1 through all templates."""
 
     keys: tuple[Ints, ...]
 
     @classmethod
     def learn(cls, grids: Sequence[FeatureGrid], *, min_documents: int) -> Features:
-        """The keys that at least so many texts have."""
+        """The keys that occur in at least `min_documents` texts."""
         found = []
         for template in TEMPLATES:
             every = np.concatenate([np.unique(grid.keys(template)) for grid in grids])
@@ -166,15 +166,15 @@ class Features:
         return sum(keys.size for keys in self.keys)
 
     def rows(self, grid: FeatureGrid) -> Ints:
-        """Numbers of the features of each token (rows), by template (columns); 0 where it is not known."""
+        """Feature numbers of each token (rows) by template (columns); 0 if unknown."""
         columns, base = [], 1
         for template, known in zip(TEMPLATES, self.keys, strict=True):
             columns.append(places(known, grid.keys(template), base))
             base += known.size
         return np.stack(columns, axis=1)
 
-    def kept(self, wanted: NDArray[np.bool_]) -> Features:
-        """With only some of the features; `wanted` has one entry a feature."""
+    def select(self, wanted: NDArray[np.bool_]) -> Features:
+        """Only the wanted features; `wanted` has one entry per feature."""
         kept, at = [], 0
         for keys in self.keys:
             kept.append(keys[wanted[at : at + keys.size]])
@@ -183,7 +183,7 @@ class Features:
 
 
 def places(known: Ints, wanted: Ints, base: int) -> Ints:
-    """Where the wanted keys stand among the known ones, counted from `base`; 0 where they do not."""
+    """Positions of the wanted keys among the known ones, counted from `base`; 0 if not known."""
     if not known.size:
         return np.zeros_like(wanted)
     place = np.minimum(np.searchsorted(known, wanted), known.size - 1)

@@ -1,4 +1,4 @@
-"""Patterns of phone numbers, e-mail and web addresses, streets and postal codes."""
+"""Patterns for phone numbers, email and web addresses, streets and postal codes."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _international(match: re.Match[str]) -> float | None:
         return 0.97
     if _CUE.search(before(match)) or _FAX.search(before(match)):
         return CERTAIN
-    return 0.6 if number.isdigit() else 0.85  # many record numbers begin with zeros
+    return 0.6 if number.isdigit() else 0.85  # many record numbers start with zeros
 
 
 def _address(match: re.Match[str]) -> float | None:
@@ -72,7 +72,7 @@ def _address(match: re.Match[str]) -> float | None:
 
 
 def is_fax(text: str, start: int) -> bool:
-    """Whether what stands before says that the number is a fax."""
+    """Whether the words before say that the number is a fax number."""
     return _FAX.search(text[max(0, start - 32) : start].lower()) is not None
 
 

@@ -1,4 +1,4 @@
-"""Patterns of dates and ages."""
+"""Patterns for dates and ages."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def _after_a_name(match: re.Match[str]) -> float | None:
 
 
 def _at(match: re.Match[str]) -> float | None:
-    told = _HAPPENED.search(before(match)) or (
+    is_age = _HAPPENED.search(before(match)) or (
         _AT.search(before(match)) and _PERSON.match(match.string, match.end())
     )
-    return 0.8 if told and int(match["value"]) <= 125 else None
+    return 0.8 if is_age and int(match["value"]) <= 125 else None
 
 
 def _sex(match: re.Match[str]) -> float | None:

@@ -31,7 +31,7 @@ _LAST_WORD = re.compile(r"([a-z]{1,12})[ #.:]{0,4}$")
 _CONFIDENCE = {"PHONE": 0.6, "FAX": 0.6, "ROOM": 0.85, "IDNUM": 0.9}
 _FEWEST_DIGITS = {"ROOM": 1, "STREET": 1, "USERNAME": 1, "ZIP": 5}
 _FEW = 3
-"""Numbers of fewer digits are only looked at after the word for a room."""
+"""Numbers with fewer digits are only considered after a word for a room."""
 _LONG = 6
 _UNITS = re.compile(
     r"[ -]?(?:mg|mcg|ml|cm|mm|years?|yrs?|days?|weeks?|months?|hours?|minutes?|%|patients|percent|mmhg|kg"
@@ -41,7 +41,7 @@ VALUE = re.compile(r"[A-Za-z0-9]{1,20}(?:[-/._][A-Za-z0-9]{1,20}){0,5}(?: \d{3,6
 
 
 def find_after_cue(text: str, start: int) -> Iterator[Finding]:
-    """The identifier at a place, if the words before it announce one."""
+    """The identifier at a position, if the words before it announce one."""
     match = VALUE.match(text, start)
     if match is None:
         return
@@ -72,22 +72,22 @@ ALL = (
     *contact.PLACE_PATTERNS,
 )
 NUMBER = re.compile(r"(?<!\w)(?<!\d[.,])[^\W\d_]{0,12}[-#/]?\d")
-"""A word that holds a digit, but not the decimals of a number."""
+"""A word that contains a digit, except for the decimals of a number."""
 BEGINS: dict[Anchor, str] = {
     "word": r"(?=[JFMASONDTWCEHVLIPRBGYjfmasondw][aepucohrinAEPUCOHR])",
     "age": r"(?=[HhTtMmAaOoFfSsEeNn])",
     "link": r"(?=[hfw])",
 }
-"""How words of an anchor begin: looking at one or two letters first makes the pass three times as fast."""
+"""First letters of the words of an anchor: checking them first makes the search three times as fast."""
 SETTLED = 0.7
-"""Numbers within what was found as surely as this are not looked at again."""
+"""Numbers inside a finding with more confidence than this are not searched again."""
 _LOCAL = frozenset(".+%'-_")
 _LONGEST_LOCAL = 64
 _LEADS = "(+"
 
 
 class PatternDetector:
-    """Finds what can be recognised by how it is written."""
+    """Finds identifiers that can be recognized by their form."""
 
     def __init__(self, *, universal: bool = False) -> None:
         chosen = [pattern for pattern in ALL if pattern.universal or not universal]
@@ -131,10 +131,10 @@ class PatternDetector:
     def _at_number(self, text: str, start: int) -> Iterator[Finding]:
         lead = start - 1 if start and text[start - 1] in _LEADS else start
         anchor: Anchor = "code" if text[start].isalpha() else "number"
-        yield from self._tried_if_any("lead", text, lead)
-        yield from self._tried_if_any(anchor, text, start)
+        yield from self._try_anchor("lead", text, lead)
+        yield from self._try_anchor(anchor, text, start)
 
-    def _tried_if_any(self, anchor: Anchor, text: str, start: int) -> Iterator[Finding]:
+    def _try_anchor(self, anchor: Anchor, text: str, start: int) -> Iterator[Finding]:
         expression = self._any[anchor]
         if expression is not None and expression.match(text, start):
             yield from _try_patterns(self._at[anchor], text, start)
@@ -156,7 +156,7 @@ def _try_patterns(patterns: tuple[IdentifierPattern, ...], text: str, start: int
 
 
 def _locals(text: str) -> Iterator[int]:
-    """Where the name before each @ begins."""
+    """Where the local part before each @ starts."""
     at = text.find("@")
     while at >= 0:
         start = at

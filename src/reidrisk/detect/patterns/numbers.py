@@ -1,4 +1,4 @@
-"""National and medical numbers that carry their own proof, and other numbers that look given out."""
+"""Patterns for national and medical numbers with check digits, and for other numbers that look like ids."""
 
 from __future__ import annotations
 
