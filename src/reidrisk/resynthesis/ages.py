@@ -1,4 +1,4 @@
-"""Ages: all ages of a person move by the same number of years."""
+"""Surrogates for ages: all ages of a person shift by the same number of years."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ _ADULT = 18
 
 
 def years_of(person: str, keyed: KeyedDraw, settings: ResynthesisSettings) -> int:
-    """How many years the person's ages move; never none."""
+    """The number of years by which the person's ages shift; never 0."""
     drawn = keyed.below(2 * settings.age_years, "age", person) - settings.age_years
     return drawn if drawn < 0 else drawn + 1
 
 
 def move_age(value: str, years: int, settings: ResynthesisSettings) -> str | None:
-    """The value with its ages moved; None if it holds none.
+    """The value with its ages shifted; None if it contains no age.
 
-    A child stays a child and an adult an adult; nobody becomes older than the top.
+    Children stay children and adults stay adults; nobody becomes older than the top age.
 
     >>> move_age("seventy-two", 2, ResynthesisSettings()), move_age("94-year-old", 2, ResynthesisSettings())
     ('seventy-four', '87-year-old')

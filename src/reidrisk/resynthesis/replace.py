@@ -1,4 +1,4 @@
-"""Replace findings in a text, and map offsets between the two texts."""
+"""Replace findings in a text, and map offsets between the old and the new text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reidrisk.resynthesis.surrogates import FoundValue, Surrogates
 
 
 class TextChange(NamedTuple):
-    """A piece of the old text and the piece of the new text that stands in its place."""
+    """A piece of the old text and the piece of the new text that replaces it."""
 
     old_start: int
     old_end: int
@@ -24,37 +24,38 @@ class TextChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OffsetMap:
-    """Where every character went. Offsets are code points; between changes both texts are the same."""
+    """Maps offsets between two texts. Offsets count code points; between changes both texts are the same."""
 
     changes: tuple[TextChange, ...]
-    """In the order of the text, not overlapping."""
+    """The changes in text order, without overlaps."""
 
     def __post_init__(self) -> None:
         old = [edge for change in self.changes for edge in change[:2]]
         new = [edge for change in self.changes for edge in change[2:]]
         if old != sorted(old) or new != sorted(new):
             raise InvalidSetting(
-                "The changes of a text are out of order.", hint="Give them from first to last, none twice."
+                "The changes of a text overlap or are out of order.",
+                hint="List them from first to last, each once.",
             )
 
     def to_new(self, start: int, end: int) -> tuple[int, int]:
-        """The span of the new text for a span of the old; a replaced piece counts as a whole.
+        """The span in the new text for a span in the old text; a replaced piece counts as a whole.
 
         >>> OffsetMap((TextChange(0, 4, 0, 6),)).to_new(5, 9)
         (7, 11)
         """
-        return _moved(self.changes, (start, end))
+        return _map(self.changes, (start, end))
 
     def to_old(self, start: int, end: int) -> tuple[int, int]:
-        """The span of the old text for a span of the new; a surrogate counts as a whole.
+        """The span in the old text for a span in the new text; a surrogate counts as a whole.
 
         >>> OffsetMap((TextChange(0, 4, 0, 6),)).to_old(2, 3)
         (0, 4)
         """
-        return _moved([TextChange(*one[2:], *one[:2]) for one in self.changes], (start, end))
+        return _map([TextChange(*one[2:], *one[:2]) for one in self.changes], (start, end))
 
 
-def _moved(changes: Sequence[TextChange], span: tuple[int, int]) -> tuple[int, int]:
+def _map(changes: Sequence[TextChange], span: tuple[int, int]) -> tuple[int, int]:
     starts = [change.old_start for change in changes]
     start, end = span
     first = bisect_right(starts, start) - 1
@@ -64,7 +65,7 @@ def _moved(changes: Sequence[TextChange], span: tuple[int, int]) -> tuple[int, i
 
 
 def _edge(changes: Sequence[TextChange], at: int, place: int, *, inside: int) -> int:
-    """A place after the change `at`; within it the edge of its piece."""
+    """Map a position after the change `at`; inside the change, the edge of its piece."""
     if at < 0:
         return place
     change = changes[at]
@@ -79,22 +80,22 @@ BLOCK = "█"
 
 @dataclass(frozen=True, slots=True)
 class DeidentifiedNote:
-    """The new text, what was replaced, and where everything went."""
+    """The new text, the findings that were replaced, and the offsets between the texts."""
 
     text: str = field(repr=False)
     findings: tuple[Finding, ...]
-    """In order and without overlaps, in places of the old text."""
+    """In order and without overlaps, with offsets in the old text."""
     offsets: OffsetMap
 
 
 def merge_overlaps(findings: Iterable[Finding], length: int) -> list[Finding]:
-    """Findings in order and without overlaps; where some overlap, all that they cover is one."""
+    """Findings in order; overlapping ones are merged into one."""
     merged: list[Finding] = []
     for one in sorted(findings, key=IN_ORDER):
         if one.end > length:
             raise MisalignedOffsets(
                 f"A finding of {one.source} ends at {one.end}, but the text has {length} characters.",
-                hint="Offsets count characters of this very text; was another text read?",
+                hint="Offsets must count characters of the same text. Was a different text read?",
             )
         if merged and one.start < merged[-1].end:
             last = merged[-1]
@@ -108,7 +109,7 @@ def merge_overlaps(findings: Iterable[Finding], length: int) -> list[Finding]:
 def replace_findings(
     text: str, findings: Iterable[Finding], new: Callable[[FoundValue], str]
 ) -> DeidentifiedNote:
-    """Put what `new` says in the place of every finding; everything else stays letter by letter."""
+    """Replace every finding with the result of `new`; all other text stays exactly the same."""
     found = merge_overlaps(findings, len(text))
     pieces: list[str] = []
     changes: list[TextChange] = []
@@ -124,12 +125,12 @@ def replace_findings(
 
 
 def values_of(text: str, findings: Sequence[Finding]) -> list[FoundValue]:
-    """The findings' texts with their types."""
+    """The text and type of each finding."""
     return [FoundValue(one.type, text[one.start : one.end]) for one in findings]
 
 
 def placeholder_for(mode: Mode) -> Callable[[FoundValue], str]:
-    """What stands in the place of a value where no surrogate does.
+    """The function that makes the replacement of a value in the modes without surrogates.
 
     >>> name = FoundValue("NAME", "Ann Lee")
     >>> placeholder_for("label")(name), placeholder_for("mask")(name)

@@ -1,4 +1,4 @@
-"""Texts in, the same texts with identifiers replaced out."""
+"""De-identify a file or folder of texts: find identifiers, replace them, write the new texts."""
 
 from __future__ import annotations
 
@@ -32,33 +32,33 @@ from reidrisk.resynthesis.work_file import WorkFolder
 from reidrisk.resynthesis.worker import Setup, Task, TextScan, run_in_order
 
 Progress = Callable[[str, int, int, str], None]
-"""Told what is done, how much of it, of how much, and in which unit."""
+"""Called with the task, the amount done, the total and the unit."""
 OFTEN = 200
-"""Texts after which the work so far is made safe."""
+"""Save the work after this many texts."""
 NO_KEY = (
-    "No key was given, so surrogates cannot be made again: the same name would get another surrogate in the "
-    "next run. Give --key FILE to make and keep one."
+    "No key was given, so surrogates cannot be reproduced: the next run would give the same name a different "
+    "surrogate. Use --key FILE to create and keep a key."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """Where things are, and how the work is done; nothing here changes what is found or drawn."""
+    """Where files are and how the work is done; none of this changes what is found or drawn."""
 
     source: SourceOptions = field(default_factory=SourceOptions)
     marks: Path | None = None
-    """Annotations of another tool or of a reviewer, which are replaced instead of what a detector finds."""
+    """Annotations of another tool or a reviewer, replaced instead of the detector's findings."""
     findings: Path | None = None
-    """Where to write what was found."""
+    """Where to write the findings."""
     show_text: bool = False
     jobs: int = 1
     resume: bool = False
-    """Go on with a folder where an earlier run was stopped."""
+    """Continue an earlier run on a folder that was interrupted."""
     progress: Progress | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if self.jobs < 1:
-            raise InvalidSetting(f"{self.jobs} processes do no work.", hint="Give at least 1.")
+            raise InvalidSetting(f"The number of processes cannot be {self.jobs}.", hint="Use at least 1.")
 
 
 def deidentify_text(
@@ -70,11 +70,11 @@ def deidentify_text(
     key: str | Path | bytes | None = None,
     options: RunOptions | None = None,
 ) -> TextDeidentification:
-    """Find identifiers in texts and replace them; write the texts, complete or not at all.
+    """Find identifiers in texts, replace them, and write the new texts, complete or not at all.
 
     `source` is a text file, a folder of them, a CSV or Parquet file (with `options.source.columns`) or JSON
-    lines. `key` is a key file, made if it does not exist, or the key itself; the same key gives the same
-    surrogates. A folder that was stopped can be resumed.
+    lines. `key` is a key file, created if it does not exist, or the key itself; the same key gives the same
+    surrogates. An interrupted run on a folder can be resumed.
     """
     options = options or RunOptions()
     warnings: list[str] = []
@@ -105,7 +105,7 @@ def deidentify_text(
 
 
 class _TextRun:
-    """One run over one source."""
+    """One run over one source of texts."""
 
     def __init__(
         self, source: NoteSource, out: Path, setup: Setup, options: RunOptions, work: WorkFolder
@@ -116,18 +116,18 @@ class _TextRun:
         self.resumed = 0
 
     def all(self) -> ReplacementCounts:
-        """Look once at everything, if surrogates must avoid the real values; then replace."""
+        """Read all texts once if surrogates must avoid the real values; then replace."""
         if self._setup.settings.mode == "surrogate":
-            self._look()
+            self._scan()
         return self._replace()
 
-    def _look(self) -> None:
+    def _scan(self) -> None:
         keyed = KeyedDraw(self._setup.key)
         noted: deque[tuple[int, int]] = deque()
 
         def tasks() -> Iterator[Task]:
             for number, note in enumerate(self._source.notes(), start=1):
-                self._tell("Looking", note)
+                self._report("Searching", note)
                 hashed = keyed.number("text", note.text) >> 65
                 if not self._work.known(number, hashed):
                     noted.append((number, hashed))
@@ -159,7 +159,7 @@ class _TextRun:
                 self._finish(note, done, write, before)
                 note_findings(note, done)
                 count.add(note.text, done)
-                self._tell("Replacing", note)
+                self._report("Replacing", note)
         return count
 
     def _finish(
@@ -179,7 +179,7 @@ class _TextRun:
             findings = self._marks.of(note) if self._marks else None
             yield note, Task(note.text, note.scope, tuple(next(found)) if found is not None else findings)
 
-    def _tell(self, what: str, note: Note) -> None:
+    def _report(self, what: str, note: Note) -> None:
         if self._options.progress is not None:
             self._options.progress(what, note.position, self._source.total, self._source.unit)
 
@@ -196,7 +196,9 @@ def _key(given: str | Path | bytes | None, warnings: list[str], settings: Resynt
         make_key(path)
     key = read_key(path)
     if path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH):
-        warnings.append("Others may read the key file: whoever has it can test guesses. Try chmod 600.")
+        warnings.append(
+            "Other users can read the key file. Anyone who has it can test guesses. Run chmod 600 on it."
+        )
     return key
 
 
@@ -209,48 +211,51 @@ def _key_shown(given: str | Path | bytes | None, settings: ResynthesisSettings) 
 
 
 def _target(source: Path, out: Path, texts: NoteSource, options: RunOptions) -> Path:
-    """Where to write: nothing that is read, and no folder that holds anything, unless it is resumed."""
+    """Where to write: not into the input, and not into a folder with files unless the run is resumed."""
     if out.resolve() == source.resolve() or source.resolve() in out.resolve().parents:
         raise InvalidSetting(
-            "The output lies in what is read.", hint="Name another file or folder with --out."
+            "The output is inside the input.", hint="Choose another file or folder with --out."
         )
     if not isinstance(texts, TextFolder):
         if options.resume:
             raise InvalidSetting(
-                "Only folders can be resumed.", hint="Leave out --resume: a file is written whole."
+                "Only runs on a folder can be resumed.",
+                hint="Leave out --resume; a file is always written whole.",
             )
         return writable(out)
     if out.exists() and not out.is_dir():
         raise UnreadableFile(
-            f"{path_text(out)} is no folder.", hint="The texts of a folder need one to go to."
+            f"{path_text(out)} is not a folder.", hint="The texts of a folder are written to a folder."
         )
     if out.is_dir() and any(out.iterdir()) and not options.resume:
         raise UnreadableFile(
-            f"{path_text(out)} holds something already.",
-            hint="Name a new folder, or add --resume to go on with a run that was stopped.",
+            f"The folder {path_text(out)} is not empty.",
+            hint="Choose a new folder, or add --resume to continue an interrupted run.",
         )
     if not out.resolve().parent.is_dir():
-        raise UnreadableFile(f"The folder above {path_text(out)} does not exist.", hint="Make it first.")
+        raise UnreadableFile(
+            f"The parent folder of {path_text(out)} does not exist.", hint="Create it first."
+        )
     out.mkdir(exist_ok=True)
     return out.resolve()
 
 
 def _detect_shown(setup: Setup, options: RunOptions) -> dict[str, Any]:
     if options.marks is not None:
-        return {"detector": f"marks of {path_text(options.marks.name)}"}
+        return {"detector": f"annotations from {path_text(options.marks.name)}"}
     if isinstance(setup.detect, DetectSettings):
         return {"detector": "built in", **setup.detect.to_dict()}
     return {"detector": type(setup.detect).__name__}
 
 
 def _fingerprint(setup: Setup, options: RunOptions) -> str:
-    """Two runs with the same one give the same texts; tells nothing of the key."""
+    """Two runs with the same fingerprint give the same texts; it reveals nothing about the key."""
     key_number = KeyedDraw(setup.key).number("fingerprint") if setup.settings.mode == "surrogate" else 0
-    told = [
+    parts = [
         own_version(),
         setup.settings.to_dict(),
         _detect_shown(setup, options),
         options.source.person,
         key_number,
     ]
-    return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""One text in memory: the new text, what was found, and where everything went."""
+"""De-identify one text in memory."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def deidentify_note(
     settings: ResynthesisSettings | None = None,
     detect: DetectSettings | Detector | None = None,
 ) -> DeidentifiedNote:
-    """Replace the identifiers of one text; `offsets` lead from the new text to the old and back.
+    """Replace the identifiers in one text; `offsets` maps positions between the old and the new text.
 
-    Surrogates avoid the real values of this text only: for many texts use `deidentify_text`.
+    Surrogates avoid only the real values of this text. For many texts, use `deidentify_text`.
     """
     settings = settings or ResynthesisSettings()
     detector = build_detector(detect) if detect is None or isinstance(detect, DetectSettings) else detect
@@ -44,5 +44,5 @@ def deidentify_note(
     for value in values:
         for day in days_in(value.text, settings):
             real.add_day(scope, day)
-    made = Surrogates(values, scope, draw=Draw(keyed, real), settings=settings)
-    return surrogate_text(text, findings, made)
+    surrogates = Surrogates(values, scope, draw=Draw(keyed, real), settings=settings)
+    return surrogate_text(text, findings, surrogates)

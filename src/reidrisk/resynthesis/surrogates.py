@@ -1,4 +1,4 @@
-"""A surrogate for each finding, by its kind."""
+"""A surrogate for each finding, depending on its kind."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _TYPES: dict[SurrogateKind, str] = {
 
 @lru_cache(maxsize=4096)
 def kind_of(type_: str) -> SurrogateKind:
-    """The kind of a type of the public schemes; what is unknown is judged by its letters.
+    """The kind of a type in the public schemes; unknown types are guessed from their name.
 
     >>> kind_of("PATIENT"), kind_of("FECHAS"), kind_of("US_SSN"), kind_of("PET")
     ('name', 'date', 'code', 'words')
@@ -57,12 +57,12 @@ def kind_of(type_: str) -> SurrogateKind:
 
 
 FILLER = "X"
-"""For a value without any letter or digit that could change."""
+"""Replacement for a value without any letter or digit that could change."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundValue:
-    """What was found: its type and its text."""
+    """The type and text of a finding."""
 
     type: str
     text: str
@@ -72,7 +72,7 @@ class FoundValue:
 
 
 class Surrogates:
-    """The surrogates of one document of one person. Nothing in other documents changes them."""
+    """The surrogates of one document of one person. They do not depend on other documents."""
 
     def __init__(
         self, values: Iterable[FoundValue], person: str, *, draw: Draw, settings: ResynthesisSettings
@@ -88,7 +88,7 @@ class Surrogates:
         self._make = self._makers()
 
     def of(self, value: FoundValue) -> str:
-        """The surrogate, which is never the value itself."""
+        """The surrogate of a value; never the value itself."""
         new = self._make[kind_of(value.type)](value.text)
         if new is not None and plain(new) != plain(value.text):
             return new
@@ -112,11 +112,11 @@ class Surrogates:
             "organization": lambda text: places.organization(text, draw),
             "profession": lambda text: places.profession(text, draw),
             "code": lambda text: draw.code(text, "code"),
-            "words": self._judged,
+            "words": self._by_look,
         }
 
-    def _judged(self, text: str) -> str | None:
-        """A type of the user's own: what looks like a date moves, numbers are codes, words are words."""
+    def _by_look(self, text: str) -> str | None:
+        """For unknown types: dates are shifted, numbers are replaced as codes, words as words."""
         if any(sign.isdigit() for sign in text):
             return self._dates.move(text) or self._draw.code(text, "code")
         return places.other(text, self._draw)

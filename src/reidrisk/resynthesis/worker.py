@@ -34,17 +34,17 @@ from reidrisk.resynthesis.work_file import RealValuesOnDisk
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One text, whose it is, and what is known to be in it."""
+    """One text, its person, and its findings if they are known."""
 
     text: str = field(repr=False)
     scope: str = field(repr=False)
     findings: tuple[Finding, ...] | None = None
-    """None if they must be looked for."""
+    """None if the detector must find them."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextScan:
-    """What the first look at a text found, as numbers that tell nothing without the key."""
+    """Result of the first pass over a text; its numbers reveal nothing without the key."""
 
     findings: tuple[Finding, ...]
     values: tuple[int, ...]
@@ -53,17 +53,17 @@ class TextScan:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Everything that a process needs to begin."""
+    """Everything that a worker process needs."""
 
     detect: DetectSettings | Detector
     settings: ResynthesisSettings
     key: bytes = field(repr=False)
     database: Path | None = None
-    """Where the real values are, for the second look."""
+    """The database of real values, for the second pass."""
 
 
 class Worker:
-    """Looks at texts and replaces what it finds."""
+    """Finds and replaces identifiers in texts."""
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
@@ -76,24 +76,24 @@ class Worker:
         self._draw = Draw(self._keyed, real)
 
     def look(self, tasks: Sequence[Task]) -> list[TextScan]:
-        """The first look: what there is, so that no surrogate becomes one of the real values."""
-        return [self._seen(task, found) for task, found in zip(tasks, self._findings(tasks), strict=True)]
+        """First pass: collect the real values, so that no surrogate is one of them."""
+        return [self._scan(task, found) for task, found in zip(tasks, self._findings(tasks), strict=True)]
 
     def replace(self, tasks: Sequence[Task]) -> list[DeidentifiedNote]:
-        """The second look: new texts."""
-        return [self._replaced(task, found) for task, found in zip(tasks, self._findings(tasks), strict=True)]
+        """Second pass: make the new texts."""
+        return [self._replace(task, found) for task, found in zip(tasks, self._findings(tasks), strict=True)]
 
     def _findings(self, tasks: Sequence[Task]) -> list[list[Finding]]:
-        """What is in each text: all that must be looked for is looked for together."""
+        """The findings of each text; all texts that need the detector are processed together."""
         unknown = [task.text for task in tasks if task.findings is None and task.text]
-        looked = iter(find_in_each(_detector(self._setup.detect), unknown) if unknown else ())
+        detected = iter(find_in_each(_detector(self._setup.detect), unknown) if unknown else ())
         found = [
-            task.findings if task.findings is not None else next(looked) if task.text else ()
+            task.findings if task.findings is not None else next(detected) if task.text else ()
             for task in tasks
         ]
         return [merge_overlaps(own, len(task.text)) for task, own in zip(tasks, found, strict=True)]
 
-    def _seen(self, task: Task, findings: list[Finding]) -> TextScan:
+    def _scan(self, task: Task, findings: list[Finding]) -> TextScan:
         hashing = Hashing(self._keyed)
         values = values_of(task.text, findings)
         parts = {part for value in values for part in parts_of(value.text)}
@@ -108,13 +108,13 @@ class Worker:
             tuple(findings), tuple(hashing.value(part) for part in sorted(parts)), tuple(sorted(days))
         )
 
-    def _replaced(self, task: Task, findings: list[Finding]) -> DeidentifiedNote:
+    def _replace(self, task: Task, findings: list[Finding]) -> DeidentifiedNote:
         settings = self._setup.settings
         if settings.mode != "surrogate":
             return replace_findings(task.text, findings, placeholder_for(settings.mode))
         values = values_of(task.text, findings)
-        made = Surrogates(values, task.scope, draw=self._draw, settings=settings)
-        return surrogate_text(task.text, findings, made)
+        surrogates = Surrogates(values, task.scope, draw=self._draw, settings=settings)
+        return surrogate_text(task.text, findings, surrogates)
 
 
 @lru_cache(maxsize=1)
@@ -128,15 +128,15 @@ def _detector(given: DetectSettings | Detector) -> Detector:
 
 Step = Literal["look", "replace"]
 LETTERS, TEXTS = 200_000, 400
-"""A piece of work ends after so many characters or texts."""
+"""A batch ends after this many characters or texts."""
 AHEAD = 2
-"""Pieces for each process that wait or are under way."""
+"""Batches per process that are waiting or running."""
 _worker: list[Worker] = []
 """The worker of this process."""
 
 
 def run_in_order(tasks: Iterable[Task], step: Step, setup: Setup, *, jobs: int) -> Iterator[Any]:
-    """The answer to every task; one piece of work is done here, more in other processes."""
+    """The result of every task, in order; a single batch runs here, several run in other processes."""
     pieces = _pieces(tasks)
     first, second = next(pieces, None), next(pieces, None)
     every = chain([piece for piece in (first, second) if piece is not None], pieces)

@@ -1,4 +1,4 @@
-"""Released texts and the gold standard in, the measured recognition out."""
+"""Attack released texts and measure the recognition against the gold standard."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ATTACKS = {
     "dictionary, common": scores.common,
 }
 ACCEPTED = (0.9, 0.75, 0.5, 0.25, 0.1)
-"""Precisions for which the recognition is shown beside the one that counts."""
+"""Accepted precisions for which the recognition is also shown."""
 RESAMPLES = 2000
 
 
@@ -52,11 +52,11 @@ def attack_text(
     method: Treatment | None = None,
     seed: int = 7,
 ) -> TextAttack:
-    """How often an adversary tells a leaked original from the surrogates around it.
+    """Measure how often an adversary distinguishes a leaked original from the surrogates around it.
 
-    `gold` holds the originals with their annotations, `deidentified` the same documents as they would be
-    released. The attacks see the released texts only; the gold standard says afterwards which flags were
-    right. `method` is found out from the texts unless it is named: with marks, recognition is 1.
+    `gold` contains the originals with their annotations, `deidentified` the same documents as they would be
+    released. The attacks use only the released texts; the gold standard then shows which flags were right.
+    Without `method`, it is inferred from the texts. If redaction marks are visible, recognition is 1.
     """
     settings = settings or AttackSettings()
     counting = counting or Counting()
@@ -70,7 +70,7 @@ def attack_text(
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
-    """All attacks on the same texts."""
+    """Runs all attacks on the same texts."""
 
     attacked: AttackedTexts
     settings: AttackSettings
@@ -128,31 +128,31 @@ def _result(
     return replace(
         empty,
         recognition=Estimate(right / leaks, low, high, settings.level),
-        bootstrap=_resampled(attacked, best, settings, seed=seed),
+        bootstrap=_bootstrap(attacked, best, settings, seed=seed),
         best=best.attack,
         attacks=tuple(
             AttackRow(one.attack, one.recognition, one.precision, one.right, one.wrong) for one in every
         ),
         by_type=_by_type(attacked, best),
-        trade=tuple(_traded(attacked, found, folds)),
+        trade=tuple(_trade_off(attacked, found, folds)),
         risks=tuple(effect_on_risk(evidence, measured, _text_settings(method), seed=seed)),
     )
 
 
-def _traded(
+def _trade_off(
     attacked: AttackedTexts, found: dict[str, Floats], folds: Ints
 ) -> Iterator[tuple[float, float | None, float | None]]:
-    """The best attack's recognition for adversaries who accept more or fewer wrong flags."""
+    """Recognition of the best attack for adversaries who accept more or fewer wrong flags."""
     for accepted in ACCEPTED:
         every = [flag(name, attacked, one, folds, precision=accepted) for name, one in found.items()]
         best = max(every, key=lambda one: one.right)
         yield accepted, best.recognition, best.precision
 
 
-def _resampled(
+def _bootstrap(
     attacked: AttackedTexts, best: Flags, settings: AttackSettings, *, seed: int
 ) -> tuple[float, float]:
-    """Limits from documents drawn again and again."""
+    """Confidence limits by resampling documents."""
     documents = np.array([one.document for one in attacked.instances], dtype=np.int64)
     size = len(attacked.texts)
     leaks = np.bincount(documents, weights=best.leaked, minlength=size)
@@ -176,7 +176,7 @@ def _by_type(attacked: AttackedTexts, best: Flags | None, *, every: bool = False
 
 
 def _text_settings(method: Treatment) -> TextSettings:
-    """As `text evaluate` would count: a surrogate may share a word, such as a year, with the original."""
+    """Count as `text evaluate` does: a surrogate may share a word, such as a year, with the original."""
     survivors = replace(TextSettings(), survivors="instance")
     return survivors if method == "resynthesis" else TextSettings()
 
@@ -197,7 +197,7 @@ def _evidence(
 
 
 def _released(source: str | Path | Iterable[Document]) -> Iterator[Document]:
-    """Released texts: a folder with folders in it, JSON lines, or documents in memory."""
+    """The released texts of a folder and its subfolders, of a JSON lines file, or in memory."""
     if not isinstance(source, str | Path):
         yield from source
         return
@@ -212,13 +212,13 @@ def _text_of(document: Document) -> str:
     text = document.released.text if document.released is not None else document.text
     if text is None:
         raise BadData(
-            f"Document {document.id!r} has no text.", hint="Give the texts as they would be released."
+            f"Document {document.id!r} has no text.", hint="Provide the texts as they would be released."
         )
     return text
 
 
 def _method(originals: list[Document], released: dict[str, str]) -> Treatment:
-    """Redaction if most texts that hold identifiers show marks which their originals lack."""
+    """Redaction if most texts with identifiers show marks that their originals do not have."""
     marked = [
         shows_marks(released[one.id]) and not shows_marks(one.text or "")
         for one in originals
@@ -227,7 +227,7 @@ def _method(originals: list[Document], released: dict[str, str]) -> Treatment:
     if not marked:
         raise InvalidSetting(
             "No document with annotations has a released text.",
-            hint="Ids must agree: a file NAME.txt belongs to the document NAME of the gold standard.",
+            hint="Ids must match: the file NAME.txt belongs to the document NAME of the gold standard.",
         )
     return "redaction" if 2 * sum(marked) > len(marked) else "resynthesis"
 

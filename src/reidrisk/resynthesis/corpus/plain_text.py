@@ -1,4 +1,4 @@
-"""Texts in files of their own, whatever their encoding."""
+"""Text files and folders of text files, in any encoding."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """How a file writes its characters."""
+    """The encoding of a file, with its byte order mark."""
 
     name: str
     mark: bytes = b""
 
     def encode(self, text: str) -> bytes:
-        """As the file had it; a letter of a surrogate that the encoding lacks loses its accent."""
+        """Encode a text like the original file; letters missing in the encoding lose their accents."""
         try:
             return self.mark + text.encode(self.name)
         except UnicodeEncodeError:
@@ -39,13 +39,14 @@ class Encoding:
 
 
 def encoding_of(path: Path, given: str | None) -> Encoding:
-    """The encoding that is named, or the one that the first bytes tell."""
+    """The given encoding, or the one that the first bytes indicate."""
     if given is not None:
         try:
             return Encoding(codecs.lookup(given).name)
         except LookupError:
             raise InvalidSetting(
-                f"There is no encoding {given!r}.", hint="Usual ones are utf-8, cp1252, latin-1, utf-16."
+                f"There is no encoding {given!r}.",
+                hint="Common encodings are utf-8, cp1252, latin-1, utf-16.",
             ) from None
     with file_errors(path), path.open("rb") as file:
         head = file.read(4)
@@ -56,7 +57,7 @@ def encoding_of(path: Path, given: str | None) -> Encoding:
 
 
 def read_text(path: Path, given: str | None) -> tuple[str, Encoding]:
-    """A whole text file."""
+    """Read a whole text file."""
     encoding = encoding_of(path, given)
     with file_errors(path):
         data = path.read_bytes()
@@ -70,7 +71,7 @@ def read_text(path: Path, given: str | None) -> tuple[str, Encoding]:
 
 
 def encoding_error(path: Path, encoding: Encoding) -> UnreadableFile:
-    """The refusal, with the place of the first byte that does not fit."""
+    """The error for a wrong encoding, with the position of the first invalid byte."""
     at, decoder = 0, codecs.getincrementaldecoder(encoding.name)()
     with file_errors(path), path.open("rb") as file:
         file.seek(len(encoding.mark))
@@ -86,15 +87,16 @@ def encoding_error(path: Path, encoding: Encoding) -> UnreadableFile:
             at += len(chunk)
     return UnreadableFile(
         f"{path_text(path)}: byte {len(encoding.mark) + at} (from 0) is not valid {encoding.name}.",
-        hint="Name the encoding, for example --encoding cp1252.",
+        hint="Set the encoding, for example with --encoding cp1252.",
     )
 
 
 def binary_file_error(path: Path, at: int) -> UnreadableFile:
-    """The refusal of a binary file."""
+    """The error for a binary file."""
     return UnreadableFile(
-        f"{path_text(path)} is no text: it holds a zero byte at {at}.",
-        hint="Leave out images, PDF and Office files; UTF-16 text without a mark needs --encoding utf-16-le.",
+        f"{path_text(path)} is not a text file: it contains a zero byte at {at}.",
+        hint="Leave out images, PDF and Office files. UTF-16 text without a byte order mark needs "
+        "--encoding utf-16-le.",
     )
 
 
@@ -102,7 +104,7 @@ SUFFIXES = (".txt", ".text", ".md")
 
 
 class TextFile:
-    """A single text."""
+    """A single text file."""
 
     unit, total = "files", 1
 
@@ -111,19 +113,19 @@ class TextFile:
         self.warnings: list[str] = []
 
     def notes(self) -> Iterator[Note]:
-        """The one text."""
+        """The text of the file."""
         text, encoding = read_text(self._path, self._options.encoding)
         name = path_text(self._path.stem)
         yield Note(name, person_in(name, self._options.person), text, encoding, 1)
 
     @contextmanager
     def writer(self, out: Path) -> Iterator[Write]:
-        """Written in the encoding that it had."""
+        """Write the new file in the encoding of the original."""
         yield lambda note, text: write_bytes(out, note.record.encode(text))
 
 
 class TextFolder:
-    """Every text file below a folder; the new files have the same names."""
+    """All text files in a folder and its subfolders; the new files have the same names."""
 
     unit = "files"
 
@@ -134,7 +136,7 @@ class TextFolder:
         self._files = [path for path in every if path.suffix.lower() in SUFFIXES]
         if not self._files:
             raise UnreadableFile(
-                f"{path_text(root)} holds no text file.", hint=f"Text files end in {', '.join(SUFFIXES)}."
+                f"{path_text(root)} contains no text files.", hint=f"Text files end in {', '.join(SUFFIXES)}."
             )
         left = len(every) - len(self._files)
         self.warnings = (
@@ -143,7 +145,7 @@ class TextFolder:
         self.total = len(self._files)
 
     def notes(self) -> Iterator[Note]:
-        """In the order of their names."""
+        """The texts, in order of their file names."""
         for number, path in enumerate(self._files, start=1):
             text, encoding = read_text(path, self._options.encoding)
             inside = path.relative_to(self._root)
@@ -152,7 +154,7 @@ class TextFolder:
 
     @contextmanager
     def writer(self, out: Path) -> Iterator[Write]:
-        """Each file complete or absent."""
+        """Write each new file, complete or not at all."""
 
         def write(note: Note, text: str) -> None:
             inside, encoding = note.record
