@@ -32,7 +32,7 @@ def deidentification(mode: Any = "surrogate", *, found: bool = True) -> dict[str
 
 def attack(method: str = "resynthesis", *, leaks: int = 12) -> dict[str, Any]:
     hidden = method == "resynthesis" and leaks > 0
-    risks = [RiskRow("every leak recognised", 1.0, RISK, TINY)]
+    risks = [RiskRow("every leak recognized", 1.0, RISK, TINY)]
     if hidden:
         risks += [RiskRow("measured here", 0.25, RISK, TINY), RiskRow("Carrell 2020", 0.27, None, TINY)]
     rows = (AttackRow("frequency", 0.25, 0.6, 3, 2), AttackRow("parrot", 0.0, None, 0, 0)) if hidden else ()

@@ -74,8 +74,8 @@ def test_settings_from_texts() -> None:
         ("date_days", "1", "between 14"),
         ("keep_weekday", "maybe", "yes or no"),
         ("places", "moon", "places is not 'moon'"),
-        ("date_day", "3", "option of replacement"),
-        ("mode", "mask", "option of replacement"),
+        ("date_day", "3", "replacement option"),
+        ("mode", "mask", "replacement option"),
     ):
         with pytest.raises(InvalidSetting, match=problem):
             resynthesis_settings("surrogate", {name: text})

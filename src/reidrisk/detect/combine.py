@@ -54,7 +54,7 @@ def find_repeats(
     Common words are left out. Without `is_common`, a word counts as common if the text also writes it in
     lower case.
     """
-    known = dict(_known(text, findings, is_common))
+    known = dict(_known_forms(text, findings, is_common))
     if not known:
         return
     places = [
@@ -71,7 +71,7 @@ def find_repeats(
             yield Finding(start, end, origin.type, min(origin.confidence, 0.9), source)
 
 
-def _known(
+def _known_forms(
     text: str, findings: Iterable[Finding], is_common: IsCommon | None
 ) -> Iterator[tuple[str, Finding]]:
     for finding in findings:
@@ -81,17 +81,17 @@ def _known(
         if not person and finding.type not in NUMBERS:
             continue
         for word in WORD.findall(text[finding.start : finding.end]):
-            if _names(word, is_common) if person else _numbers(word):
+            if _is_name(word, is_common) if person else _is_number(word):
                 yield _form(word), finding
 
 
-def _names(word: str, is_common: IsCommon | None) -> bool:
+def _is_name(word: str, is_common: IsCommon | None) -> bool:
     if len(word) < SHORTEST_NAME or word[0].islower() or not word[0].isalpha():
         return False
     return is_common is None or not is_common(word)
 
 
-def _numbers(word: str) -> bool:
+def _is_number(word: str) -> bool:
     return len(word) >= SHORTEST_NUMBER and sum(map(str.isdigit, word)) >= FEWEST_DIGITS
 
 

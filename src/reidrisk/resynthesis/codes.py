@@ -53,7 +53,7 @@ def _piece(keyed: KeyedDraw, code: str, *names: str | int) -> str:
     zero = _leads_with_zero(code)
     while True:  # ends, because the permutation cycles back to the code itself
         value = keyed.permute(value, size, "code", form, *names)
-        new = _spelled(value, alphabets)
+        new = _spell(value, alphabets)
         if zero or not _leads_with_zero(new):
             return new
 
@@ -63,7 +63,7 @@ def _leads_with_zero(code: str) -> bool:
     return first == "0"
 
 
-def _spelled(value: int, alphabets: list[str]) -> str:
+def _spell(value: int, alphabets: list[str]) -> str:
     signs = []
     for alphabet in reversed(alphabets):
         value, at = divmod(value, len(alphabet))

@@ -36,13 +36,13 @@ def phone(value: str, draw: Draw) -> str:
 
     def accepts(new: str) -> bool:
         possible = not american or (new[0] in "23456789" and new[3] in "23456789" and new[1:3] != "11")
-        return possible and draw.is_new(_filled(value, start, new))
+        return possible and draw.is_new(_fill_digits(value, start, new))
 
     new = surrogate_code(draw.keyed, digits, f"phone {draw.scope}", accepts=accepts)
-    return _filled(value, start, new or draw.code(digits, "phone") or digits)
+    return _fill_digits(value, start, new or draw.code(digits, "phone") or digits)
 
 
-def _filled(value: str, start: int, digits: str) -> str:
+def _fill_digits(value: str, start: int, digits: str) -> str:
     """The value with new digits and the same other characters."""
     rest = iter(digits)
     return value[:start] + "".join(next(rest, sign) if sign.isdigit() else sign for sign in value[start:])

@@ -93,11 +93,11 @@ def _roles(
         and name_lists().home(replaced[0].text, FIRST)[2] is False
     ):
         return {part.start: SURNAME if part.kind == "word" else FIRST for part in replaced}
-    joined = [part for part in replaced if _joined(value, part, last)]
+    joined = [part for part in replaced if _is_joined(value, part, last)]
     return {part.start: SURNAME if part in joined else FIRST for part in replaced}
 
 
-def _joined(value: str, part: NamePart, last: NamePart) -> bool:
+def _is_joined(value: str, part: NamePart, last: NamePart) -> bool:
     """Whether only a hyphen connects a word to the last one."""
     between = value[part.end : last.start]
     return part is last or (part.kind == "word" == last.kind and between == "-")

@@ -105,7 +105,7 @@ def _pair(pair: re.Match[str], draw: Draw, *, near: bool) -> str:
 def _is_town(value: str) -> bool:
     """Whether a value is the name of a town, even if a state has the same name."""
     key = plain(value)
-    return key in _listed("town") or key in _NAMED_AS_STATES or not _OF_TOWN.isdisjoint(key.split())
+    return key in _plain_words("town") or key in _NAMED_AS_STATES or not _OF_TOWN.isdisjoint(key.split())
 
 
 def organization(value: str, draw: Draw) -> str:
@@ -144,14 +144,14 @@ def country(value: str, draw: Draw, *, near: bool) -> str:
 
 
 @cache
-def _listed(kind: str) -> frozenset[str]:
+def _plain_words(kind: str) -> frozenset[str]:
     return frozenset(plain(one) for one in words(kind))
 
 
 def _whole(value: str, draw: Draw, kind: str) -> str | None:
     """Another listed value for a listed value, if one is free."""
     key = plain(value)
-    if key not in _listed(kind):
+    if key not in _plain_words(kind):
         return None
     fits = draw.filter_for(value)
     new = draw.first(lambda names: draw.keyed.pick(words(kind), *names), kind, key, accepts=fits)
@@ -191,7 +191,7 @@ def _new_word(word: str, draw: Draw, kind: str) -> str:
     key = plain(word)
     if len(key) < 2 or not key[0].isascii():
         return draw.code(word, kind) or word
-    listed = key in _listed(kind) or name_lists().is_listed(word)
+    listed = key in _plain_words(kind) or name_lists().is_listed(word)
 
     def pick(names: Names) -> str:
         return draw.keyed.pick(words(kind), *names).split(" ")[0]

@@ -133,7 +133,7 @@ class _TextRun:
                     noted.append((number, hashed))
                     yield Task(note.text, note.scope, self._marks.of(note) if self._marks else None)
 
-        answers: Iterator[TextScan] = run_in_order(tasks(), "look", self._setup, jobs=self._options.jobs)
+        answers: Iterator[TextScan] = run_in_order(tasks(), "scan", self._setup, jobs=self._options.jobs)
         for at, seen in enumerate(answers):
             number, hashed = noted.popleft()
             self._work.remember(number, hashed, seen.findings, seen.values, seen.days)

@@ -75,7 +75,7 @@ class Worker:
         )
         self._draw = Draw(self._keyed, real)
 
-    def look(self, tasks: Sequence[Task]) -> list[TextScan]:
+    def scan(self, tasks: Sequence[Task]) -> list[TextScan]:
         """First pass: collect the real values, so that no surrogate is one of them."""
         return [self._scan(task, found) for task, found in zip(tasks, self._findings(tasks), strict=True)]
 
@@ -126,7 +126,7 @@ def _detector(given: DetectSettings | Detector) -> Detector:
     return _cached_detector(given) if isinstance(given, DetectSettings) else given
 
 
-Step = Literal["look", "replace"]
+Step = Literal["scan", "replace"]
 LETTERS, TEXTS = 200_000, 400
 """A batch ends after this many characters or texts."""
 AHEAD = 2

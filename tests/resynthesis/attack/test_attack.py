@@ -100,7 +100,7 @@ def test_the_risk_falls_with_the_recognition() -> None:
     ordered = [rows[value] for value in sorted(rows)]
     assert ordered == sorted(ordered)
     assert ordered[0] < ordered[-1] / 10
-    assert [row["name"] for row in attacked("redact")["risks"]] == ["every leak recognised"]
+    assert [row["name"] for row in attacked("redact")["risks"]] == ["every leak recognized"]
 
 
 def test_originals_that_look_different_are_recognised() -> None:

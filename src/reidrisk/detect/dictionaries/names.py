@@ -61,7 +61,7 @@ def name(segment: Segment, *, titled: bool) -> Finding | None:
     """A name in a segment; None if there is no evidence for one."""
     words = segment.words
     if titled:
-        return _finding(segment, _titled(words), 0.97, "title")
+        return _finding(segment, _name_after_title(words), 0.97, "title")
     if _eponym(segment):
         return None
     if DEGREE.match(segment.text, segment.end, segment.end + 12) and _nameable(words):
@@ -81,7 +81,7 @@ def _finding(segment: Segment, words: list[Word], confidence: float, how: str) -
     return Finding(words[0].start, end, "NAME", confidence, f"dictionary:{how}")
 
 
-def _titled(words: list[Word]) -> list[Word]:
+def _name_after_title(words: list[Word]) -> list[Word]:
     """All words after a title, up to one that cannot be part of a name."""
     for place, word in enumerate(words):
         if place and word.clinical and not word.kinds & WordKind.FIRST:

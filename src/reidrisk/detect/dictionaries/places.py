@@ -52,7 +52,7 @@ def place(segment: Segment, lexicon: Lexicon) -> list[Finding]:
     while at < len(words):
         for size in range(min(_MOST_WORDS, len(words) - at), 0, -1):
             piece = words[at : at + size]
-            finding = _known(segment, piece, at, lexicon)
+            finding = _known_place(segment, piece, at, lexicon)
             if finding is not None:
                 found.append(finding)
                 at += size
@@ -62,7 +62,7 @@ def place(segment: Segment, lexicon: Lexicon) -> list[Finding]:
     return found
 
 
-def _known(segment: Segment, piece: list[Word], at: int, lexicon: Lexicon) -> Finding | None:
+def _known_place(segment: Segment, piece: list[Word], at: int, lexicon: Lexicon) -> Finding | None:
     start, end = piece[0].start, piece[-1].end
     name = segment.text[start:end].lower().replace(". ", " ")
     cued = at == 0 and segment.before in PLACE_BEFORE

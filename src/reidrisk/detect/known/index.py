@@ -200,7 +200,7 @@ class KnownValues:
         found: list[ValueMention] = []
         for start, end, owners in self._places(text):
             mentions = [self._mention(start, end, owner) for owner in owners]
-            joined = _joined(text, found[-1], mentions) if found else None
+            joined = _join(text, found[-1], mentions) if found else None
             if joined is None:
                 found += mentions
             else:
@@ -230,7 +230,7 @@ class KnownValues:
             done = end
 
 
-def _joined(text: str, before: ValueMention, mentions: list[ValueMention]) -> ValueMention | None:
+def _join(text: str, before: ValueMention, mentions: list[ValueMention]) -> ValueMention | None:
     if before.how != "name" or mentions[0].how != "name" or mentions[0].start - before.end > _LONGEST_GAP:
         return None
     if not _BETWEEN_NAMES.fullmatch(text, before.end, mentions[0].start):

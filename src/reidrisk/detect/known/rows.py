@@ -56,7 +56,7 @@ _FORMATS = ("%d%b%Y", "%d-%b-%Y", "%d %b %Y", "%d %B %Y", "%B %d, %Y", "%b %d, %
 
 def kind_of(column: str, value: str) -> ValueKind:
     """The kind of a value; the column name decides unless the value does not fit."""
-    named = _named(column)
+    named = _kind_from_name(column)
     if named == "age":
         return "age" if value.isdigit() and int(value) < 130 else "text"
     if dates_of(value):
@@ -71,7 +71,7 @@ def kind_of(column: str, value: str) -> ValueKind:
 
 
 @lru_cache(maxsize=1024)
-def _named(column: str) -> str | None:
+def _kind_from_name(column: str) -> str | None:
     low = column.lower()
     return next((kind for kind, expression in _NAMES if expression.search(low)), None)
 
@@ -122,14 +122,14 @@ _HINT = (
 def read_rows(path: Path) -> Iterator[Row]:
     """Read the rows of a file; the file extension decides the format."""
     try:
-        yield from _READERS.get(path.suffix.lower(), _listed)(path)
+        yield from _READERS.get(path.suffix.lower(), _read_list)(path)
     except FileNotFoundError:
         raise UnreadableFile(f"The known-values file {path.name!r} does not exist.", hint=_HINT) from None
     except (OSError, ValueError, csv.Error) as error:
         raise UnreadableFile(f"The known-values file {path.name!r} cannot be read.", hint=_HINT) from error
 
 
-def _separated(path: Path) -> Iterator[Row]:
+def _read_delimited(path: Path) -> Iterator[Row]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         head = file.readline()
         file.seek(0)
@@ -171,7 +171,7 @@ def _parquet(path: Path) -> Iterator[Row]:
             yield from (_row(record.items()) for record in batch.to_pylist())
 
 
-def _listed(path: Path) -> Iterator[Row]:
+def _read_list(path: Path) -> Iterator[Row]:
     with path.open(encoding="utf-8-sig") as file:
         for line in file:
             if line.strip():
@@ -183,8 +183,8 @@ def _row(items: Iterable[tuple[str, Any]]) -> Row:
 
 
 _READERS = {
-    ".csv": _separated,
-    ".tsv": _separated,
+    ".csv": _read_delimited,
+    ".tsv": _read_delimited,
     ".json": _json,
     ".jsonl": _json_lines,
     ".ndjson": _json_lines,

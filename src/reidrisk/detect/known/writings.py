@@ -76,7 +76,9 @@ def find_date_mentions(low: str) -> Iterator[tuple[int, int, list[Meaning]]]:
         yield from _place(match, _days([match[1]], match[2], match[3]))
     for expression in (DAY_FIRST, MONTH_FIRST):
         for match in expression.finditer(low):
-            yield from _place(match, _worded(match["year"], MONTHS[match["month"][:3]], int(match["day"])))
+            yield from _place(
+                match, _from_words(match["year"], MONTHS[match["month"][:3]], int(match["day"]))
+            )
 
 
 def _place(match: re.Match[str], meanings: list[Meaning]) -> Iterator[tuple[int, int, list[Meaning]]]:
@@ -93,7 +95,7 @@ def _numeric(first: str, second: str, third: str) -> list[Meaning]:
     return [*_days(years, first, second), *_days(years, second, first)]
 
 
-def _worded(year: str | None, month: int, day: int) -> list[Meaning]:
+def _from_words(year: str | None, month: int, day: int) -> list[Meaning]:
     if year is None:
         return [(month, day)] if 1 <= day <= 31 else []
     return _days(_years(year.lstrip("'")), str(month), str(day))

@@ -107,7 +107,7 @@ def findings_of_each(
         return iter(())
     chances = columns.split(np.round(probabilities[places], DIGITS))
     kinds, opens = _types(chances, goes_on[places])
-    first = np.flatnonzero(opens | ~_joined(layout, places) | (np.diff(kinds, prepend=-1) != 0))
+    first = np.flatnonzero(opens | ~_joins_previous(layout, places) | (np.diff(kinds, prepend=-1) != 0))
     return _runs(layout, places, first, sure, [columns.types[kind] for kind in kinds[first]])
 
 
@@ -128,7 +128,7 @@ def _types(chances: tuple[Floats, Floats], goes_on: Bools) -> tuple[Ints, Bools]
     return kinds, ~goes_on & (begins[rows, kinds] > insides[rows, kinds])
 
 
-def _joined(layout: TokenLayout, places: Ints) -> Bools:
+def _joins_previous(layout: TokenLayout, places: Ints) -> Bools:
     """Whether a marked token belongs to the one before: same line, and only a few symbols between them."""
     words = np.cumsum(layout.kind >= NUMBER)
     joined = np.zeros(places.size, dtype=bool)

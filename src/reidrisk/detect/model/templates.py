@@ -86,12 +86,12 @@ class FeatureGrid:
         """One number per token that combines the properties of the template."""
         total: Ints | None = None
         for field, distance in template:
-            values = self._shifted(self.columns[field], distance)
+            values = self._shift(self.columns[field], distance)
             total = values if total is None else total * self.sizes[field] + values
         assert total is not None  # noqa: S101 - a template names at least one property
         return total
 
-    def _shifted(self, values: Ints, distance: int) -> Ints:
+    def _shift(self, values: Ints, distance: int) -> Ints:
         if distance == 0:
             return values
         moved = np.empty_like(values)

@@ -100,17 +100,17 @@ class PatternDetector:
     def find(self, text: str) -> list[Finding]:
         """The findings of all patterns; they may overlap."""
         found = list(self._numbers(text))
-        found += self._anchored(text, "word")
-        found += self._anchored(text, "age")
+        found += self._find_at(text, "word")
+        found += self._find_at(text, "age")
         if "://" in text or "www." in text:
-            found += self._anchored(text, "link")
+            found += self._find_at(text, "link")
         if "@" in text:
             found += [
                 finding for start in _locals(text) for finding in _try_patterns(self._at["at"], text, start)
             ]
         return found
 
-    def _anchored(self, text: str, anchor: Anchor) -> Iterator[Finding]:
+    def _find_at(self, text: str, anchor: Anchor) -> Iterator[Finding]:
         expression = self._words[anchor]
         if expression is not None:
             for match in expression.finditer(text):

@@ -75,9 +75,9 @@ class _Places:
     def __init__(self, original: str, released: str) -> None:
         self._here, self._there = Tokens.of(original), Tokens.of(released)
         self._starts = [start for start, _ in self._here.spans]
-        self._pairs = dict(self._matched())
+        self._pairs = dict(self._matches())
 
-    def _matched(self) -> Iterator[tuple[int, int]]:
+    def _matches(self) -> Iterator[tuple[int, int]]:
         matcher = SequenceMatcher(None, self._here.keys, self._there.keys, autojunk=False)
         for block in matcher.get_matching_blocks():
             for step in range(block.size):

@@ -60,12 +60,12 @@ def attack_text(
     """
     settings = settings or AttackSettings()
     counting = counting or Counting()
-    released = {one.id: _text_of(one) for one in _released(deidentified)}
+    released = {one.id: _text_of(one) for one in _read_released(deidentified)}
     originals = list(documents_of(gold, TextSettings()))
     method = method or _method(originals, released)
     evidence, attacked = _evidence(originals, released, method, counting)
     attempt = _Attempt(attacked, settings, seed) if method == "resynthesis" else None
-    return _result(attacked, evidence, attempt, (_named(deidentified, gold), method, settings, seed))
+    return _result(attacked, evidence, attempt, (_input_names(deidentified, gold), method, settings, seed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ def _evidence(
     return evidence, finder.finish()
 
 
-def _released(source: str | Path | Iterable[Document]) -> Iterator[Document]:
+def _read_released(source: str | Path | Iterable[Document]) -> Iterator[Document]:
     """The released texts of a folder and its subfolders, of a JSON lines file, or in memory."""
     if not isinstance(source, str | Path):
         yield from source
@@ -232,7 +232,7 @@ def _method(originals: list[Document], released: dict[str, str]) -> Treatment:
     return "redaction" if 2 * sum(marked) > len(marked) else "resynthesis"
 
 
-def _named(*sources: object) -> tuple[tuple[str, str], ...]:
+def _input_names(*sources: object) -> tuple[tuple[str, str], ...]:
     paths = (one.path if isinstance(one, TextFiles) else one for one in sources)
     names = (path_text(Path(one).name) if isinstance(one, str | Path) else "in memory" for one in paths)
     return tuple(zip(("deidentified", "gold"), names, strict=True))

@@ -275,11 +275,11 @@ class ParquetTable:
                 batch.texts[name].append(None if missing else text)
                 batch.waiting -= 1
                 if not batch.waiting:
-                    file.write_batch(self._filled(batch, pa))
+                    file.write_batch(self._fill(batch, pa))
 
             yield write
 
-    def _filled(self, batch: _Batch, pa: Any) -> Any:
+    def _fill(self, batch: _Batch, pa: Any) -> Any:
         rows = batch.rows
         for name, texts in batch.texts.items():
             at = self._schema.get_field_index(name)

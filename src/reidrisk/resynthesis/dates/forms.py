@@ -131,7 +131,7 @@ def rewrite_date(
     value: str, found: WrittenDate, moved: tuple[int | None, int | None, int | None], *, padded: bool = False
 ) -> str:
     """Write another date in the form of the found one; if `padded`, one digit is written as two."""
-    width = 2 if padded or _padded(value, found) else 1
+    width = 2 if padded or _has_padding(value, found) else 1
     text, at = "", found.start
     for name, start, end in sorted(found.spans, key=lambda span: span[1]):
         text += value[at:start] + _piece(name, value[start:end], moved, width=width)
@@ -139,7 +139,7 @@ def rewrite_date(
     return text + value[at : found.end]
 
 
-def _padded(value: str, found: WrittenDate) -> bool:
+def _has_padding(value: str, found: WrittenDate) -> bool:
     """Whether one digit is written as two: if there is a leading zero, or two digits follow a year."""
     numbers = [value[start:end] for name, start, end in found.spans if name in ("m", "d")]
     year_first = found.spans[0][0] == "y" and found.spans[0][1] == min(span[1] for span in found.spans)

@@ -64,12 +64,12 @@ class DateShift:
         """The value with all its dates shifted; None if it contains no recognized date."""
         text, at, seen = "", 0, False
         for found in find_dates(value, self._settings.date_order):
-            text += self._words(value[at : found.start]) + rewrite_date(value, found, self._moved(found))
+            text += self._words(value[at : found.start]) + rewrite_date(value, found, self._shift(found))
             at, seen = found.end, True
         text += self._words(value[at:])
         return text if seen or text != value else None
 
-    def _moved(self, found: WrittenDate) -> tuple[int | None, int | None, int | None]:
+    def _shift(self, found: WrittenDate) -> tuple[int | None, int | None, int | None]:
         when = found.when
         if when is not None:
             moved = _plus(when, self._offset)
@@ -87,12 +87,12 @@ class DateShift:
         """Shift weekdays, seasons and holidays, next to a date or alone."""
         if not text.strip():
             return text
-        text = _WEEKDAY.sub(lambda match: self._turned("weekday", match[0], self._offset), text)
+        text = _WEEKDAY.sub(lambda match: self._turn("weekday", match[0], self._offset), text)
         seasons = _steps(self._offset, 3 * _MONTH, cycle=4)
-        text = _SEASON.sub(lambda match: self._turned("season", match[0], seasons), text)
+        text = _SEASON.sub(lambda match: self._turn("season", match[0], seasons), text)
         return _HOLIDAY.sub(lambda match: self._holiday(match[0]), text)
 
-    def _turned(self, cycle: str, word: str, by: int) -> str:
+    def _turn(self, cycle: str, word: str, by: int) -> str:
         return write_like(cycle, word, (place_of(cycle, word) or 0) + by)
 
     def _holiday(self, name: str) -> str:
