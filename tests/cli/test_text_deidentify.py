@@ -44,7 +44,7 @@ def test_options_are_refused_before_any_work(command: Run, data: Path, tmp_path:
         (("--set", "date_days=1"), "date_days must be between"),
         (("--set", "unknown=1"), "replacement option"),
         (("--column", "note"), "is not a table"),
-        (("--resume",), "Only folders"),
+        (("--resume",), "Only runs on a folder"),
         (("--findings", data / "note.txt"), "must not be written"),
     ):
         code, _, shown = command(
