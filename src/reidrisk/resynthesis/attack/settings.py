@@ -21,7 +21,7 @@ class AttackSettings:
     def __post_init__(self) -> None:
         if not 0 < self.precision <= 1:
             raise InvalidSetting(
-                f"The accepted precision {self.precision} is not between 0 and 1.",
+                f"precision must be above 0 and at most 1, not {self.precision}.",
                 hint="Use a share such as 0.5.",
             )
         if not 2 <= self.folds <= 50:
