@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 
 from reidrisk.demo import clinical_notes
-from reidrisk.detect.combine import consistent
+from reidrisk.detect.combine import find_repeats
 from reidrisk.detect.detector import build_detector
 from reidrisk.detect.dictionaries.find import DictionaryDetector
 from reidrisk.detect.finding import Detector, find_in_each
@@ -140,7 +140,7 @@ def main() -> None:
     print_short(detectors, short_texts(texts))
     rules = PatternDetector()
     found = [(text, rules.find(text)) for text in texts]
-    seconds = least_cpu_seconds(lambda: [list(consistent(text, findings)) for text, findings in found])
+    seconds = least_cpu_seconds(lambda: [list(find_repeats(text, findings)) for text, findings in found])
     print(f"{'consistency':20} {size / seconds:12,.0f}")
     prepared, looked = known_values(texts)
     print(f"{'known values':20} {size / looked:12,.0f}   of {PEOPLE:,} people, prepared in {prepared:.1f} s")

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from reidrisk.detect.combine import consistent
+from reidrisk.detect.combine import find_repeats
 from reidrisk.detect.detector import build_detector
 from reidrisk.detect.finding import Finding
 from reidrisk.detect.settings import DetectSettings
@@ -9,7 +9,7 @@ TEXT = "Dr. Ann Tillman came. TILLMAN wrote; tillman's note says Ann may till. T
 
 
 def others(text: str, *findings: Finding) -> list[str]:
-    return [text[one.start : one.end] for one in consistent(text, findings, is_common=str.islower)]
+    return [text[one.start : one.end] for one in find_repeats(text, findings, is_common=str.islower)]
 
 
 def test_a_name_is_found_in_all_places_and_in_parts() -> None:
@@ -23,14 +23,14 @@ def test_an_unsure_name_does_not_spread() -> None:
 
 def test_a_common_word_does_not_spread() -> None:
     text = "Mr. May came. May I?"
-    spread = consistent(text, [Finding(4, 7, "NAME", 0.97, "x")], is_common=lambda word: word == "May")
+    spread = find_repeats(text, [Finding(4, 7, "NAME", 0.97, "x")], is_common=lambda word: word == "May")
     assert list(spread) == []
 
 
 def test_without_a_dictionary_words_in_lower_case_are_common() -> None:
     text = "Dr. Paz came. Paz slept in paz. Dr. Ruiz came. Ruiz slept."
     names = [Finding(4, 7, "NOMBRE", 0.97, "model"), Finding(36, 40, "NOMBRE", 0.97, "model")]
-    assert [text[one.start : one.end] for one in consistent(text, names)] == ["Ruiz", "Ruiz"]
+    assert [text[one.start : one.end] for one in find_repeats(text, names)] == ["Ruiz", "Ruiz"]
 
 
 def test_a_number_is_found_again_without_its_cue() -> None:

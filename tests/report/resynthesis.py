@@ -8,7 +8,7 @@ from typing import Any
 
 from reidrisk.core.estimate import Estimate
 from reidrisk.resynthesis.attack.result import AttackRow, RiskRow, TextAttack, TypeRow
-from reidrisk.resynthesis.result import Count, TextDeidentification
+from reidrisk.resynthesis.result import ReplacementCounts, TextDeidentification
 from reidrisk.resynthesis.settings import ResynthesisSettings
 from tests.report.gold import NAMES
 
@@ -17,7 +17,7 @@ TINY = Estimate(0.0004, 0.000018, 0.0018)
 
 
 def deidentification(mode: Any = "surrogate", *, found: bool = True) -> dict[str, Any]:
-    count = Count(documents=3, characters=1200, empty=1)
+    count = ReplacementCounts(documents=3, characters=1200, empty=1)
     if found:
         count.by_type.update({"NAME": 9, "DATE": 4, NAMES[1]: 2, NAMES[3]: 1})
         count.by_source.update({"dictionary:name": 9, "model": 7})
@@ -32,7 +32,7 @@ def deidentification(mode: Any = "surrogate", *, found: bool = True) -> dict[str
 
 def attack(method: str = "resynthesis", *, leaks: int = 12) -> dict[str, Any]:
     hidden = method == "resynthesis" and leaks > 0
-    risks = [RiskRow("every leak recognised", 1.0, RISK, TINY)]
+    risks = [RiskRow("every leak recognized", 1.0, RISK, TINY)]
     if hidden:
         risks += [RiskRow("measured here", 0.25, RISK, TINY), RiskRow("Carrell 2020", 0.27, None, TINY)]
     rows = (AttackRow("frequency", 0.25, 0.6, 3, 2), AttackRow("parrot", 0.0, None, 0, 0)) if hidden else ()

@@ -12,7 +12,7 @@ from reidrisk.resynthesis.draw import Draw
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import RealValuesInMemory
 from reidrisk.resynthesis.settings import ResynthesisSettings
-from reidrisk.resynthesis.surrogates import Surrogates, Value
+from reidrisk.resynthesis.surrogates import FoundValue, Surrogates
 
 KEY = b"a key for tests, thirty-two bytes"
 FIRSTS = ("John", "Renée", "Mei-Ling", "Zbigniew", "Ngozi", "Ximena", "Bartholomew", "Aoife")
@@ -20,7 +20,7 @@ LASTS = ("Smith", "O'Neil", "García-Núñez", "van den Berg", "Obermeier", "Ngu
 
 
 def surrogates(
-    values: Iterable[Value],
+    values: Iterable[FoundValue],
     person: str = "p1",
     *,
     key: bytes = KEY,
@@ -28,31 +28,31 @@ def surrogates(
 ) -> Surrogates:
     """As a document set of one document would have them."""
     found, settings = list(values), settings or ResynthesisSettings()
-    secret = KeyedDraw(key)
-    real = RealValuesInMemory(secret, [one.text for one in found])
+    keyed = KeyedDraw(key)
+    real = RealValuesInMemory(keyed, [one.text for one in found])
     for one in found:
         for day in days_in(one.text, settings):
             real.add_day(person, day)
-    return Surrogates(found, person, draw=Draw(secret, real), settings=settings)
+    return Surrogates(found, person, draw=Draw(keyed, real), settings=settings)
 
 
 @st.composite
-def names(draw: st.DrawFn) -> Value:
+def names(draw: st.DrawFn) -> FoundValue:
     first, last = draw(st.sampled_from(FIRSTS)), draw(st.sampled_from(LASTS))
     forms = (
         f"{first} {last}", f"{last}, {first}", f"Mr. {last}", f"{first[0]}. {last}", first, last,
         f"{first} {last}".upper(), f"{last}'s", f"{first} Q. {last}",
     )  # fmt: skip
-    return Value(draw(st.sampled_from(["NAME", "PATIENT", "DOCTOR"])), draw(st.sampled_from(forms)))
+    return FoundValue(draw(st.sampled_from(["NAME", "PATIENT", "DOCTOR"])), draw(st.sampled_from(forms)))
 
 
 DATE_FORMS = ("%Y-%m-%d", "%m/%d/%Y", "%B %d, %Y", "%d %b %Y", "%Y%m%d", "%m/%d/%y")
 days = st.dates(date(1970, 1, 1), date(2048, 12, 31))
 codes = st.from_regex(r"[A-Z0-9]{2,4}-?[0-9]{4,9}", fullmatch=True).map(
-    lambda code: Value("MEDICALRECORD", code)
+    lambda code: FoundValue("MEDICALRECORD", code)
 )
 phones = st.from_regex(r"\([2-9][0-9]{2}\) [2-9][0-9]{2}-[0-9]{4}", fullmatch=True).map(
-    lambda text: Value("PHONE", text)
+    lambda text: FoundValue("PHONE", text)
 )
 words = st.sampled_from(
     [
@@ -62,12 +62,12 @@ words = st.sampled_from(
         ("AGE", "ninety-four"), ("PROFESSION", "nurse"), ("EMAIL", "ann.lee@mercy.org"), ("PET", "Fluffy"),
         ("DEPARTMENT", "Cardiology"), ("URL", "www.mercy.org"), ("USERNAME", "alee7"), ("IPADDR", "10.0.0.7"),
     ]
-).map(lambda pair: Value(*pair))  # fmt: skip
+).map(lambda pair: FoundValue(*pair))  # fmt: skip
 dates = st.tuples(days, st.sampled_from(DATE_FORMS)).map(
-    lambda pair: Value("DATE", pair[0].strftime(pair[1]))
+    lambda pair: FoundValue("DATE", pair[0].strftime(pair[1]))
 )
 odd = st.tuples(
     st.sampled_from(["NAME", "DATE", "AGE", "PHONE", "CITY", "IDNUM", "EMAIL", "MINE"]),
     st.text(min_size=1, max_size=30),
-).map(lambda pair: Value(*pair))
+).map(lambda pair: FoundValue(*pair))
 values = st.one_of(names(), dates, codes, phones, words)

@@ -128,9 +128,9 @@ def test_a_stopped_folder_is_resumed(notes: Path, tmp_path: Path, monkeypatch: p
         run(notes, tmp_path / "out")
     monkeypatch.undo()
     assert len(outputs(tmp_path / "out")) == 2
-    with pytest.raises(UnreadableFile, match="holds something already"):
+    with pytest.raises(UnreadableFile, match="is not empty"):
         run(notes, tmp_path / "out")
-    with pytest.raises(BadData, match="another key"):
+    with pytest.raises(BadData, match="different key"):
         run(notes, tmp_path / "out", resume=True, key=b"some other key of thirty-two byte")
     result = run(notes, tmp_path / "out", resume=True)
     assert result["resumed"] == 2
@@ -166,7 +166,7 @@ def test_changed_files_are_not_resumed(notes: Path, tmp_path: Path, monkeypatch:
     with pytest.raises(KeyboardInterrupt):
         run(notes, tmp_path / "out")
     (notes / "bob-1.txt").write_text("Bob Ray again.", encoding="utf-8")
-    with pytest.raises(BadData, match="not the one that was read before"):
+    with pytest.raises(BadData, match="has changed since the earlier run"):
         run(notes, tmp_path / "out", resume=True)
 
 
@@ -191,9 +191,9 @@ def test_dates_of_a_person_move_alike_in_all_texts(tmp_path: Path) -> None:
 
     a, b, _ = (date.fromisoformat(read(tmp_path / "out" / name)[5:15]) for name in texts)
     assert (b - a).days == 10
-    with pytest.raises(BadData, match="not found in the id"):
+    with pytest.raises(BadData, match="does not match the id"):
         run(source, tmp_path / "other", source=SourceOptions(person=r"^(x\d)-"))
-    with pytest.raises(InvalidSetting, match="no pattern with a group"):
+    with pytest.raises(InvalidSetting, match="nor a pattern with a group"):
         run(source, tmp_path / "third", source=SourceOptions(person="patient"))
 
 
@@ -231,7 +231,7 @@ def test_columns_of_a_table(tmp_path: Path, name: str, encoding: str) -> None:
 
 def test_a_table_needs_its_column(tmp_path: Path) -> None:
     source = table(tmp_path / "t.csv")
-    with pytest.raises(InvalidSetting, match="which column"):
+    with pytest.raises(InvalidSetting, match="Which column"):
         run(source, tmp_path / "out.csv")
     with pytest.raises(UnknownColumn, match="notes"):
         run(source, tmp_path / "out.csv", source=SourceOptions(columns=("notes",)))
@@ -302,7 +302,7 @@ def test_marks_of_another_tool_are_replaced(tmp_path: Path) -> None:
     assert read(tmp_path / "out" / "a.txt").startswith("[PATIENT] (Ann Lee")
     assert result["by_source"] == [{"source": "marks", "replaced": 1}]
     marks.write_text(json.dumps({"doc_id": "b", "spans": []}) + "\n")
-    with pytest.raises(BadData, match="lack document 'a'"):
+    with pytest.raises(BadData, match="do not contain document 'a'"):
         run(source, tmp_path / "other", marks=marks)
 
 
@@ -333,7 +333,7 @@ def test_a_named_encoding(tmp_path: Path) -> None:
 def test_binary_files_are_refused(tmp_path: Path) -> None:
     source = tmp_path / "scan.txt"
     source.write_bytes(b"text\0\x01\x02")
-    with pytest.raises(UnreadableFile, match="no text: it holds a zero byte at 4"):
+    with pytest.raises(UnreadableFile, match="not a text file: it contains a zero byte at 4"):
         run(source, tmp_path / "out.txt")
     assert not (tmp_path / "out.txt").exists()
     assert list(tmp_path.iterdir()) == [source]
@@ -347,11 +347,11 @@ def test_right_to_left_text_keeps_its_order(tmp_path: Path) -> None:
 
 
 def test_outputs_never_replace_inputs(notes: Path, tmp_path: Path) -> None:
-    with pytest.raises(InvalidSetting, match="lies in what is read"):
+    with pytest.raises(InvalidSetting, match="output is inside the input"):
         run(notes, notes / "out")
-    with pytest.raises(InvalidSetting, match="lies in what is read"):
+    with pytest.raises(InvalidSetting, match="output is inside the input"):
         run(notes, notes)
-    with pytest.raises(InvalidSetting, match="Only folders"):
+    with pytest.raises(InvalidSetting, match="Only runs on a folder"):
         run(notes / "bob-1.txt", tmp_path / "out.txt", resume=True)
 
 
@@ -362,7 +362,7 @@ def test_a_key_file_is_made_and_kept(notes: Path, tmp_path: Path) -> None:
     assert run(notes, tmp_path / "two", key=key)["warnings"] == []
     assert outputs(tmp_path / "one") == outputs(tmp_path / "two")
     key.chmod(0o644)
-    assert "Others may read" in run(notes, tmp_path / "three", key=key)["warnings"][0]
+    assert "Other users can read" in run(notes, tmp_path / "three", key=key)["warnings"][0]
     assert "No key was given" in run(notes, tmp_path / "four", key=None)["warnings"][0]
 
 

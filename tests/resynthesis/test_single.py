@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from reidrisk.detect.finding import Finding
 from reidrisk.errors import InvalidSetting, MisalignedOffsets
-from reidrisk.resynthesis.replace import Change, OffsetMap, apart, replace_findings
+from reidrisk.resynthesis.replace import OffsetMap, TextChange, merge_overlaps, replace_findings
 from reidrisk.resynthesis.settings import ResynthesisSettings, resynthesis_settings
 from reidrisk.resynthesis.single import deidentify_note
 from tests.resynthesis.tiny import ANN, WordDetector
@@ -53,14 +53,17 @@ def test_overlapping_findings_become_one_of_the_surest_type() -> None:
         Finding(3, 9, "CITY", 0.9, "b"),
         Finding(9, 10, "AGE", 0.5, "c"),
     ]
-    assert [(one.start, one.end, one.type) for one in apart(found, 10)] == [(0, 9, "CITY"), (9, 10, "AGE")]
+    assert [(one.start, one.end, one.type) for one in merge_overlaps(found, 10)] == [
+        (0, 9, "CITY"),
+        (9, 10, "AGE"),
+    ]
     with pytest.raises(MisalignedOffsets, match="ends at 10"):
-        apart(found, 9)
+        merge_overlaps(found, 9)
 
 
 def test_changes_out_of_order_are_refused() -> None:
     with pytest.raises(InvalidSetting, match="out of order"):
-        OffsetMap((Change(5, 6, 5, 6), Change(1, 2, 1, 2)))
+        OffsetMap((TextChange(5, 6, 5, 6), TextChange(1, 2, 1, 2)))
 
 
 def test_settings_from_texts() -> None:
@@ -71,8 +74,8 @@ def test_settings_from_texts() -> None:
         ("date_days", "1", "between 14"),
         ("keep_weekday", "maybe", "yes or no"),
         ("places", "moon", "places is not 'moon'"),
-        ("date_day", "3", "option of replacement"),
-        ("mode", "mask", "option of replacement"),
+        ("date_day", "3", "replacement option"),
+        ("mode", "mask", "replacement option"),
     ):
         with pytest.raises(InvalidSetting, match=problem):
             resynthesis_settings("surrogate", {name: text})

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from reidrisk.resynthesis.places import REGIONS, is_state
 from reidrisk.resynthesis.settings import ResynthesisSettings
-from reidrisk.resynthesis.surrogates import Value
+from reidrisk.resynthesis.surrogates import FoundValue
 from reidrisk.resynthesis.vocabulary import words
 from tests.resynthesis.builders import surrogates
 
@@ -15,7 +15,7 @@ KEYS = st.binary(min_size=32, max_size=32)
 
 
 def new(kind: str, text: str, key: bytes = b"k" * 32) -> str:
-    return surrogates([Value(kind, text)], key=key).of(Value(kind, text))
+    return surrogates([FoundValue(kind, text)], key=key).of(FoundValue(kind, text))
 
 
 @given(st.sampled_from(PAIRS), st.integers(0, 1), st.sampled_from(["STATE", "LOCATION_STATE"]), KEYS)
@@ -68,7 +68,7 @@ def test_towns_that_sound_like_states_stay_towns(kind: str, text: str) -> None:
 
 
 def test_the_region_is_kept_or_not_as_asked() -> None:
-    value = Value("STATE", "Vermont")
+    value = FoundValue("STATE", "Vermont")
     near = {surrogates([value], key=bytes([n]) * 32).of(value) for n in range(40)}
     anywhere = ResynthesisSettings(places="anywhere")
     far = {surrogates([value], key=bytes([n]) * 32, settings=anywhere).of(value) for n in range(40)}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from reidrisk.resynthesis.names import parts_of_name
 from reidrisk.resynthesis.real import plain
 from reidrisk.resynthesis.settings import ResynthesisSettings
-from reidrisk.resynthesis.surrogates import Value
+from reidrisk.resynthesis.surrogates import FoundValue
 from tests.resynthesis.builders import DATE_FORMS, codes, days, names, odd, phones, surrogates, values
 
 OPEN_KINDS = ("MEDICALRECORD", "PHONE", "CITY", "HOSPITAL", "STREET", "EMAIL")
@@ -19,7 +19,7 @@ OPEN_KINDS = ("MEDICALRECORD", "PHONE", "CITY", "HOSPITAL", "STREET", "EMAIL")
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(values | odd, min_size=1, max_size=8))
-def test_a_surrogate_is_never_the_original(found: list[Value]) -> None:
+def test_a_surrogate_is_never_the_original(found: list[FoundValue]) -> None:
     made = surrogates(found)
     for value in found:
         assert plain(made.of(value)) != plain(value.text), value.type
@@ -27,7 +27,7 @@ def test_a_surrogate_is_never_the_original(found: list[Value]) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(names() | codes | phones, min_size=2, max_size=12))
-def test_a_surrogate_is_no_other_real_value(found: list[Value]) -> None:
+def test_a_surrogate_is_no_other_real_value(found: list[FoundValue]) -> None:
     made = surrogates(found)
     real = {plain(value.text) for value in found}
     real_words = {
@@ -42,7 +42,7 @@ def test_a_surrogate_is_no_other_real_value(found: list[Value]) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(values, min_size=1, max_size=8), st.randoms(use_true_random=False))
-def test_the_same_key_gives_the_same_in_any_order(found: list[Value], random: object) -> None:
+def test_the_same_key_gives_the_same_in_any_order(found: list[FoundValue], random: object) -> None:
     turned = list(reversed(found))
     random.shuffle(turned)  # type: ignore[attr-defined]
     one, other = surrogates(found), surrogates(turned)
@@ -51,7 +51,7 @@ def test_the_same_key_gives_the_same_in_any_order(found: list[Value], random: ob
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(codes | phones, min_size=4, max_size=8, unique_by=lambda value: value.text))
-def test_another_key_gives_something_else(found: list[Value]) -> None:
+def test_another_key_gives_something_else(found: list[FoundValue]) -> None:
     one, other = surrogates(found), surrogates(found, key=b"another key for tests, 32 bytes..")
     assert [one.of(value) for value in found] != [other.of(value) for value in found]
 
@@ -70,7 +70,7 @@ def read(text: str, form: str) -> date:
 @given(st.lists(days, min_size=2, max_size=6), st.data(), st.booleans())
 def test_intervals_and_weekdays_are_kept(when: list[date], data: st.DataObject, keep: bool) -> None:
     forms = [data.draw(st.sampled_from(DATE_FORMS)) for _ in when]
-    found = [Value("DATE", day.strftime(form)) for day, form in zip(when, forms, strict=True)]
+    found = [FoundValue("DATE", day.strftime(form)) for day, form in zip(when, forms, strict=True)]
     made = surrogates(found, settings=ResynthesisSettings(keep_weekday=keep))
     moved = [read(made.of(one), form) for one, form in zip(found, forms, strict=True)]
     steps = {(new - old).days for new, old in zip(moved, when, strict=True)}
@@ -81,7 +81,7 @@ def test_intervals_and_weekdays_are_kept(when: list[date], data: st.DataObject, 
 
 
 def test_a_date_never_lands_on_another_date_of_the_person() -> None:
-    found = [Value("DATE", date.fromordinal(737000 + 3 * step).isoformat()) for step in range(15)]
+    found = [FoundValue("DATE", date.fromordinal(737000 + 3 * step).isoformat()) for step in range(15)]
     made = surrogates(found)
     assert not {made.of(one) for one in found} & {one.text for one in found}
 
@@ -90,9 +90,9 @@ SMITH = ("John Smith", "SMITH, JOHN", "Mr. Smith", "J. Smith", "Smith's", "John"
 
 
 def test_every_spelling_of_a_person_gets_the_same_person() -> None:
-    made = surrogates([Value("NAME", text) for text in SMITH])
+    made = surrogates([FoundValue("NAME", text) for text in SMITH])
     full, listed, titled, short, owned, first, small, initials = (
-        made.of(Value("NAME", text)) for text in SMITH
+        made.of(FoundValue("NAME", text)) for text in SMITH
     )
     given_name, surname = full.split()
     assert listed == f"{surname}, {given_name}".upper()
@@ -103,14 +103,14 @@ def test_every_spelling_of_a_person_gets_the_same_person() -> None:
 
 
 def test_spellings_agree_across_documents() -> None:
-    one = surrogates([Value("NAME", "John Smith")], "p1").of(Value("NAME", "John Smith"))
-    other = surrogates([Value("NAME", "Mr. SMITH")], "p2").of(Value("NAME", "Mr. SMITH"))
+    one = surrogates([FoundValue("NAME", "John Smith")], "p1").of(FoundValue("NAME", "John Smith"))
+    other = surrogates([FoundValue("NAME", "Mr. SMITH")], "p2").of(FoundValue("NAME", "Mr. SMITH"))
     assert other == f"Mr. {one.split()[1].upper()}"
 
 
 def test_names_of_one_person_only_where_asked() -> None:
     own = ResynthesisSettings(names="person")
-    value = Value("NAME", "Margaret Walker")
+    value = FoundValue("NAME", "Margaret Walker")
     assert surrogates([value], "p1", settings=own).of(value) != surrogates([value], "p2", settings=own).of(
         value
     )
@@ -119,14 +119,14 @@ def test_names_of_one_person_only_where_asked() -> None:
 
 @pytest.mark.parametrize(("name", "expected"), [("Renée Côté", False), ("Bob Jones", True)])
 def test_accents_stay_where_they_were(name: str, expected: bool) -> None:
-    assert surrogates([Value("NAME", name)]).of(Value("NAME", name)).isascii() == expected
+    assert surrogates([FoundValue("NAME", name)]).of(FoundValue("NAME", name)).isascii() == expected
 
 
 def test_gender_stays() -> None:
     from reidrisk.resynthesis.vocabulary import FIRST, name_lists
 
     for name, gender in (("Patricia", "f"), ("Gerald", "m"), ("Ngozi", "f"), ("Wojciech", "m")):
-        new = surrogates([Value("NAME", name)]).of(Value("NAME", name))
+        new = surrogates([FoundValue("NAME", name)]).of(FoundValue("NAME", name))
         assert name_lists().home(new, FIRST)[1] in (gender, "")
 
 
@@ -148,8 +148,8 @@ def test_gender_stays() -> None:
 def test_the_form_stays(kind: str, text: str, pattern: str) -> None:
     import re
 
-    assert re.fullmatch(pattern, surrogates([Value(kind, text)]).of(Value(kind, text)))
+    assert re.fullmatch(pattern, surrogates([FoundValue(kind, text)]).of(FoundValue(kind, text)))
 
 
 def test_the_repr_of_a_value_does_not_show_it() -> None:
-    assert "Smith" not in repr(Value("NAME", "Smith"))
+    assert "Smith" not in repr(FoundValue("NAME", "Smith"))

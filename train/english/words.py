@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from reidrisk.detect.dictionaries.lexicon import Kind, english
+from reidrisk.detect.dictionaries.lexicon import WordKind, english
 
 LITTLE = frozenset(("of", "and", "the", "de", "la"))
 
@@ -33,14 +33,14 @@ def sections() -> dict[str, tuple[str, ...]]:
 def names() -> dict[str, tuple[str, ...]]:
     """First names, surnames, towns and countries of the dictionaries, with capitals."""
     known = english()
-    kinds = {"woman": Kind.WOMAN, "man": Kind.MAN, "surname": Kind.SURNAME}
+    kinds = {"woman": WordKind.WOMAN, "man": WordKind.MAN, "surname": WordKind.SURNAME}
     found = {
         name: tuple(
             sorted(capital(word) for word, own in known.words.items() if own & kind and len(word) > 2)
         )
         for name, kind in kinds.items()
     }
-    common = tuple(sorted(w for w, own in known.words.items() if own == Kind.COMMON and len(w) > 2))
+    common = tuple(sorted(w for w, own in known.words.items() if own == WordKind.COMMON and len(w) > 2))
     found |= {"word": common}
     countries = tuple(sorted(capital(country) for country in known.countries if "(" not in country))
     return found | {"town": tuple(sorted(capital(town) for town in known.towns)), "country": countries}

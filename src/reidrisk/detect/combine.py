@@ -12,48 +12,49 @@ from reidrisk.detect.finding import IN_ORDER, Finding
 
 
 def combine(findings: Iterable[Finding], *, threshold: float) -> list[Finding]:
-    """The union of all findings that are sure enough; where some overlap the surest one says the type."""
+    """All findings above the threshold; overlapping ones are merged, the most confident sets the type."""
     chosen = sorted((one for one in findings if one.confidence >= threshold), key=IN_ORDER)
     merged: list[Finding] = []
     for finding in chosen:
         if merged and finding.start < merged[-1].end:
-            merged[-1] = _joined(merged[-1], finding)
+            merged[-1] = _merge(merged[-1], finding)
         else:
             merged.append(finding)
     return merged
 
 
-def _joined(first: Finding, second: Finding) -> Finding:
+def _merge(first: Finding, second: Finding) -> Finding:
     best = max(first, second, key=_weight)
     return Finding(first.start, max(first.end, second.end), best.type, best.confidence, best.source)
 
 
 def _weight(finding: Finding) -> tuple[float, int, bool]:
-    """The surest, then the longest; what was found itself before what follows from another place."""
+    """The most confident finding first, then the longest, then one that does not rest on another place."""
     return finding.confidence, finding.end - finding.start, not finding.source.startswith("consistency")
 
 
 PEOPLE = re.compile(r"(?i:name|nombre|person|patient|doctor|^per$)")
-"""Types of people in our scheme and in those of others."""
+"""Types of person names in our scheme and in other schemes."""
 NUMBERS = frozenset(
     ("PHONE", "FAX", "SSN", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT", "LICENSE", "VEHICLE", "DEVICE", "BIOID")
 ) | frozenset(("IDNUM", "ID", "CODE"))
 SURE = 0.7
-"""Only findings that are as sure as this speak for other places."""
+"""Only findings with at least this confidence are searched for elsewhere in the text."""
 SHORTEST_NAME, SHORTEST_NUMBER, FEWEST_DIGITS = 3, 5, 4
 WORD = re.compile(r"(?<!\w)\w*\d[\w/-]*|[^\W\d_]+(?:['’][^\W\d_]{2,})?")
-"""Numbers with what is joined to them, and words; a word is looked at once, whatever it holds."""
+"""Words, and numbers with the characters attached to them; each word matches only once."""
 IsCommon = Callable[[str], bool]
 
 
-def consistent(
+def find_repeats(
     text: str, findings: Iterable[Finding], *, is_common: IsCommon | None = None
 ) -> Iterator[Finding]:
-    """The other places of every name and number that was found for sure; never those of a common word.
+    """Find the other places of every name and number that was found with high confidence.
 
-    Where nobody can say which words are common, those are that the text also writes in lower case.
+    Common words are left out. Without `is_common`, a word counts as common if the text also writes it in
+    lower case.
     """
-    known = dict(_known(text, findings, is_common))
+    known = dict(_known_forms(text, findings, is_common))
     if not known:
         return
     places = [
@@ -62,15 +63,15 @@ def consistent(
         if (form := _form(match[0])) in known
     ]
     if is_common is None:
-        usual = {_form(text[start:end]) for start, end, _, lower in places if lower}
-        places = [place for place in places if _form(text[place[0] : place[1]]) not in usual]
+        common = {_form(text[start:end]) for start, end, _, lower in places if lower}
+        places = [place for place in places if _form(text[place[0] : place[1]]) not in common]
     for start, end, origin, lower in places:
         if not lower:
             source = f"consistency:{origin.source.partition(':')[0]}"
             yield Finding(start, end, origin.type, min(origin.confidence, 0.9), source)
 
 
-def _known(
+def _known_forms(
     text: str, findings: Iterable[Finding], is_common: IsCommon | None
 ) -> Iterator[tuple[str, Finding]]:
     for finding in findings:
@@ -80,17 +81,17 @@ def _known(
         if not person and finding.type not in NUMBERS:
             continue
         for word in WORD.findall(text[finding.start : finding.end]):
-            if _names(word, is_common) if person else _numbers(word):
+            if _is_name(word, is_common) if person else _is_number(word):
                 yield _form(word), finding
 
 
-def _names(word: str, is_common: IsCommon | None) -> bool:
+def _is_name(word: str, is_common: IsCommon | None) -> bool:
     if len(word) < SHORTEST_NAME or word[0].islower() or not word[0].isalpha():
         return False
     return is_common is None or not is_common(word)
 
 
-def _numbers(word: str) -> bool:
+def _is_number(word: str) -> bool:
     return len(word) >= SHORTEST_NUMBER and sum(map(str.isdigit, word)) >= FEWEST_DIGITS
 
 
@@ -99,23 +100,23 @@ def _form(word: str) -> str:
 
 
 SILENCE = 0.15
-"""By how much the odds of a finding fall where all rules are silent: to a quarter on invented sentences of
-all kinds, to less on invented clinical notes."""
+"""Factor on the odds of a model finding that no rule supports. The odds fell to a quarter on invented
+sentences of all kinds, and lower on invented clinical notes."""
 
 
-def supported(findings: Iterable[Finding], rules: Sequence[Finding]) -> list[Finding]:
-    """The findings of a model, with lower confidence where no finding of a rule touches them."""
+def lower_unsupported(findings: Iterable[Finding], rules: Sequence[Finding]) -> list[Finding]:
+    """The findings of a model, with lower confidence where no finding of a rule overlaps them."""
     ordered = sorted((one.start, one.end) for one in rules)
     starts = [start for start, _ in ordered]
     furthest = list(accumulate((end for _, end in ordered), max))
-    return [one if _touched(one, starts, furthest) else _less_sure(one) for one in findings]
+    return [one if _touches(one, starts, furthest) else _lower(one) for one in findings]
 
 
-def _touched(finding: Finding, starts: list[int], furthest: list[int]) -> bool:
+def _touches(finding: Finding, starts: list[int], furthest: list[int]) -> bool:
     before = bisect_right(starts, finding.end - 1)
     return before > 0 and furthest[before - 1] > finding.start
 
 
-def _less_sure(finding: Finding) -> Finding:
+def _lower(finding: Finding) -> Finding:
     sure = finding.confidence
     return replace(finding, confidence=SILENCE * sure / (SILENCE * sure + 1 - sure) if sure < 1 else 1.0)

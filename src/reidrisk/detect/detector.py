@@ -1,4 +1,4 @@
-"""The whole detector: every part looks, and one answer comes out."""
+"""The complete detector: it runs every part and combines their findings."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reidrisk.detect.combine import IsCommon, combine, consistent, supported
+from reidrisk.detect.combine import IsCommon, combine, find_repeats, lower_unsupported
 from reidrisk.detect.finding import Detector, Finding, find_in_each
 from reidrisk.detect.patterns.find import PatternDetector
-from reidrisk.detect.plugins.named import plugin
-from reidrisk.detect.settings import SHIPPED_MODEL, DetectSettings, Scheme, counts
+from reidrisk.detect.settings import SHIPPED_MODEL, DetectSettings, Scheme, is_identifier
 from reidrisk.detect.terms import TermList
 from reidrisk.errors import UnreadableFile
 
@@ -27,56 +26,56 @@ class ModelPart:
     threshold: float
 
     def find(self, text: str) -> list[Finding]:
-        """What the model finds."""
+        """The findings of the model in one text."""
         return self.model.find(text, threshold=self.threshold)
 
     def find_many(self, texts: Sequence[str]) -> list[list[Finding]]:
-        """What the model finds in each."""
+        """The findings of the model in each of several texts."""
         return self.model.find_many(texts, threshold=self.threshold)
 
 
 @dataclass(frozen=True, slots=True)
 class CombinedDetector:
-    """Asks every part and combines what they found: in order, without overlaps, above the threshold."""
+    """Runs every part and combines the findings: in order, without overlaps, above the threshold."""
 
     parts: tuple[Detector, ...]
     threshold: float
     model: Detector | None = None
-    judged: bool = False
-    """Whether the rules know the language well enough that their silence speaks against the model."""
+    needs_support: bool = False
+    """Whether a model finding that no rule supports gets a lower confidence: the rules know the language."""
     terms: TermList | None = None
     consistency: bool = True
     scheme: Scheme = "i2b2"
     is_common: IsCommon | None = None
-    """Whether a word is too usual to be taken for a name elsewhere in the document."""
+    """Whether a word is too common to be taken for a name elsewhere in the document."""
 
     def find(self, text: str) -> list[Finding]:
         """The findings of one text."""
         return self.find_many((text,))[0]
 
     def find_many(self, texts: Sequence[str]) -> list[list[Finding]]:
-        """The findings of each of several texts: the same as one by one, and faster if they are short."""
-        told = [find_in_each(part, texts) for part in self.parts]
+        """The findings in each of several texts: the same as one by one, but faster for short texts."""
+        by_part = [find_in_each(part, texts) for part in self.parts]
         modelled = [()] * len(texts) if self.model is None else find_in_each(self.model, texts)
         return [
-            self._settled(text, [one for part in told for one in part[place]], modelled[place])
+            self._resolve(text, [one for part in by_part for one in part[place]], modelled[place])
             for place, text in enumerate(texts)
         ]
 
-    def _settled(self, text: str, findings: list[Finding], modelled: Sequence[Finding]) -> list[Finding]:
-        """One answer of what the rules and the model found in a text."""
-        findings += supported(modelled, findings) if self.judged else modelled
+    def _resolve(self, text: str, findings: list[Finding], modelled: Sequence[Finding]) -> list[Finding]:
+        """Combine what the rules and the model found in one text."""
+        findings += lower_unsupported(modelled, findings) if self.needs_support else modelled
         if self.consistency:
-            findings += consistent(text, self._combined(text, findings), is_common=self.is_common)
-        return [one for one in self._combined(text, findings) if counts(text, one, self.scheme)]
+            findings += find_repeats(text, self._combine(text, findings), is_common=self.is_common)
+        return [one for one in self._combine(text, findings) if is_identifier(text, one, self.scheme)]
 
-    def _combined(self, text: str, findings: Sequence[Finding]) -> list[Finding]:
+    def _combine(self, text: str, findings: Sequence[Finding]) -> list[Finding]:
         found = combine(findings, threshold=self.threshold)
         return found if self.terms is None else self.terms.without(text, found)
 
 
 def build_detector(settings: DetectSettings | None = None) -> CombinedDetector:
-    """Make the detector that the settings describe; worker processes get the settings and make their own."""
+    """Build the detector that the settings describe; each worker process builds its own."""
     settings = settings or DetectSettings()
     parts: list[Detector] = []
     is_common: IsCommon | None = None
@@ -97,12 +96,15 @@ def build_detector(settings: DetectSettings | None = None) -> CombinedDetector:
         parts.append(KnownValues.read(settings.known))
     terms = TermList.read(settings.terms) if settings.terms else None
     parts += [terms] if terms is not None else []
-    parts += [plugin(name) for name in settings.plugins]
+    if settings.plugins:
+        from reidrisk.detect.plugins import build_plugin
+
+        parts += [build_plugin(name) for name in settings.plugins]
     return CombinedDetector(
         tuple(parts),
         settings.threshold,
         model=model,
-        judged=settings.rules_used == "english",
+        needs_support=settings.rules_used == "english",
         terms=terms,
         consistency=settings.consistency,
         scheme=settings.scheme,
@@ -114,7 +116,7 @@ def _model(path: Path, threshold: float) -> Detector:
     if not path.is_file():
         raise UnreadableFile(
             f"The model {path.name!r} does not exist.",
-            hint="Make one with: reidrisk text train CORPUS --out MODEL.",
+            hint="Train one with: reidrisk text train CORPUS --out MODEL.",
         )
     from reidrisk.detect.model import load_model
 

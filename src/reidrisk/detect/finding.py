@@ -1,4 +1,4 @@
-"""What every detector gives: places in a text, never the text itself."""
+"""What every detector returns: positions in a text, never the text itself."""
 
 from __future__ import annotations
 
@@ -12,53 +12,53 @@ from reidrisk.errors import InvalidSetting
 
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
-    """A place in a text that may identify somebody. Offsets are code points, the end is exclusive."""
+    """A span of a text that may identify a person. Offsets count code points; the end is exclusive."""
 
     start: int
     end: int
     type: str
-    """A type of the i2b2 2014 scheme, such as NAME or DATE, or a label of the user's own model or list."""
+    """A type of the i2b2 2014 scheme, such as NAME or DATE, or a label of your own model or term list."""
     confidence: float
-    """Between 0 and 1: the share of such findings that were right where it was calibrated."""
+    """Between 0 and 1: the share of such findings that were correct in the calibration data."""
     source: str
-    """Which part found it, such as `pattern:phone`, `dictionary:first-name`, `known:visit-date`, `model`."""
+    """Part that found it, such as `pattern:phone`, `dictionary:first-name`, `known:visit-date`, `model`."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.start < self.end:
             raise InvalidSetting(
-                f"A finding of {self.source} runs from {self.start} to {self.end}.",
-                hint="Offsets count characters from 0; the end is exclusive and greater than the start.",
+                f"A finding of {self.source} has the span {self.start} to {self.end}.",
+                hint="Offsets count characters from 0. The end is exclusive and greater than the start.",
             )
         if not 0 <= self.confidence <= 1:
             raise InvalidSetting(
                 f"A finding of {self.source} has confidence {self.confidence}.",
-                hint="A confidence lies between 0 and 1.",
+                hint="A confidence is between 0 and 1.",
             )
 
 
 IN_ORDER = attrgetter("start", "end", "type", "confidence", "source")
-"""Sorts findings as they compare with each other, only faster."""
+"""Sort key with the same order as comparing findings, only faster."""
 
 
 class Detector(Protocol):
-    """Whatever finds identifiers in one text at a time."""
+    """Anything that finds identifiers in one text at a time."""
 
     def find(self, text: str) -> Sequence[Finding]:
-        """The findings, in any order; they may overlap."""
+        """The findings in any order; they may overlap."""
         ...
 
 
 @runtime_checkable
 class BatchDetector(Detector, Protocol):
-    """A detector that is faster if it gets many short texts at once."""
+    """A detector that works faster on many short texts at once."""
 
     def find_many(self, texts: Sequence[str]) -> Sequence[Sequence[Finding]]:
-        """What `find` gives for each of the texts."""
+        """The result of `find` for each text."""
         ...
 
 
 def find_in_each(detector: Detector, texts: Sequence[str]) -> Sequence[Sequence[Finding]]:
-    """What a detector finds in each of some texts, all at once if it can."""
+    """The findings of a detector in each text, in one batch if the detector supports that."""
     if isinstance(detector, BatchDetector):
         return detector.find_many(texts)
     return [detector.find(text) for text in texts]

@@ -1,4 +1,4 @@
-"""Settings of detection, and which types each labeling scheme has."""
+"""Settings of detection, and what counts as an identifier under each labeling scheme."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _YEAR = re.compile(r"(?:(?i:spring|summer|autumn|fall|winter)(?: of)?,? )?(?:1[8
 _ALLOWED = frozenset(("STATE", "COUNTRY", "PROFESSION"))
 
 
-def counts(text: str, finding: Finding, scheme: Scheme) -> bool:
+def is_identifier(text: str, finding: Finding, scheme: Scheme) -> bool:
     """Whether a finding is an identifier under a scheme.
 
-    45 CFR 164.514(b)(2) leaves ages up to 89, years alone, states, countries and professions in a text.
+    Under 45 CFR 164.514(b)(2), ages up to 89, years alone, states, countries and professions may stay.
     """
     if scheme == "i2b2":
         return True
@@ -33,37 +33,37 @@ def counts(text: str, finding: Finding, scheme: Scheme) -> bool:
 SHIPPED_MODEL = Path(__file__).parent / "data" / "english.model"
 """The model for English clinical text that comes with the package."""
 DEFAULT_THRESHOLD = 0.2
-"""Mask what is an identifier with this probability: one leaked word weighs as four masked in vain."""
+"""Mask words with at least this probability: one leaked word weighs as much as four words masked wrongly."""
 Rules = Literal["english", "universal", "none"]
 
 
 @dataclass(frozen=True, slots=True)
 class DetectSettings:
-    """Which parts look for identifiers, and how sure they must be."""
+    """Which parts search for identifiers, and how confident they must be."""
 
     model: Path | None = SHIPPED_MODEL
-    """A file written by `reidrisk text train`; None for no model."""
+    """A model file written by `reidrisk text train`; None for no model."""
     known: Path | None = None
-    """A table or list of values that are known of the people whom the texts are about."""
+    """A table or list of known values of the people in the texts."""
     terms: tuple[Path, ...] = ()
-    """Term lists: what must always be found, and after `never:` what must not."""
+    """Term lists: terms that are always found, and after `never:` terms that never are."""
     plugins: tuple[str, ...] = ()
     """Other tools: `presidio`, `spacy:MODEL`, `command:ARGV`."""
     threshold: float = DEFAULT_THRESHOLD
-    """The one knob: findings below this confidence are left out. Lower finds more and is wrong more often."""
+    """Findings below this confidence are left out. A lower threshold finds more but is wrong more often."""
     rules: Rules | None = None
-    """Patterns and dictionaries: all those for English, only those that hold in any language, or none.
-    Unless said, English with the model of the package or with none, universal with a model of your own."""
+    """Patterns and dictionaries: all for English, only those valid in any language, or none.
+    The default is English with the model of the package or no model, and universal with your own model."""
     scheme: Scheme = "i2b2"
-    """What counts: all ages, years and states as in i2b2, or only what the HIPAA Safe Harbor names."""
+    """What counts as an identifier: all ages, years and states (i2b2), or only HIPAA Safe Harbor's list."""
     consistency: bool = True
-    """Whether what is a name once in a document is a name everywhere in it."""
+    """Whether a word that is a name once in a document is a name everywhere in it."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.threshold <= 1:
             raise InvalidSetting(
-                f"A threshold of confidence is not {self.threshold}.",
-                hint=f"Give a number from 0 (find more) to 1 (be sure); {DEFAULT_THRESHOLD} is usual.",
+                f"The confidence threshold {self.threshold} is not between 0 and 1.",
+                hint=f"Use a number from 0 (find more) to 1 (be sure). The default is {DEFAULT_THRESHOLD}.",
             )
         if self.rules is not None and self.rules not in get_args(Rules):
             raise InvalidSetting.among("A set of rules", self.rules, get_args(Rules))
@@ -72,13 +72,13 @@ class DetectSettings:
 
     @property
     def rules_used(self) -> Rules:
-        """The rules that hold where none are named."""
+        """The rules in use: those chosen, or the default for the model."""
         if self.rules is not None:
             return self.rules
         return "english" if self.model in (None, SHIPPED_MODEL) else "universal"
 
     def to_dict(self) -> dict[str, Any]:
-        """The settings as JSON types; files by their names, not by where they lie."""
+        """The settings as JSON types; files by name, without their folders."""
         return {
             "model": "shipped" if self.model == SHIPPED_MODEL else self.model and self.model.name,
             "known": self.known and self.known.name,

@@ -1,4 +1,4 @@
-"""Term lists of your own: what is always an identifier, and what never is."""
+"""Your own term lists: terms that are always identifiers, and terms that never are."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reidrisk.errors import UnreadableFile
 
 NEVER = "never:"
 _HINT = (
-    "Write one term a line in UTF-8; `TYPE: term` gives it a type, `never: term` keeps it from being found."
+    "Write one term per line in UTF-8. `TYPE: term` gives it a type; `never: term` means it is never found."
 )
 _TYPE = re.compile(r"(?P<type>[A-Z][A-Z_-]{1,30}): *(?P<term>.+)")
 _WORD = re.compile(r"\w+")
@@ -21,7 +21,7 @@ DEFAULT_TYPE = "OTHER"
 
 @dataclass(frozen=True, slots=True)
 class TermList:
-    """Terms by their words, so that one pass over the words of a text finds all of them."""
+    """Terms indexed by their words, so that one pass over a text finds them all."""
 
     types: dict[tuple[str, ...], str]
     longest: int
@@ -29,7 +29,7 @@ class TermList:
 
     @classmethod
     def read(cls, paths: Iterable[Path]) -> TermList:
-        """The terms of some files; a # begins a remark."""
+        """Read the terms of several files; # starts a comment."""
         types: dict[tuple[str, ...], str] = {}
         never: set[tuple[str, ...]] = set()
         for line in (line for path in paths for line in _lines(path)):
@@ -44,7 +44,7 @@ class TermList:
         return cls(types, max(sizes, default=0), frozenset(never - {()}))
 
     def find(self, text: str) -> list[Finding]:
-        """The places of all terms, in any case; the longest term at a place counts."""
+        """Find all terms, upper or lower case; where several terms match, the longest counts."""
         return [
             Finding(start, end, self.types[key], 1.0, "terms")
             for start, end, key in self._places(text)
@@ -52,7 +52,7 @@ class TermList:
         ]
 
     def without(self, text: str, findings: Sequence[Finding]) -> list[Finding]:
-        """The findings without those that are a term that never identifies."""
+        """The findings without terms that never identify."""
         if not self.never:
             return list(findings)
         return [finding for finding in findings if _key(text[finding.start : finding.end]) not in self.never]

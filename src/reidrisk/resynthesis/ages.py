@@ -1,4 +1,4 @@
-"""Ages: all ages of a person move by the same number of years."""
+"""Surrogates for ages: all ages of a person shift by the same number of years."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ _AGE = re.compile(
 _ADULT = 18
 
 
-def years_of(person: str, secret: KeyedDraw, settings: ResynthesisSettings) -> int:
-    """How many years the person's ages move; never none."""
-    drawn = secret.below(2 * settings.age_years, "age", person) - settings.age_years
+def years_of(person: str, keyed: KeyedDraw, settings: ResynthesisSettings) -> int:
+    """The number of years by which the person's ages shift; never 0."""
+    drawn = keyed.below(2 * settings.age_years, "age", person) - settings.age_years
     return drawn if drawn < 0 else drawn + 1
 
 
 def move_age(value: str, years: int, settings: ResynthesisSettings) -> str | None:
-    """The value with its ages moved; None if it holds none.
+    """The value with its ages shifted; None if it contains no age.
 
-    A child stays a child and an adult an adult; nobody becomes older than the top.
+    Children stay children and adults stay adults; nobody becomes older than the top age.
 
     >>> move_age("seventy-two", 2, ResynthesisSettings()), move_age("94-year-old", 2, ResynthesisSettings())
     ('seventy-four', '87-year-old')
     """
-    text, count = _AGE.subn(lambda match: _moved(match[0], years, settings), value)
+    text, count = _AGE.subn(lambda match: _shift(match[0], years, settings), value)
     return text if count else None
 
 
-def _moved(text: str, years: int, settings: ResynthesisSettings) -> str:
+def _shift(text: str, years: int, settings: ResynthesisSettings) -> str:
     age = int(text) if text.isdigit() else _SPELLED[text.casefold()]
     new = _new_age(age, years, settings)
     if text.isdigit():
         return f"{new:0{len(text) if text.startswith('0') else 1}d}"
-    words = _spelled(new)
+    words = _in_words(new)
     return in_case_of(text, words if "-" in text or " " not in text else words.replace("-", " "))
 
 
@@ -63,7 +63,7 @@ def _new_age(age: int, years: int, settings: ResynthesisSettings) -> int:
     return age + 1 if age + 1 <= settings.age_top else age - 1
 
 
-def _spelled(number: int) -> str:
+def _in_words(number: int) -> str:
     if number < len(_UNITS):
         return _UNITS[number]
     ten, unit = divmod(number, 10)

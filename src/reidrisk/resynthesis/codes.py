@@ -1,4 +1,4 @@
-"""Numbers and codes: a keyed permutation of all codes of the same form."""
+"""Surrogates for numbers and codes: a keyed permutation of all codes of the same form."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from math import prod
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
 
 CHUNK = 24
-"""Characters that are permuted at once; longer codes are taken in pieces."""
+"""Characters permuted at once; longer codes are split into pieces."""
 BLOCK = 32
-"""Letters of other scripts change places with their neighbours in the code table."""
+"""Letters of other scripts are swapped with neighbors in the Unicode table, in blocks of this size."""
 DIGITS, UPPER, LOWER = "0123456789", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
 Accepts = Callable[[str], bool]
 
 
 @lru_cache(maxsize=4096)
 def alphabet_of(sign: str) -> str:
-    """The signs that may take the place of one: digits for digits, letters of its case for a letter."""
+    """The characters that may replace one: digits for a digit, letters of the same case for a letter."""
     for alphabet in (DIGITS, UPPER, LOWER):
         if sign in alphabet:
             return alphabet
@@ -32,16 +32,16 @@ def alphabet_of(sign: str) -> str:
     )
 
 
-def permuted_code(secret: KeyedDraw, code: str, *names: str | int) -> str:
-    """Another code of the same form: as long, digits and letters in the same places, the rest as it was.
+def permute_code(keyed: KeyedDraw, code: str, *names: str | int) -> str:
+    """Another code of the same form: same length, digits and letters in the same places, the rest unchanged.
 
-    Two codes of one form never become the same. A number that does not begin with 0 does not after it.
+    Two codes of one form never get the same surrogate. A number without a leading 0 stays without one.
     """
     pieces = [code[at : at + CHUNK] for at in range(0, len(code), CHUNK)]
-    return "".join(_piece(secret, piece, number, *names) for number, piece in enumerate(pieces))
+    return "".join(_piece(keyed, piece, number, *names) for number, piece in enumerate(pieces))
 
 
-def _piece(secret: KeyedDraw, code: str, *names: str | int) -> str:
+def _piece(keyed: KeyedDraw, code: str, *names: str | int) -> str:
     alphabets = [alphabet_of(sign) for sign in code]
     size = prod(len(alphabet) for alphabet in alphabets)
     if size == 1:
@@ -51,9 +51,9 @@ def _piece(secret: KeyedDraw, code: str, *names: str | int) -> str:
     for sign, alphabet in zip(code, alphabets, strict=True):
         value = value * len(alphabet) + alphabet.index(sign)
     zero = _leads_with_zero(code)
-    while True:  # walks along a cycle that comes back to the code itself, so it ends
-        value = secret.permuted(value, size, "code", form, *names)
-        new = _spelled(value, alphabets)
+    while True:  # ends, because the permutation cycles back to the code itself
+        value = keyed.permute(value, size, "code", form, *names)
+        new = _spell(value, alphabets)
         if zero or not _leads_with_zero(new):
             return new
 
@@ -63,7 +63,7 @@ def _leads_with_zero(code: str) -> bool:
     return first == "0"
 
 
-def _spelled(value: int, alphabets: list[str]) -> str:
+def _spell(value: int, alphabets: list[str]) -> str:
     signs = []
     for alphabet in reversed(alphabets):
         value, at = divmod(value, len(alphabet))
@@ -72,16 +72,16 @@ def _spelled(value: int, alphabets: list[str]) -> str:
 
 
 def surrogate_code(
-    secret: KeyedDraw, code: str, kind: str, *, accepts: Accepts, tries: int = 300
+    keyed: KeyedDraw, code: str, kind: str, *, accepts: Accepts, tries: int = 300
 ) -> str | None:
-    """The first code of the same form that is accepted; None if none is found.
+    """The first accepted code of the same form; None if there is none.
 
-    A check digit that held in the original must hold in the surrogate, as long as one of the tries gives it.
+    If the original has a valid check digit, so does the surrogate, as long as one of the tries produces it.
     """
     checks = [check for check in CHECKS if check(code)]
     found: str | None = None
-    for names in secret.tries(tries, "code of", kind):
-        new = permuted_code(secret, code, *names)
+    for names in keyed.tries(tries, "code of", kind):
+        new = permute_code(keyed, code, *names)
         if new != code and accepts(new):
             if all(check(new) for check in checks):
                 return new
@@ -90,7 +90,7 @@ def surrogate_code(
 
 
 def _luhn(code: str) -> bool:
-    """Credit cards, US provider numbers, Canadian and Swedish personal numbers."""
+    """Luhn check: credit cards, US provider numbers, Canadian and Swedish personal numbers."""
     digits = [int(sign) for sign in code if sign in DIGITS]
     if len(digits) < 8:
         return False
@@ -99,7 +99,7 @@ def _luhn(code: str) -> bool:
 
 
 def _modulus_11(code: str) -> bool:
-    """NHS numbers of the United Kingdom."""
+    """UK NHS numbers."""
     digits = [int(sign) for sign in code if sign in DIGITS]
     if len(digits) != 10 or any(sign.isalpha() for sign in code):
         return False
@@ -108,7 +108,7 @@ def _modulus_11(code: str) -> bool:
 
 
 def _letter_23(code: str) -> bool:
-    """DNI and NIE of Spain."""
+    """Spanish DNI and NIE numbers."""
     plain = code.replace("-", "").replace(" ", "").upper()
     if len(plain) != 9 or not plain[1:8].isdigit() or plain[0] not in f"{DIGITS}XYZ":
         return False
@@ -117,7 +117,7 @@ def _letter_23(code: str) -> bool:
 
 
 def _social_security(code: str) -> bool:
-    """US social security numbers that can have been given out."""
+    """US social security numbers that can have been issued."""
     digits = "".join(sign for sign in code if sign in DIGITS)
     if len(digits) != 9 or any(sign.isalpha() for sign in code):
         return False
@@ -127,7 +127,7 @@ def _social_security(code: str) -> bool:
 
 
 def _internet_address(code: str) -> bool:
-    """Version 4, four numbers of one byte."""
+    """IPv4 addresses: four numbers below 256."""
     parts = code.split(".")
     return len(parts) == 4 and all(part.isdecimal() and int(part) < 256 for part in parts)
 

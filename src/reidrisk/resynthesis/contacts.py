@@ -1,4 +1,4 @@
-"""Telephone numbers, mail and web addresses, user names and postal codes."""
+"""Surrogates for phone numbers, email and web addresses, user names and postal codes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reidrisk.resynthesis.vocabulary import FIRST, SURNAME, name_lists, word_lis
 
 _RUN = re.compile(r"[^\W\d_]+|\d+")
 _LONGEST_SHORT = 2
-"""Letters that are initials or endings rather than words."""
+"""Up to this many letters are initials or endings, not words."""
 _KEPT = word_list(
     "http https www com org net edu gov mil int info biz html htm php index mailto ftp de uk fr es"
 )
@@ -26,7 +26,7 @@ _COUNTRY = re.compile(r"\+\d{1,2}|00\d{2}(?=\D{0,3}(?:\d\D{0,2}){7})|0(?=\d)")
 
 
 def phone(value: str, draw: Draw) -> str:
-    """A number of the same form: country codes and leading zeros stay, area codes stay possible."""
+    """A phone number of the same form: country code and leading zeros stay, area codes stay valid."""
     american = _NORTH_AMERICAN.match(value.strip())
     head = (american["code"] or "") if american else (_COUNTRY.match(value) or [""])[0]
     start = value.find(head) + len(head) if head else 0
@@ -36,32 +36,32 @@ def phone(value: str, draw: Draw) -> str:
 
     def accepts(new: str) -> bool:
         possible = not american or (new[0] in "23456789" and new[3] in "23456789" and new[1:3] != "11")
-        return possible and draw.is_new(_filled(value, start, new))
+        return possible and draw.is_new(_fill_digits(value, start, new))
 
-    new = surrogate_code(draw.secret, digits, f"phone {draw.scope}", accepts=accepts)
-    return _filled(value, start, new or draw.code(digits, "phone") or digits)
+    new = surrogate_code(draw.keyed, digits, f"phone {draw.scope}", accepts=accepts)
+    return _fill_digits(value, start, new or draw.code(digits, "phone") or digits)
 
 
-def _filled(value: str, start: int, digits: str) -> str:
-    """The same signs with other digits."""
+def _fill_digits(value: str, start: int, digits: str) -> str:
+    """The value with new digits and the same other characters."""
     rest = iter(digits)
     return value[:start] + "".join(next(rest, sign) if sign.isdigit() else sign for sign in value[start:])
 
 
 def mail(value: str, draw: Draw, book: NameBook) -> str:
-    """An address: names in it follow the names of the document, providers and endings stay."""
+    """An email or web address: names match the document's surrogates, providers and endings stay."""
     local, at, domain = value.rpartition("@")
     if at:
-        return _replaced(local, draw, book) + at + _domain(domain, draw)
+        return _replace_words(local, draw, book) + at + _domain(domain, draw)
     return _domain(value, draw)
 
 
 def user(value: str, draw: Draw, book: NameBook) -> str:
-    """A user name."""
-    return _replaced(value, draw, book)
+    """A user name: names in it match the document's surrogate names."""
+    return _replace_words(value, draw, book)
 
 
-def _replaced(value: str, draw: Draw, book: NameBook) -> str:
+def _replace_words(value: str, draw: Draw, book: NameBook) -> str:
     def new(match: re.Match[str]) -> str:
         word = match[0]
         if word.isdigit():
@@ -89,10 +89,10 @@ def _domain(value: str, draw: Draw) -> str:
 
 
 def postal_code(value: str, draw: Draw, *, near: bool) -> str:
-    """Another postal code; with the same first sign, which is the region, if asked."""
+    """Another postal code; if `near`, the first character, which is the region, stays."""
     stay = 1 if near and len(value) > 2 else 0
     new = surrogate_code(
-        draw.secret,
+        draw.keyed,
         value[stay:],
         f"zip {value[:stay]} {draw.scope}",
         accepts=lambda one: draw.is_new(value[:stay] + one),

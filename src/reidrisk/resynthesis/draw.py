@@ -1,4 +1,4 @@
-"""Draws one surrogate after the other until one is neither the original nor any other real value."""
+"""Draw surrogates until one is neither the original nor any other real value."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import RealValues, plain
 
 TRIES = 60
-REMEMBERED = 50_000
-"""Surrogates that are kept at hand; then all are forgotten, so that memory does not grow with the texts."""
+CACHE_SIZE = 50_000
+"""Size of the cache of surrogates; a full cache is cleared, so that memory does not grow with the texts."""
 Names = tuple[str | int, ...]
-Made = TypeVar("Made", bound=str | None)
+Surrogate = TypeVar("Surrogate", bound=str | None)
 
 
 @dataclass(frozen=True)
 class Draw:
-    """What every kind of surrogate is made with; what it made, it gives again without making it anew."""
+    """The source of all kinds of surrogates. It caches the surrogates that it has made."""
 
-    secret: KeyedDraw
+    keyed: KeyedDraw
     real: RealValues
     scope: str = ""
-    """Whose surrogates these are, where each person has their own; empty where the set shares them."""
-    _made: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False, compare=False)
+    """The person, if each person has their own surrogates; empty if the whole set shares them."""
+    _cache: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False, compare=False)
 
     def within(self, scope: str) -> Draw:
-        """The same for one person; itself where the set shares surrogates."""
-        return self if scope == self.scope else Draw(self.secret, self.real, scope)
+        """The same source for one person; itself if the scope is the same."""
+        return self if scope == self.scope else Draw(self.keyed, self.real, scope)
 
     def is_new(self, value: str) -> bool:
-        """Whether a value is none of the real ones."""
+        """Whether a value is not one of the real values."""
         return not self.real.holds(plain(value))
 
-    def fitting(self, original: str) -> Callable[[str], bool]:
-        """A test: not the original, not real, at least three letters."""
+    def filter_for(self, original: str) -> Callable[[str], bool]:
+        """A test for surrogates: not the original, not a real value, at least three letters."""
         key = plain(original)
         return lambda one: len(one) >= min(3, len(original)) and plain(one) != key and self.is_new(one)
 
@@ -47,30 +47,30 @@ class Draw:
         accepts: Callable[[str], bool],
         tries: int = TRIES,
     ) -> str | None:
-        """The first draw that is accepted."""
-        for drawn in self.secret.tries(tries, *names, self.scope):
+        """The first accepted draw; None if none is accepted."""
+        for drawn in self.keyed.tries(tries, *names, self.scope):
             new = make(drawn)
             if accepts(new):
                 return new
         return None
 
     def code(self, value: str, kind: str) -> str | None:
-        """A code of the same form; where all such codes are real, at least another one."""
+        """A code of the same form that is not real; if all such codes are real, at least a different one."""
         names = f"{kind} {self.scope}"
         return self.once(
             kind,
             value,
             lambda: (
-                surrogate_code(self.secret, value, names, accepts=self.is_new)
-                or surrogate_code(self.secret, value, names, accepts=lambda _: True, tries=20)
+                surrogate_code(self.keyed, value, names, accepts=self.is_new)
+                or surrogate_code(self.keyed, value, names, accepts=lambda _: True, tries=20)
             ),
         )
 
-    def once(self, kind: str, value: str, make: Callable[[], Made]) -> Made:
-        """What is made for a value; documents say the same value often."""
-        if (kind, value) not in self._made:
-            if len(self._made) >= REMEMBERED:
-                self._made.clear()
-            self._made[kind, value] = make()
-        found: Made = self._made[kind, value]
+    def once(self, kind: str, value: str, make: Callable[[], Surrogate]) -> Surrogate:
+        """The surrogate for a value, from the cache if it was made before."""
+        if (kind, value) not in self._cache:
+            if len(self._cache) >= CACHE_SIZE:
+                self._cache.clear()
+            self._cache[kind, value] = make()
+        found: Surrogate = self._cache[kind, value]
         return found

@@ -1,4 +1,4 @@
-"""Where identifiers were found, as a file that `text evaluate` reads; and such files of other tools."""
+"""Write findings to a file that `text evaluate` can read, and read such files of other tools."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from reidrisk.core.files import written_whole
 from reidrisk.detect.finding import Finding
 from reidrisk.errors import UnmatchedDocuments
 from reidrisk.resynthesis.corpus.note import Note
-from reidrisk.resynthesis.replace import Replaced
+from reidrisk.resynthesis.replace import DeidentifiedNote
 from reidrisk.text.read import read_documents
 
 MARKS = "marks"
-"""The source of a finding that somebody else made."""
-Write = Callable[[Note, Replaced], None]
+"""The source of findings that another tool or a reviewer made."""
+Write = Callable[[Note, DeidentifiedNote], None]
 
 
 @contextmanager
 def findings_writer(path: Path | None, *, show_text: bool) -> Iterator[Write]:
-    """Takes every text's findings: places in the old text and in the new, the text itself only if asked."""
+    """Write the findings of every text, with offsets in both texts; the text only if `show_text`."""
     if path is None:
         yield lambda _note, _done: None
         return
     with written_whole(path) as file:
 
-        def write(note: Note, done: Replaced) -> None:
+        def write(note: Note, done: DeidentifiedNote) -> None:
             spans = [
                 _span(one, new, note.text if show_text else None)
                 for one, new in zip(done.findings, done.offsets.changes, strict=True)
@@ -52,7 +52,7 @@ def _span(one: Finding, change: tuple[int, int, int, int], text: str | None) -> 
 
 
 class Marks:
-    """What another tool or a reviewer marked, by document."""
+    """Annotations of another tool or a reviewer, by document."""
 
     def __init__(self, path: str | Path) -> None:
         self._found = {
@@ -71,10 +71,10 @@ class Marks:
         }
 
     def of(self, note: Note) -> tuple[Finding, ...]:
-        """The marks of a text; one without an entry is not guessed to have none."""
+        """The annotations of a text; a text without an entry is an error."""
         if note.id not in self._found:
             raise UnmatchedDocuments(
-                f"The marks lack document {note.id!r}.",
-                hint="A document in which nothing was found needs an entry without annotations.",
+                f"The annotations do not contain document {note.id!r}.",
+                hint="A document without identifiers needs an entry with no annotations.",
             )
         return self._found[note.id]

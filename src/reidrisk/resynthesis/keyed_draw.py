@@ -1,4 +1,4 @@
-"""Draws that look random but follow from a key: same key, same choice, in any order."""
+"""Pseudorandom draws from a key: the same key gives the same choice, in any order."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 ROUNDS = 8
-"""Of the permutation; four are the least that theory asks for (Luby and Rackoff, doi:10.1137/0217022)."""
+"""Rounds of the permutation; theory requires at least four (Luby and Rackoff, doi:10.1137/0217022)."""
 
 
 class KeyedDraw:
-    """Draws numbers from HMAC-SHA256 of a key and of whatever names the draw."""
+    """Draws numbers from the HMAC-SHA256 of a key and the names of the draw."""
 
     __slots__ = ("_keyed",)
 
@@ -25,7 +25,7 @@ class KeyedDraw:
         return "KeyedDraw(…)"
 
     def number(self, *names: str | int) -> int:
-        """A whole number of 128 bits that only the key and these names decide."""
+        """A 128-bit integer that depends only on the key and the names."""
         keyed = self._keyed.copy()
         for name in names:
             part = str(name).encode("utf-8", "surrogatepass")
@@ -33,18 +33,18 @@ class KeyedDraw:
         return int.from_bytes(keyed.digest()[:16], "big")
 
     def below(self, limit: int, *names: str | int) -> int:
-        """A number from 0 to below a limit that is small beside 128 bits."""
+        """A number from 0 to limit - 1; the limit must be small compared to 128 bits."""
         return self.number(*names) % limit
 
     def pick(self, options: Sequence[Item], *names: str | int) -> Item:
-        """One of several, all equally likely."""
+        """One of the options, all equally likely."""
         return options[self.below(len(options), *names)]
 
-    def permuted(self, value: int, size: int, *names: str | int) -> int:
-        """Where a keyed permutation of 0 … size - 1 takes a value: no two values to the same place.
+    def permute(self, value: int, size: int, *names: str | int) -> int:
+        """Apply a keyed permutation of 0 … size - 1 to a value: no two values get the same result.
 
-        A Feistel network over the smallest square that holds the range, walked until the range is met
-        again (Black and Rogaway, doi:10.1007/3-540-45760-7_9).
+        A Feistel network over the smallest square that covers the range, repeated until the result is in
+        the range (Black and Rogaway, doi:10.1007/3-540-45760-7_9).
         """
         side = isqrt(size - 1) + 1
         while True:
@@ -56,6 +56,6 @@ class KeyedDraw:
                 return value
 
     def tries(self, most: int, *names: str | int) -> Iterator[tuple[str | int, ...]]:
-        """Names of one draw after the other, until one is good."""
+        """The names of up to `most` draws, for trying until one fits."""
         for count in range(most):
             yield (*names, count)

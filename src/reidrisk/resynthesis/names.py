@@ -1,4 +1,4 @@
-"""Names of people: one surrogate for one name, whatever its case, order, initials or endings."""
+"""Surrogates for person names: one per name, regardless of case, order, initials and endings."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from reidrisk.resynthesis.codes import LOWER, UPPER
 from reidrisk.resynthesis.dates.words import in_case_of
 from reidrisk.resynthesis.draw import Draw
 from reidrisk.resynthesis.real import plain
-from reidrisk.resynthesis.vocabulary import FIRST, SURNAME, invented, name_lists, word_list
+from reidrisk.resynthesis.vocabulary import FIRST, SURNAME, invent_word, name_lists, word_list
 
-Kind = Literal["word", "initial", "kept"]
+NamePartKind = Literal["word", "initial", "kept"]
 _WORD = re.compile(r"(?!(?<=\w['’])[sS]\b)[^\W\d_]+(?:['’](?![sS]\b)[^\W\d_]+)*")
 _PREFIX = re.compile(r"[^\W\d_]{1,2}['’]")
 _TITLES = word_list(
@@ -26,36 +26,36 @@ _PARTICLES = word_list(
 )
 _SHORT_TITLES = word_list("md rn dr jr")
 _LETTERS = "ABCDEFGHJKLMNPRSTVW"
-"""Initials that are usual."""
+"""Common initials."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A word of a name: which letters, and what kind of word."""
+class NamePart:
+    """A word of a name: its position and kind."""
 
     start: int
     end: int
     text: str
-    kind: Kind
+    kind: NamePartKind
     role: str = ""
 
 
-def parts_of_name(value: str, known: dict[str, str] | None = None) -> list[Part]:
-    """The words of a name with their roles; `known` says the role of words from elsewhere in a document."""
+def parts_of_name(value: str, known: dict[str, str] | None = None) -> list[NamePart]:
+    """The words of a name with their roles; `known` gives roles of words from elsewhere in the document."""
     raw = [_part(match, value) for match in _WORD.finditer(value)]
     if all(part.kind == "kept" for part in raw):
-        raw = [Part(part.start, part.end, part.text, "word") for part in raw]
-    told = [part for part in raw if part.kind != "kept"]
-    if not told:
+        raw = [NamePart(part.start, part.end, part.text, "word") for part in raw]
+    replaced = [part for part in raw if part.kind != "kept"]
+    if not replaced:
         return raw
-    roles = _roles(value, raw, told, known or {})
-    return [Part(part.start, part.end, part.text, part.kind, roles.get(part.start, "")) for part in raw]
+    roles = _roles(value, raw, replaced, known or {})
+    return [NamePart(part.start, part.end, part.text, part.kind, roles.get(part.start, "")) for part in raw]
 
 
-def _part(match: re.Match[str], value: str) -> Part:
+def _part(match: re.Match[str], value: str) -> NamePart:
     text = match[0]
     low, after = text.casefold(), value[match.end() : match.end() + 1]
-    kind: Kind = "word"
+    kind: NamePartKind = "word"
     if _is_title(text, after) or (low in _PARTICLES and (text.islower() or len(text) > 1)):
         kind = "kept"
     elif len(text) == 1 or (_is_short(text) and not name_lists().is_listed(text)):
@@ -64,11 +64,11 @@ def _part(match: re.Match[str], value: str) -> Part:
     prefix = _PREFIX.match(text)
     if kind == "word" and prefix and len(text) > prefix.end() + 1:
         start += prefix.end()
-    return Part(start, end, value[start:end], kind)
+    return NamePart(start, end, value[start:end], kind)
 
 
 def _is_title(text: str, after: str) -> bool:
-    """Two capitals may be initials, unless a dot or custom says otherwise."""
+    """Whether a word is a title; two capitals are initials unless a period follows or they are common."""
     low, initials = text.casefold(), len(text) < 3 and text.isupper()
     return low in _TITLES and (after == "." or not initials or low in _SHORT_TITLES)
 
@@ -77,31 +77,33 @@ def _is_short(text: str) -> bool:
     return len(text) <= 3 and text.isupper() and text.isascii()
 
 
-def _roles(value: str, raw: list[Part], told: list[Part], known: dict[str, str]) -> dict[int, str]:
+def _roles(
+    value: str, raw: list[NamePart], replaced: list[NamePart], known: dict[str, str]
+) -> dict[int, str]:
     comma = value.find(",")
-    before = [part for part in told if comma >= 0 and part.end <= comma]
-    if before and len(before) < len(told) and any(part.kind == "word" for part in before):
-        return {part.start: SURNAME if part in before else FIRST for part in told}
-    if len(told) == 1:
-        return {told[0].start: _role_alone(raw, told[0], known)}
-    last = told[-1]
+    before = [part for part in replaced if comma >= 0 and part.end <= comma]
+    if before and len(before) < len(replaced) and any(part.kind == "word" for part in before):
+        return {part.start: SURNAME if part in before else FIRST for part in replaced}
+    if len(replaced) == 1:
+        return {replaced[0].start: _role_alone(raw, replaced[0], known)}
+    last = replaced[-1]
     if (
         last.kind == "initial"
-        and told[0].kind == "word"
-        and name_lists().home(told[0].text, FIRST)[2] is False
+        and replaced[0].kind == "word"
+        and name_lists().home(replaced[0].text, FIRST)[2] is False
     ):
-        return {part.start: SURNAME if part.kind == "word" else FIRST for part in told}
-    joined = [part for part in told if _joined(value, part, last)]
-    return {part.start: SURNAME if part in joined else FIRST for part in told}
+        return {part.start: SURNAME if part.kind == "word" else FIRST for part in replaced}
+    joined = [part for part in replaced if _is_joined(value, part, last)]
+    return {part.start: SURNAME if part in joined else FIRST for part in replaced}
 
 
-def _joined(value: str, part: Part, last: Part) -> bool:
-    """Whether a word hangs on the last one by hyphens only."""
+def _is_joined(value: str, part: NamePart, last: NamePart) -> bool:
+    """Whether only a hyphen connects a word to the last one."""
     between = value[part.end : last.start]
     return part is last or (part.kind == "word" == last.kind and between == "-")
 
 
-def _role_alone(raw: list[Part], part: Part, known: dict[str, str]) -> str:
+def _role_alone(raw: list[NamePart], part: NamePart, known: dict[str, str]) -> str:
     titles = {one.text.casefold() for one in raw if one.kind == "kept"} & set(_TITLES)
     if titles - set(_NO_SURNAME_AFTER):
         return SURNAME
@@ -112,7 +114,7 @@ def _role_alone(raw: list[Part], part: Part, known: dict[str, str]) -> str:
 
 
 class NameBook:
-    """The names of one document, so that initials and names that stand alone follow the full ones."""
+    """The names of one document, so that initials and single names match the full names."""
 
     def __init__(self, values: Iterable[str], draw: Draw) -> None:
         self._draw = draw
@@ -121,7 +123,7 @@ class NameBook:
         for value in sorted(set(values)):
             self._learn([part for part in parts_of_name(value) if part.kind == "word"])
 
-    def _learn(self, words: list[Part]) -> None:
+    def _learn(self, words: list[NamePart]) -> None:
         firsts = [plain(part.text) for part in words if part.role == FIRST]
         surnames = [plain(part.text) for part in words if part.role == SURNAME]
         if firsts and surnames:
@@ -130,11 +132,11 @@ class NameBook:
                 self._known.update((name, role) for name in names)
 
     def role_of(self, word: str) -> str | None:
-        """Whether the document uses a word as a first name or surname; None if it does not say."""
+        """The role of a word in the document, first name or surname; None if unknown."""
         return self._known.get(plain(word))
 
     def surrogate(self, value: str) -> str:
-        """The value with every word replaced; titles, particles and signs stay."""
+        """The value with every word replaced; titles, particles and punctuation stay."""
         parts = parts_of_name(value, self._known)
         surname = next(
             (plain(one.text) for one in reversed(parts) if one.kind == "word" and one.role == SURNAME), ""
@@ -145,7 +147,7 @@ class NameBook:
             at = part.end
         return text + value[at:]
 
-    def _new(self, part: Part, surname: str) -> str:
+    def _new(self, part: NamePart, surname: str) -> str:
         if part.kind == "kept":
             return part.text
         if part.kind == "word":
@@ -155,7 +157,7 @@ class NameBook:
         return in_case_of(part.text, self._initial(part.text, part.role, surname))
 
     def _initial(self, letter: str, role: str, surname: str) -> str:
-        """The first letter of the surrogate, if the document tells the name; otherwise another letter."""
+        """The first letter of the surrogate if the document has the full name; otherwise another letter."""
         for first, last in sorted(self._people):
             name = first if role == FIRST else last
             if name.startswith(plain(letter)) and (role != FIRST or not surname or last == surname):
@@ -177,11 +179,11 @@ class NameBook:
         options = [one for one in _LETTERS if one != letter.upper()]
         if letter.upper() not in UPPER:
             return self._draw.code(letter, "initial") or letter
-        return self._draw.secret.pick(options, "initial", plain(letter), surname, self._draw.scope)
+        return self._draw.keyed.pick(options, "initial", plain(letter), surname, self._draw.scope)
 
 
 def new_name(name: str, role: str, draw: Draw) -> str:
-    """The surrogate of a first name or surname: from the lists if the name is listed, invented if not."""
+    """The surrogate of a first name or surname: from the lists if the name is listed, otherwise invented."""
     return draw.once(f"name {role}", name, lambda: _new_name(name, role, draw))
 
 
@@ -193,12 +195,12 @@ def _new_name(name: str, role: str, draw: Draw) -> str:
     home, gender, listed = lists.home(name, role)
     options = lists.options(home, role, gender, accents=not name.isascii())
 
-    def made(names: tuple[str | int, ...]) -> str:
-        return draw.secret.pick(options, *names) if listed else invented(draw.secret, options, role, *names)
+    def choose(names: tuple[str | int, ...]) -> str:
+        return draw.keyed.pick(options, *names) if listed else invent_word(draw.keyed, options, role, *names)
 
     def invent(names: tuple[str | int, ...]) -> str:
-        return invented(draw.secret, options, role, "beyond the lists", *names)
+        return invent_word(draw.keyed, options, role, "beyond the lists", *names)
 
-    fits = draw.fitting(name)
-    new = draw.first(made, key, role, accepts=lambda one: fits(one) and lists.is_listed(one) == listed)
+    fits = draw.filter_for(name)
+    new = draw.first(choose, key, role, accepts=lambda one: fits(one) and lists.is_listed(one) == listed)
     return new or draw.first(invent, key, role, accepts=fits) or draw.code(name, "name") or name

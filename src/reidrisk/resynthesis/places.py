@@ -8,14 +8,14 @@ from functools import cache
 from reidrisk.resynthesis.dates.words import in_case_of
 from reidrisk.resynthesis.draw import Draw, Names
 from reidrisk.resynthesis.real import plain
-from reidrisk.resynthesis.vocabulary import every_word, generic_words, invented, name_lists, words
+from reidrisk.resynthesis.vocabulary import every_word, generic_words, invent_word, name_lists, words
 
 REGIONS = ("northeast", "midwest", "south", "west", "canada")
 _SHORT = re.compile(r"[A-Z]\.? ?[A-Z]\.?")
 
 
 def is_state(value: str) -> bool:
-    """Whether a list knows the name or the two letters.
+    """Whether a value is the name or the two-letter abbreviation of a listed state.
 
     >>> is_state("Illinois"), is_state("IL"), is_state("N.Y."), is_state("Springfield")
     (True, True, True, False)
@@ -24,11 +24,11 @@ def is_state(value: str) -> bool:
 
 
 def new_state(value: str, draw: Draw, *, near: bool) -> str:
-    """Another state, short if it was short; of the same region if asked and if its region is known."""
+    """Another state, abbreviated like the original; if `near` and the region is known, in the same region."""
     region, own = _rows().get(_key(value), ("", ("", "")))
     regions = (region,) if near and region else REGIONS[:4]
     others = sorted(row for one in regions for row in _listed_states(one) if row != own)
-    name, short = draw.secret.pick(others, "state", own[0] or _key(value), draw.scope)
+    name, short = draw.keyed.pick(others, "state", own[0] or _key(value), draw.scope)
     if not _SHORT.fullmatch(value.strip()) and len(_key(value)) != 2:
         return in_case_of(value, name) + value[len(value.rstrip(". ")) :]
     letters = iter(short.upper())
@@ -48,7 +48,7 @@ def _listed_states(region: str) -> tuple[tuple[str, str], ...]:
 
 @cache
 def _rows() -> dict[str, tuple[str, tuple[str, str]]]:
-    """Region, name and two letters, by either in plain form."""
+    """Region, name and abbreviation of each state, by plain name and by abbreviation."""
     return {
         key: (region, row)
         for region in REGIONS
@@ -73,7 +73,7 @@ _PIECE = re.compile(r"(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)|(?P<code>\w*\d\w*)
 
 
 def town(value: str, draw: Draw, *, near: bool = True) -> str:
-    """A town: listed for a listed one, invented for another; a state, behind it or alone, becomes a state."""
+    """Another town, listed if the original is listed, otherwise invented; a state becomes another state."""
     pair = _AFTER_COMMA.fullmatch(value)
     if pair is not None and is_state(pair["state"]):
         return _pair(pair, draw, near=near)
@@ -83,7 +83,7 @@ def town(value: str, draw: Draw, *, near: bool = True) -> str:
 
 
 def state(value: str, draw: Draw, *, near: bool) -> str:
-    """Another state; a town before it becomes another town."""
+    """Another state; a town before the state becomes another town."""
     if is_state(value):
         return new_state(value, draw, near=near)
     for ends in (_AFTER_COMMA, _AFTER_SPACE):
@@ -95,44 +95,44 @@ def state(value: str, draw: Draw, *, near: bool) -> str:
 
 
 def _pair(pair: re.Match[str], draw: Draw, *, near: bool) -> str:
-    """A town and its state, and the postal code after them; `State of` before it is no town."""
-    head, said = pair["town"], all(plain(word) in _OF_STATE for word in pair["town"].split())
-    new = head if said else town(head, draw, near=near)
+    """A town, its state and a postal code after them; `State of` is not a town."""
+    head, is_label = pair["town"], all(plain(word) in _OF_STATE for word in pair["town"].split())
+    new = head if is_label else town(head, draw, near=near)
     code = pair["zip"] and (draw.code(pair["zip"], "zip") or pair["zip"])
     return new + pair["gap"] + new_state(pair["state"], draw, near=near) + pair["end"] + (code or "")
 
 
 def _is_town(value: str) -> bool:
-    """Whether a value is the name of a town, even if a state has the same."""
+    """Whether a value is the name of a town, even if a state has the same name."""
     key = plain(value)
-    return key in _listed("town") or key in _NAMED_AS_STATES or not _OF_TOWN.isdisjoint(key.split())
+    return key in _plain_words("town") or key in _NAMED_AS_STATES or not _OF_TOWN.isdisjoint(key.split())
 
 
 def organization(value: str, draw: Draw) -> str:
-    """An organization: what says its kind stays, its own name changes."""
+    """An organization: words for its kind stay, its proper name changes."""
     return _whole(value, draw, "department") or _by_words(value, draw, "head")
 
 
 def street(value: str, draw: Draw) -> str:
-    """A street: number and name change, the kind of street stays."""
+    """A street: number and name change, the word for its kind stays."""
     return _by_words(value, draw, "street")
 
 
 def other(value: str, draw: Draw) -> str:
-    """Anything else with words."""
+    """Any other value with words."""
     return _by_words(value, draw, "head")
 
 
 def profession(value: str, draw: Draw) -> str:
-    """Another trade, never the same."""
+    """Another profession, never the same."""
     many = "s" if plain(value).endswith("s") and plain(value) not in words("profession") else ""
     single = plain(value)[:-1] if many else plain(value)
     options = [one for one in words("profession") if one != single]
-    return in_case_of(value, draw.secret.pick(options, "profession", plain(value), draw.scope) + many)
+    return in_case_of(value, draw.keyed.pick(options, "profession", plain(value), draw.scope) + many)
 
 
 def country(value: str, draw: Draw, *, near: bool) -> str:
-    """Another country; of the same part of the world if asked."""
+    """Another country; if `near`, on the same continent."""
     key = plain(value)
     lists = [words(part) for part in COUNTRIES]
     home = next((one for one in lists if any(plain(name) == key for name in one)), None)
@@ -140,26 +140,26 @@ def country(value: str, draw: Draw, *, near: bool) -> str:
         return town(value, draw)
     options = home if near else tuple(name for one in lists for name in one)
     others = [name for name in options if plain(name) != key]
-    return in_case_of(value, draw.secret.pick(others, "country", key, draw.scope))
+    return in_case_of(value, draw.keyed.pick(others, "country", key, draw.scope))
 
 
 @cache
-def _listed(kind: str) -> frozenset[str]:
+def _plain_words(kind: str) -> frozenset[str]:
     return frozenset(plain(one) for one in words(kind))
 
 
 def _whole(value: str, draw: Draw, kind: str) -> str | None:
-    """A listed value becomes another listed one, as long as one is free."""
+    """Another listed value for a listed value, if one is free."""
     key = plain(value)
-    if key not in _listed(kind):
+    if key not in _plain_words(kind):
         return None
-    fits = draw.fitting(value)
-    new = draw.first(lambda names: draw.secret.pick(words(kind), *names), kind, key, accepts=fits)
+    fits = draw.filter_for(value)
+    new = draw.first(lambda names: draw.keyed.pick(words(kind), *names), kind, key, accepts=fits)
     return None if new is None else in_case_of(value, new)
 
 
 def _by_words(value: str, draw: Draw, kind: str) -> str:
-    """Word by word: codes as codes, words of a kind as they are, all others new."""
+    """Replace word by word: codes become codes, generic words stay, all other words change."""
     every = any(_is_own(match["word"], value) for match in _PIECE.finditer(value) if match["word"])
     first = not every and not any(sign.isdigit() for sign in value)
 
@@ -176,14 +176,14 @@ def _by_words(value: str, draw: Draw, kind: str) -> str:
 
 
 def _is_own(word: str, value: str) -> bool:
-    """Whether a word is part of the proper name: no word for a kind, and not small beside capitals."""
+    """Whether a word is part of the proper name: not generic, and not lower case among capitals."""
     if plain(word) in generic_words():
         return False
     return not (word.islower() and any(sign.isupper() for sign in value))
 
 
 def new_word(word: str, draw: Draw, kind: str) -> str:
-    """A word for a place or an organization."""
+    """The surrogate of a word in the name of a place or organization."""
     return draw.once(f"word {kind}", word, lambda: _new_word(word, draw, kind))
 
 
@@ -191,17 +191,17 @@ def _new_word(word: str, draw: Draw, kind: str) -> str:
     key = plain(word)
     if len(key) < 2 or not key[0].isascii():
         return draw.code(word, kind) or word
-    listed = key in _listed(kind) or name_lists().is_listed(word)
+    listed = key in _plain_words(kind) or name_lists().is_listed(word)
 
     def pick(names: Names) -> str:
-        return draw.secret.pick(words(kind), *names).split(" ")[0]
+        return draw.keyed.pick(words(kind), *names).split(" ")[0]
 
     def invent(names: Names) -> str:
-        return invented(draw.secret, every_word(kind), kind, *names)
+        return invent_word(draw.keyed, every_word(kind), kind, *names)
 
     def fits(new: str) -> bool:
-        return draw.fitting(word)(new) and (len(new) > 4 or len(word) < 5)
+        return draw.filter_for(word)(new) and (len(new) > 4 or len(word) < 5)
 
-    made = (pick, invent) if listed else (invent,)
-    found = (draw.first(make, kind, key, str(number), accepts=fits) for number, make in enumerate(made))
+    makers = (pick, invent) if listed else (invent,)
+    found = (draw.first(make, kind, key, str(number), accepts=fits) for number, make in enumerate(makers))
     return in_case_of(word, next((one for one in found if one), None) or draw.code(word, kind) or word)

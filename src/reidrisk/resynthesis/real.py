@@ -1,4 +1,4 @@
-"""The real values of a data set, kept as keyed hashes: a surrogate must be none of them."""
+"""The real values of a data set as keyed hashes; no surrogate may be one of them."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ _APART = {
 _FOLDED = str.maketrans(
     _APART | {old.upper(): new.capitalize() for old, new in _APART.items() if old not in "ßı’"}
 )
-"""Letters that Unicode does not take apart."""
+"""Letters that Unicode does not decompose."""
 _HASH_BITS = 63
-"""As many as fit into a whole number of a database."""
+"""Bits that fit into an integer of the database."""
 
 
 def plain(value: str) -> str:
-    """The form under which writings of one value meet: one case, no accents, one space.
+    """The form in which spellings of one value are compared: lower case, no accents, single spaces.
 
     >>> plain("  GARCÍA  Núñez")
     'garcia nunez'
     """
-    return " ".join(unaccented(value).casefold().split())
+    return " ".join(remove_accents(value).casefold().split())
 
 
-def unaccented(value: str) -> str:
+def remove_accents(value: str) -> str:
     """The same letters without accents.
 
-    >>> unaccented("Łukasz Nuñez")
+    >>> remove_accents("Łukasz Nuñez")
     'Lukasz Nunez'
     """
     if value.isascii():
@@ -52,7 +52,7 @@ def unaccented(value: str) -> str:
 
 
 def parts_of(value: str) -> Iterator[str]:
-    """The value itself and its words: neither may come back as a surrogate."""
+    """The value itself and its words; none of them may be used as a surrogate."""
     whole = plain(value)
     yield whole
     for word in _WORD.findall(whole):
@@ -61,44 +61,44 @@ def parts_of(value: str) -> Iterator[str]:
 
 
 class RealValues(Protocol):
-    """What is known of the real values."""
+    """The real values that surrogates must avoid."""
 
     def holds(self, value: str) -> bool:
         """Whether a plain value, or a word, is one of the real ones."""
 
     def days_of(self, person: str) -> frozenset[int]:
-        """The person's dates as days from an unknown day on: only differences have a meaning."""
+        """The person's dates as days since an unknown day; only the differences have a meaning."""
 
 
 class Hashing:
-    """Turns values into numbers that tell nothing without the key."""
+    """Converts values to numbers that reveal nothing without the key."""
 
-    def __init__(self, secret: KeyedDraw) -> None:
-        self._secret = secret
+    def __init__(self, keyed: KeyedDraw) -> None:
+        self._keyed = keyed
 
     def value(self, value: str) -> int:
         """The hash of a plain value."""
-        return self._secret.number("real value", value) >> (128 - _HASH_BITS)
+        return self._keyed.number("real value", value) >> (128 - _HASH_BITS)
 
     def person(self, person: str) -> int:
-        """The hash of a person's name or number."""
-        return self._secret.number("person", person) >> (128 - _HASH_BITS)
+        """The hash of a person's id."""
+        return self._keyed.number("person", person) >> (128 - _HASH_BITS)
 
     def day(self, person: str, day: int) -> int:
-        """A day moved by a secret number of days: differences stay."""
-        return day + self._secret.below(2**40, "day", person)
+        """A day shifted by a number of days that depends on the key; differences stay."""
+        return day + self._keyed.below(2**40, "day", person)
 
 
 class RealValuesInMemory:
-    """For texts that are at hand as a whole."""
+    """The real values of texts that are in memory."""
 
-    def __init__(self, secret: KeyedDraw, values: Iterable[str] = ()) -> None:
-        self._hashing = Hashing(secret)
+    def __init__(self, keyed: KeyedDraw, values: Iterable[str] = ()) -> None:
+        self._hashing = Hashing(keyed)
         self._values = {self._hashing.value(part) for value in values for part in parts_of(value)}
         self._days: dict[str, set[int]] = {}
 
     def add_day(self, person: str, day: int) -> None:
-        """Remember one of the person's dates."""
+        """Add one of the person's dates."""
         self._days.setdefault(person, set()).add(self._hashing.day(person, day))
 
     def holds(self, value: str) -> bool:
@@ -106,5 +106,5 @@ class RealValuesInMemory:
         return self._hashing.value(value) in self._values
 
     def days_of(self, person: str) -> frozenset[int]:
-        """The person's dates as days from an unknown day on."""
+        """The person's dates as days since an unknown day."""
         return frozenset(self._days.get(person, ()))

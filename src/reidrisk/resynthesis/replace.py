@@ -1,4 +1,4 @@
-"""Replace findings in a text, and map offsets between the two texts."""
+"""Replace findings in a text, and map offsets between the old and the new text."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import NamedTuple
 from reidrisk.detect.finding import IN_ORDER, Finding
 from reidrisk.errors import InvalidSetting, MisalignedOffsets
 from reidrisk.resynthesis.settings import Mode
-from reidrisk.resynthesis.surrogates import Surrogates, Value
+from reidrisk.resynthesis.surrogates import FoundValue, Surrogates
 
 
-class Change(NamedTuple):
-    """A piece of the old text and the piece of the new text that stands in its place."""
+class TextChange(NamedTuple):
+    """A piece of the old text and the piece of the new text that replaces it."""
 
     old_start: int
     old_end: int
@@ -24,37 +24,38 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OffsetMap:
-    """Where every character went. Offsets are code points; between changes both texts are the same."""
+    """Maps offsets between two texts. Offsets count code points; between changes both texts are the same."""
 
-    changes: tuple[Change, ...]
-    """In the order of the text, not overlapping."""
+    changes: tuple[TextChange, ...]
+    """The changes in text order, without overlaps."""
 
     def __post_init__(self) -> None:
         old = [edge for change in self.changes for edge in change[:2]]
         new = [edge for change in self.changes for edge in change[2:]]
         if old != sorted(old) or new != sorted(new):
             raise InvalidSetting(
-                "The changes of a text are out of order.", hint="Give them from first to last, none twice."
+                "The changes of a text overlap or are out of order.",
+                hint="List them from first to last, each once.",
             )
 
     def to_new(self, start: int, end: int) -> tuple[int, int]:
-        """The span of the new text for a span of the old; a replaced piece counts as a whole.
+        """The span in the new text for a span in the old text; a replaced piece counts as a whole.
 
-        >>> OffsetMap((Change(0, 4, 0, 6),)).to_new(5, 9)
+        >>> OffsetMap((TextChange(0, 4, 0, 6),)).to_new(5, 9)
         (7, 11)
         """
-        return _moved(self.changes, (start, end))
+        return _map(self.changes, (start, end))
 
     def to_old(self, start: int, end: int) -> tuple[int, int]:
-        """The span of the old text for a span of the new; a surrogate counts as a whole.
+        """The span in the old text for a span in the new text; a surrogate counts as a whole.
 
-        >>> OffsetMap((Change(0, 4, 0, 6),)).to_old(2, 3)
+        >>> OffsetMap((TextChange(0, 4, 0, 6),)).to_old(2, 3)
         (0, 4)
         """
-        return _moved([Change(*one[2:], *one[:2]) for one in self.changes], (start, end))
+        return _map([TextChange(*one[2:], *one[:2]) for one in self.changes], (start, end))
 
 
-def _moved(changes: Sequence[Change], span: tuple[int, int]) -> tuple[int, int]:
+def _map(changes: Sequence[TextChange], span: tuple[int, int]) -> tuple[int, int]:
     starts = [change.old_start for change in changes]
     start, end = span
     first = bisect_right(starts, start) - 1
@@ -63,8 +64,8 @@ def _moved(changes: Sequence[Change], span: tuple[int, int]) -> tuple[int, int]:
     return begin, max(begin, _edge(changes, last, end, inside=3))
 
 
-def _edge(changes: Sequence[Change], at: int, place: int, *, inside: int) -> int:
-    """A place after the change `at`; within it the edge of its piece."""
+def _edge(changes: Sequence[TextChange], at: int, place: int, *, inside: int) -> int:
+    """Map a position after the change `at`; inside the change, the edge of its piece."""
     if at < 0:
         return place
     change = changes[at]
@@ -78,23 +79,23 @@ BLOCK = "█"
 
 
 @dataclass(frozen=True, slots=True)
-class Replaced:
-    """The new text, what was replaced, and where everything went."""
+class DeidentifiedNote:
+    """The new text, the findings that were replaced, and the offsets between the texts."""
 
     text: str = field(repr=False)
     findings: tuple[Finding, ...]
-    """In order and without overlaps, in places of the old text."""
+    """In order and without overlaps, with offsets in the old text."""
     offsets: OffsetMap
 
 
-def apart(findings: Iterable[Finding], length: int) -> list[Finding]:
-    """Findings in order and without overlaps; where some overlap, all that they cover is one."""
+def merge_overlaps(findings: Iterable[Finding], length: int) -> list[Finding]:
+    """Findings in order; overlapping ones are merged into one."""
     merged: list[Finding] = []
     for one in sorted(findings, key=IN_ORDER):
         if one.end > length:
             raise MisalignedOffsets(
                 f"A finding of {one.source} ends at {one.end}, but the text has {length} characters.",
-                hint="Offsets count characters of this very text; was another text read?",
+                hint="Offsets must count characters of the same text. Was a different text read?",
             )
         if merged and one.start < merged[-1].end:
             last = merged[-1]
@@ -105,31 +106,34 @@ def apart(findings: Iterable[Finding], length: int) -> list[Finding]:
     return merged
 
 
-def replace_findings(text: str, findings: Iterable[Finding], new: Callable[[Value], str]) -> Replaced:
-    """Put what `new` says in the place of every finding; everything else stays letter by letter."""
-    found = apart(findings, len(text))
+def replace_findings(
+    text: str, findings: Iterable[Finding], new: Callable[[FoundValue], str]
+) -> DeidentifiedNote:
+    """Replace every finding with the result of `new`; all other text stays exactly the same."""
+    found = merge_overlaps(findings, len(text))
     pieces: list[str] = []
-    changes: list[Change] = []
+    changes: list[TextChange] = []
     at = length = 0
     for one in found:
-        value = new(Value(one.type, text[one.start : one.end]))
+        value = new(FoundValue(one.type, text[one.start : one.end]))
         pieces += [text[at : one.start], value]
         length += one.start - at
-        changes.append(Change(one.start, one.end, length, length + len(value)))
+        changes.append(TextChange(one.start, one.end, length, length + len(value)))
         length += len(value)
         at = one.end
-    return Replaced("".join([*pieces, text[at:]]), tuple(found), OffsetMap(tuple(changes)))
+    return DeidentifiedNote("".join([*pieces, text[at:]]), tuple(found), OffsetMap(tuple(changes)))
 
 
-def values_of(text: str, findings: Sequence[Finding]) -> list[Value]:
-    """The findings' texts with their types."""
-    return [Value(one.type, text[one.start : one.end]) for one in findings]
+def values_of(text: str, findings: Sequence[Finding]) -> list[FoundValue]:
+    """The text and type of each finding."""
+    return [FoundValue(one.type, text[one.start : one.end]) for one in findings]
 
 
-def marking(mode: Mode) -> Callable[[Value], str]:
-    """What stands in the place of a value where no surrogate does.
+def placeholder_for(mode: Mode) -> Callable[[FoundValue], str]:
+    """The function that makes the replacement of a value in the modes without surrogates.
 
-    >>> marking("label")(Value("NAME", "Ann Lee")), marking("mask")(Value("NAME", "Ann Lee"))
+    >>> name = FoundValue("NAME", "Ann Lee")
+    >>> placeholder_for("label")(name), placeholder_for("mask")(name)
     ('[NAME]', '███ ███')
     """
     if mode == "label":
@@ -139,6 +143,6 @@ def marking(mode: Mode) -> Callable[[Value], str]:
     return lambda _: REDACTED
 
 
-def surrogate_text(text: str, findings: Iterable[Finding], surrogates: Surrogates) -> Replaced:
+def surrogate_text(text: str, findings: Iterable[Finding], surrogates: Surrogates) -> DeidentifiedNote:
     """The text with a surrogate for every finding."""
     return replace_findings(text, findings, surrogates.of)

@@ -1,4 +1,4 @@
-"""What a de-identification of texts did: counts and settings, never text."""
+"""The result of de-identifying texts: counts and settings, never text."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from reidrisk.core.about import own_version, versions
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.wording import plural
-from reidrisk.resynthesis.replace import Replaced
+from reidrisk.resynthesis.replace import DeidentifiedNote
 from reidrisk.text.roles import default_roles
 
 
 @dataclass
-class Count:
-    """Counts while texts pass."""
+class ReplacementCounts:
+    """Counts of replaced identifiers, updated text by text."""
 
     documents: int = 0
     empty: int = 0
@@ -26,8 +26,8 @@ class Count:
     by_type: Counter[str] = field(default_factory=Counter)
     by_source: Counter[str] = field(default_factory=Counter)
 
-    def add(self, text: str, done: Replaced) -> None:
-        """One text."""
+    def add(self, text: str, done: DeidentifiedNote) -> None:
+        """Count one text."""
         self.documents += 1
         self.empty += not done.findings
         self.characters += len(text)
@@ -37,23 +37,23 @@ class Count:
 
 @dataclass(frozen=True)
 class TextDeidentification(Result):
-    """Texts with their identifiers replaced."""
+    """The result of replacing the identifiers in texts."""
 
     source: str
     out: str
-    count: Count
+    count: ReplacementCounts
     settings: Mapping[str, Any]
     warnings: tuple[str, ...] = ()
     resumed: int = 0
-    """Texts that an earlier run had written."""
+    """Texts that an earlier run wrote."""
 
     @property
     def acceptable(self) -> bool:
-        """That it was done; the risk that is left is measured by `text evaluate`, not here."""
+        """Always true: the texts were de-identified. `text evaluate` measures the remaining risk."""
         return True
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything a report needs, as JSON types."""
+        """Everything that a report needs, as JSON types."""
         replaced = sum(self.count.by_type.values())
         findings = self._findings(replaced)
         return {
@@ -88,8 +88,8 @@ class TextDeidentification(Result):
         return [
             Reason(f"{plural(replaced, 'identifier')} replaced in {count}.", None),
             Reason(
-                "This says nothing about the risk: it is not known what was missed. Measure it on a sample "
-                "that people have annotated, with reidrisk text evaluate.",
+                "This does not measure the risk, because we do not know what was missed. Measure it on a "
+                "manually annotated sample with reidrisk text evaluate.",
                 None,
             ),
         ]

@@ -1,4 +1,4 @@
-"""Texts in, the same texts with identifiers replaced out."""
+"""De-identify a file or folder of texts: find identifiers, replace them, write the new texts."""
 
 from __future__ import annotations
 
@@ -20,45 +20,45 @@ from reidrisk.core.wording import path_text
 from reidrisk.detect.finding import Detector
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.errors import InvalidSetting, UnreadableFile
-from reidrisk.resynthesis.corpus.note import Note, Source, SourceOptions
+from reidrisk.resynthesis.corpus.note import Note, NoteSource, SourceOptions
 from reidrisk.resynthesis.corpus.plain_text import TextFolder
 from reidrisk.resynthesis.corpus.rows import open_source
 from reidrisk.resynthesis.findings_file import Marks, findings_writer
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
-from reidrisk.resynthesis.replace import Replaced
-from reidrisk.resynthesis.result import Count, TextDeidentification
+from reidrisk.resynthesis.replace import DeidentifiedNote
+from reidrisk.resynthesis.result import ReplacementCounts, TextDeidentification
 from reidrisk.resynthesis.settings import ResynthesisSettings
 from reidrisk.resynthesis.work_file import WorkFolder
-from reidrisk.resynthesis.worker import Seen, Setup, Task, in_order
+from reidrisk.resynthesis.worker import Setup, Task, TextScan, run_in_order
 
 Progress = Callable[[str, int, int, str], None]
-"""Told what is done, how much of it, of how much, and in which unit."""
+"""Called with the task, the amount done, the total and the unit."""
 OFTEN = 200
-"""Texts after which the work so far is made safe."""
+"""Save the work after this many texts."""
 NO_KEY = (
-    "No key was given, so surrogates cannot be made again: the same name would get another surrogate in the "
-    "next run. Give --key FILE to make and keep one."
+    "No key was given, so surrogates cannot be reproduced: the next run would give the same name a different "
+    "surrogate. Use --key FILE to create and keep a key."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """Where things are, and how the work is done; nothing here changes what is found or drawn."""
+    """Where files are and how the work is done; none of this changes what is found or drawn."""
 
     source: SourceOptions = field(default_factory=SourceOptions)
     marks: Path | None = None
-    """Annotations of another tool or of a reviewer, which are replaced instead of what a detector finds."""
+    """Annotations of another tool or a reviewer, replaced instead of the detector's findings."""
     findings: Path | None = None
-    """Where to write what was found."""
+    """Where to write the findings."""
     show_text: bool = False
     jobs: int = 1
     resume: bool = False
-    """Go on with a folder where an earlier run was stopped."""
+    """Continue an earlier run on a folder that was interrupted."""
     progress: Progress | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if self.jobs < 1:
-            raise InvalidSetting(f"{self.jobs} processes do no work.", hint="Give at least 1.")
+            raise InvalidSetting(f"The number of processes cannot be {self.jobs}.", hint="Use at least 1.")
 
 
 def deidentify_text(
@@ -70,21 +70,20 @@ def deidentify_text(
     key: str | Path | bytes | None = None,
     options: RunOptions | None = None,
 ) -> TextDeidentification:
-    """Find identifiers in texts and replace them; write the texts, complete or not at all.
+    """Find identifiers in texts, replace them, and write the new texts, complete or not at all.
 
     `source` is a text file, a folder of them, a CSV or Parquet file (with `options.source.columns`) or JSON
-    lines. `key` is a key file, made if it does not exist, or the key itself; the same key gives the same
-    surrogates. A folder that was stopped can be resumed.
+    lines. `key` is a key file, created if it does not exist, or the key itself; the same key gives the same
+    surrogates. An interrupted run on a folder can be resumed.
     """
     options = options or RunOptions()
     warnings: list[str] = []
     settings = settings or ResynthesisSettings()
-    secret = _key(key, warnings, settings)
-    setup = Setup(detect or DetectSettings(), settings, secret)
+    setup = Setup(detect or DetectSettings(), settings, _key(key, warnings, settings))
     texts = open_source(Path(source), options.source)
     target = _target(Path(source), Path(out), texts, options)
     work = WorkFolder(target, _fingerprint(setup, options), resume=options.resume)
-    run = _Run(texts, target, setup, options, work)
+    run = _TextRun(texts, target, setup, options, work)
     try:
         count = run.all()
     except BaseException:
@@ -105,36 +104,36 @@ def deidentify_text(
     )
 
 
-class _Run:
-    """One run over one source."""
+class _TextRun:
+    """One run over one source of texts."""
 
     def __init__(
-        self, source: Source, out: Path, setup: Setup, options: RunOptions, work: WorkFolder
+        self, source: NoteSource, out: Path, setup: Setup, options: RunOptions, work: WorkFolder
     ) -> None:
         self._source, self._out, self._options, self._work = source, out, options, work
         self._setup = setup
         self._marks = Marks(options.marks) if options.marks else None
         self.resumed = 0
 
-    def all(self) -> Count:
-        """Look once at everything, if surrogates must avoid the real values; then replace."""
+    def all(self) -> ReplacementCounts:
+        """Read all texts once if surrogates must avoid the real values; then replace."""
         if self._setup.settings.mode == "surrogate":
-            self._look()
+            self._scan()
         return self._replace()
 
-    def _look(self) -> None:
-        secret = KeyedDraw(self._setup.key)
+    def _scan(self) -> None:
+        keyed = KeyedDraw(self._setup.key)
         noted: deque[tuple[int, int]] = deque()
 
         def tasks() -> Iterator[Task]:
             for number, note in enumerate(self._source.notes(), start=1):
-                self._tell("Looking", note)
-                hashed = secret.number("text", note.text) >> 65
+                self._report("Searching", note)
+                hashed = keyed.number("text", note.text) >> 65
                 if not self._work.known(number, hashed):
                     noted.append((number, hashed))
                     yield Task(note.text, note.scope, self._marks.of(note) if self._marks else None)
 
-        answers: Iterator[Seen] = in_order(tasks(), "look", self._setup, jobs=self._options.jobs)
+        answers: Iterator[TextScan] = run_in_order(tasks(), "scan", self._setup, jobs=self._options.jobs)
         for at, seen in enumerate(answers):
             number, hashed = noted.popleft()
             self._work.remember(number, hashed, seen.findings, seen.values, seen.days)
@@ -142,12 +141,12 @@ class _Run:
                 self._work.commit()
         self._work.commit()
 
-    def _replace(self) -> Count:
+    def _replace(self) -> ReplacementCounts:
         setup = self._setup
         if setup.settings.mode == "surrogate":
             setup = Setup(setup.detect, setup.settings, setup.key, self._work.database)
         before = self._work.written()
-        count = Count()
+        count = ReplacementCounts()
         notes, again = tee(self._notes())
         tasks = (task for _, task in again)
         with (
@@ -155,16 +154,16 @@ class _Run:
             findings_writer(self._options.findings, show_text=self._options.show_text) as note_findings,
         ):
             for (note, _), done in zip(
-                notes, in_order(tasks, "replace", setup, jobs=self._options.jobs), strict=True
+                notes, run_in_order(tasks, "replace", setup, jobs=self._options.jobs), strict=True
             ):
                 self._finish(note, done, write, before)
                 note_findings(note, done)
                 count.add(note.text, done)
-                self._tell("Replacing", note)
+                self._report("Replacing", note)
         return count
 
     def _finish(
-        self, note: Note, done: Replaced, write: Callable[[Note, str], None], before: set[str]
+        self, note: Note, done: DeidentifiedNote, write: Callable[[Note, str], None], before: set[str]
     ) -> None:
         if note.id in before and isinstance(self._source, TextFolder):
             self.resumed += 1
@@ -180,7 +179,7 @@ class _Run:
             findings = self._marks.of(note) if self._marks else None
             yield note, Task(note.text, note.scope, tuple(next(found)) if found is not None else findings)
 
-    def _tell(self, what: str, note: Note) -> None:
+    def _report(self, what: str, note: Note) -> None:
         if self._options.progress is not None:
             self._options.progress(what, note.position, self._source.total, self._source.unit)
 
@@ -197,7 +196,9 @@ def _key(given: str | Path | bytes | None, warnings: list[str], settings: Resynt
         make_key(path)
     key = read_key(path)
     if path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH):
-        warnings.append("Others may read the key file: whoever has it can test guesses. Try chmod 600.")
+        warnings.append(
+            "Other users can read the key file. Anyone who has it can test guesses. Run chmod 600 on it."
+        )
     return key
 
 
@@ -209,49 +210,52 @@ def _key_shown(given: str | Path | bytes | None, settings: ResynthesisSettings) 
     )
 
 
-def _target(source: Path, out: Path, texts: Source, options: RunOptions) -> Path:
-    """Where to write: nothing that is read, and no folder that holds anything, unless it is resumed."""
+def _target(source: Path, out: Path, texts: NoteSource, options: RunOptions) -> Path:
+    """Where to write: not into the input, and not into a folder with files unless the run is resumed."""
     if out.resolve() == source.resolve() or source.resolve() in out.resolve().parents:
         raise InvalidSetting(
-            "The output lies in what is read.", hint="Name another file or folder with --out."
+            "The output is inside the input.", hint="Choose another file or folder with --out."
         )
     if not isinstance(texts, TextFolder):
         if options.resume:
             raise InvalidSetting(
-                "Only folders can be resumed.", hint="Leave out --resume: a file is written whole."
+                "Only runs on a folder can be resumed.",
+                hint="Leave out --resume; a file is always written whole.",
             )
         return writable(out)
     if out.exists() and not out.is_dir():
         raise UnreadableFile(
-            f"{path_text(out)} is no folder.", hint="The texts of a folder need one to go to."
+            f"{path_text(out)} is not a folder.", hint="The texts of a folder are written to a folder."
         )
     if out.is_dir() and any(out.iterdir()) and not options.resume:
         raise UnreadableFile(
-            f"{path_text(out)} holds something already.",
-            hint="Name a new folder, or add --resume to go on with a run that was stopped.",
+            f"The folder {path_text(out)} is not empty.",
+            hint="Choose a new folder, or add --resume to continue an interrupted run.",
         )
     if not out.resolve().parent.is_dir():
-        raise UnreadableFile(f"The folder above {path_text(out)} does not exist.", hint="Make it first.")
+        raise UnreadableFile(
+            f"The parent folder of {path_text(out)} does not exist.", hint="Create it first."
+        )
     out.mkdir(exist_ok=True)
     return out.resolve()
 
 
 def _detect_shown(setup: Setup, options: RunOptions) -> dict[str, Any]:
     if options.marks is not None:
-        return {"detector": f"marks of {path_text(options.marks.name)}"}
+        return {"detector": f"annotations from {path_text(options.marks.name)}"}
     if isinstance(setup.detect, DetectSettings):
         return {"detector": "built in", **setup.detect.to_dict()}
     return {"detector": type(setup.detect).__name__}
 
 
 def _fingerprint(setup: Setup, options: RunOptions) -> str:
-    """Two runs with the same one give the same texts; tells nothing of the key."""
-    secret = KeyedDraw(setup.key).number("fingerprint") if setup.settings.mode == "surrogate" else 0
-    told = [
+    """Two runs with the same fingerprint give the same texts; it reveals nothing about the key."""
+    key_number = KeyedDraw(setup.key).number("fingerprint") if setup.settings.mode == "surrogate" else 0
+    parts = [
         own_version(),
         setup.settings.to_dict(),
         _detect_shown(setup, options),
         options.source.person,
-        secret,
+        key_number,
     ]
-    return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""How identifiers are replaced: one object that every worker process gets."""
+"""Settings of replacement, shared by all worker processes."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 
 @dataclass(frozen=True, slots=True)
 class ResynthesisSettings:
-    """What takes the place of an identifier, and how far surrogates may go from the original."""
+    """What replaces an identifier, and how far surrogates may be from the original."""
 
     mode: Mode = "surrogate"
-    """A mark that says nothing, the type in brackets, blocks of the same length, or an invented value."""
+    """[REDACTED], the type in brackets, blocks of the same length, or an invented value."""
     date_days: int = 60
-    """The dates of a person move by one number of days, at most so many forward or back."""
+    """All dates of a person shift by the same number of days, at most this many forward or back."""
     keep_weekday: bool = False
-    """Whether dates move by whole weeks, so that a Monday stays a Monday."""
+    """Whether dates shift by whole weeks, so that a Monday stays a Monday."""
     date_order: DateOrder = "mdy"
     """How 03/04/2019 is read."""
     age_years: int = 2
-    """Ages of a person move by one number of years, at most so many up or down."""
+    """All ages of a person shift by the same number of years, at most this many up or down."""
     age_top: int = 89
-    """Older people become as old as this or a little younger."""
+    """Ages above this are replaced by an age slightly below it."""
     places: Literal["region", "anywhere"] = "region"
     """Whether states, countries and postal codes stay in their region."""
     names: Literal["set", "person"] = "set"
-    """Whether a name has one surrogate in the whole set, or one for each person whom texts are about."""
+    """Whether a name has one surrogate in the whole set, or a different one per person."""
 
     def __post_init__(self) -> None:
         for name, kind in get_type_hints(type(self)).items():
@@ -41,11 +41,11 @@ class ResynthesisSettings:
         for name, (least, most) in _RANGES.items():
             if not least <= getattr(self, name) <= most:
                 raise InvalidSetting(
-                    f"{name} lies between {least:,} and {most:,}.", hint="Leave it out for the default."
+                    f"{name} must be between {least:,} and {most:,}.", hint="Leave it out for the default."
                 )
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON types."""
+        """The settings as JSON types."""
         return asdict(self)
 
 
@@ -54,14 +54,12 @@ _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0
 
 
 def resynthesis_settings(mode: str, options: dict[str, str]) -> ResynthesisSettings:
-    """The settings from texts NAME=VALUE."""
+    """The settings from NAME=VALUE options."""
     chosen: dict[str, Any] = {"mode": mode}
     kinds = get_type_hints(ResynthesisSettings)
     for name, text in options.items():
         if name not in kinds or name == "mode":
-            raise InvalidSetting.among(
-                "An option of replacement", name, [one for one in kinds if one != "mode"]
-            )
+            raise InvalidSetting.among("A replacement option", name, [one for one in kinds if one != "mode"])
         chosen[name] = _read(name, text, kinds[name])
     return replace(ResynthesisSettings(), **chosen)
 
@@ -73,4 +71,6 @@ def _read(name: str, text: str, kind: Any) -> Any:
         return int(text) if kind is int else text
     except (KeyError, ValueError):
         wanted = "yes or no" if kind is bool else "a whole number"
-        raise InvalidSetting(f"{name} takes {wanted}, not {text!r}.", hint="Give --set NAME=VALUE.") from None
+        raise InvalidSetting(
+            f"{name} must be {wanted}, not {text!r}.", hint="Use --set NAME=VALUE."
+        ) from None

@@ -1,4 +1,4 @@
-"""One text in memory: the new text, what was found, and where everything went."""
+"""De-identify one text in memory."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from reidrisk.resynthesis.draw import Draw
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import RealValuesInMemory
 from reidrisk.resynthesis.replace import (
-    Replaced,
-    apart,
-    marking,
+    DeidentifiedNote,
+    merge_overlaps,
+    placeholder_for,
     replace_findings,
     surrogate_text,
     values_of,
@@ -28,21 +28,21 @@ def deidentify_note(
     person: str = "",
     settings: ResynthesisSettings | None = None,
     detect: DetectSettings | Detector | None = None,
-) -> Replaced:
-    """Replace the identifiers of one text; `offsets` lead from the new text to the old and back.
+) -> DeidentifiedNote:
+    """Replace the identifiers in one text; `offsets` maps positions between the old and the new text.
 
-    Surrogates avoid the real values of this text only: for many texts use `deidentify_text`.
+    Surrogates avoid only the real values of this text. For many texts, use `deidentify_text`.
     """
     settings = settings or ResynthesisSettings()
     detector = build_detector(detect) if detect is None or isinstance(detect, DetectSettings) else detect
-    findings = apart(detector.find(text), len(text))
+    findings = merge_overlaps(detector.find(text), len(text))
     if settings.mode != "surrogate":
-        return replace_findings(text, findings, marking(settings.mode))
-    values, secret = values_of(text, findings), KeyedDraw(key)
+        return replace_findings(text, findings, placeholder_for(settings.mode))
+    values, keyed = values_of(text, findings), KeyedDraw(key)
     scope = f"person {person}" if person else f"text {text}"
-    real = RealValuesInMemory(secret, [value.text for value in values])
+    real = RealValuesInMemory(keyed, [value.text for value in values])
     for value in values:
         for day in days_in(value.text, settings):
             real.add_day(scope, day)
-    made = Surrogates(values, scope, draw=Draw(secret, real), settings=settings)
-    return surrogate_text(text, findings, made)
+    surrogates = Surrogates(values, scope, draw=Draw(keyed, real), settings=settings)
+    return surrogate_text(text, findings, surrogates)

@@ -1,8 +1,8 @@
-"""Invented words: letter after letter, as is usual somewhere; every word is possible.
+"""Invent words letter by letter, in the spelling of a language or region; every word is possible.
 
-A word made of parts of listed words could be told from a real one by whoever has the lists. Here letters are
-drawn from how often they follow each other (Shannon 1948, doi:10.1002/j.1538-7305.1948.tb01338.x), and
-unusual ones remain possible.
+Anyone with the word lists could recognize a word made from parts of listed words. Here each letter is drawn
+by how often it follows the letters before it (Shannon 1948, doi:10.1002/j.1538-7305.1948.tb01338.x), and
+rare letters remain possible.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from reidrisk.resynthesis.keyed_draw import KeyedDraw
 
 END = "$"
 ORDER = 3
-"""Letters before, on which the next one depends."""
+"""Number of previous letters on which the next letter depends."""
 SHORTEST, LONGEST = 3, 14
 OWN, ANY = 0.78, 0.98
-"""Chance that a letter follows as in words of the same home; then, as in any listed word; else any letter."""
+"""Cumulative probability to draw a letter as in words of the same origin, then as in any listed word."""
 Shares = tuple[tuple[str, ...], tuple[float, ...]]
-"""Letters, and their shares summed up."""
+"""Letters and their cumulative shares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Letters:
     single: Shares
 
     def after(self, text: str) -> Shares:
-        """What follows the last letters; of as many as were seen together."""
+        """The letters that follow the longest known ending of the text."""
         start = f"^{text}"
         for length in range(ORDER, 0, -1):
             found = self.following.get(start[-length:])
@@ -45,18 +45,18 @@ class Letters:
 
 
 @dataclass(frozen=True, slots=True)
-class Spelling:
-    """Words of one home, with some of what is usual elsewhere."""
+class SpellingModel:
+    """Letter statistics of words of one origin, mixed with those of all words."""
 
     own: Letters
     every: Letters
 
-    def word(self, secret: KeyedDraw, *names: str | int) -> str:
-        """A word that only the key and the names decide."""
+    def word(self, keyed: KeyedDraw, *names: str | int) -> str:
+        """An invented word that depends only on the key and the names."""
         text, bits = "", 0
         for step in range(LONGEST + 4):
             if step % 3 == 0:
-                bits = secret.number("letters", step, *names)
+                bits = keyed.number("letters", step, *names)
             which, place, bits = bits % 2**12 / 2**12, bits // 2**12 % 2**30 / 2**30, bits // 2**42
             letter = _at(self._choice(which, text), place)
             if letter == END and len(text) >= SHORTEST:
@@ -71,7 +71,7 @@ class Spelling:
         return self.every.after(text) if which < ANY else self.every.single
 
     def surprise(self, word: str) -> float:
-        """How unusual a word is, per letter: the negative logarithm of its chance."""
+        """How unusual a word is: the negative log probability per letter."""
         text = word.casefold()
         total = 0.0
         for at, letter in enumerate([*text, END]):
@@ -82,13 +82,13 @@ class Spelling:
 
 
 @cache
-def spelling_of(own: tuple[str, ...], every: tuple[str, ...]) -> Spelling:
-    """Learnt from words of one home and from all."""
-    return Spelling(_learnt(own), _learnt(every))
+def spelling_of(own: tuple[str, ...], every: tuple[str, ...]) -> SpellingModel:
+    """The spelling model of words of one origin and of all words."""
+    return SpellingModel(_learn(own), _learn(every))
 
 
 @cache
-def _learnt(words: tuple[str, ...]) -> Letters:
+def _learn(words: tuple[str, ...]) -> Letters:
     following: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     single: dict[str, int] = defaultdict(int)
     for word in words:
@@ -97,10 +97,10 @@ def _learnt(words: tuple[str, ...]) -> Letters:
             single[text[at]] += 1
             for length in range(1, min(ORDER, at) + 1):
                 following[text[at - length : at]][text[at]] += 1
-    return Letters({start: _summed(counts) for start, counts in following.items()}, _summed(single))
+    return Letters({start: _cumulate(counts) for start, counts in following.items()}, _cumulate(single))
 
 
-def _summed(counts: Mapping[str, int]) -> Shares:
+def _cumulate(counts: Mapping[str, int]) -> Shares:
     total = sum(counts.values())
     names = tuple(sorted(counts))
     return names, tuple(accumulate(counts[name] / total for name in names))

@@ -1,4 +1,4 @@
-"""A surrogate for each finding, by its kind."""
+"""A surrogate for each finding, depending on its kind."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from reidrisk.resynthesis.names import NameBook
 from reidrisk.resynthesis.real import plain
 from reidrisk.resynthesis.settings import ResynthesisSettings
 
-Kind = Literal[
+SurrogateKind = Literal[
     "name", "date", "age", "code", "phone", "mail", "user", "address", "town", "state", "country", "zip",
     "organization", "profession", "words",
 ]  # fmt: skip
-_TYPES: dict[Kind, str] = {
+_TYPES: dict[SurrogateKind, str] = {
     "name": "NAME PATIENT DOCTOR PERSON NAME_PATIENT NAME_DOCTOR NAME_RELATIVE NAME_EXT NAME_OTHER "
     "NOMBRE_SUJETO_ASISTENCIA NOMBRE_PERSONAL_SANITARIO HCPNAME PTNAME PTNAMEINITIAL RELATIVEPROXYNAME",
     "date": "DATE DATETIME DATE_TIME FECHAS DATEYEAR DOB",
@@ -43,8 +43,8 @@ _TYPES: dict[Kind, str] = {
 
 
 @lru_cache(maxsize=4096)
-def kind_of(type_: str) -> Kind:
-    """The kind of a type of the public schemes; what is unknown is judged by its letters.
+def kind_of(type_: str) -> SurrogateKind:
+    """The kind of a type in the public schemes; unknown types are guessed from their name.
 
     >>> kind_of("PATIENT"), kind_of("FECHAS"), kind_of("US_SSN"), kind_of("PET")
     ('name', 'date', 'code', 'words')
@@ -57,44 +57,44 @@ def kind_of(type_: str) -> Kind:
 
 
 FILLER = "X"
-"""For a value without any letter or digit that could change."""
+"""Replacement for a value without any letter or digit that could change."""
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
-    """What was found: its type and its text."""
+class FoundValue:
+    """The type and text of a finding."""
 
     type: str
     text: str
 
     def __repr__(self) -> str:
-        return f"Value({self.type!r}, …)"
+        return f"FoundValue({self.type!r}, …)"
 
 
 class Surrogates:
-    """The surrogates of one document of one person. Nothing in other documents changes them."""
+    """The surrogates of one document of one person. They do not depend on other documents."""
 
     def __init__(
-        self, values: Iterable[Value], person: str, *, draw: Draw, settings: ResynthesisSettings
+        self, values: Iterable[FoundValue], person: str, *, draw: Draw, settings: ResynthesisSettings
     ) -> None:
         found = list(values)
         self._settings = settings
         self._draw = draw.within(person if settings.names == "person" else "")
         self._book = NameBook((one.text for one in found if kind_of(one.type) == "name"), self._draw)
         dates = [one.text for one in found if kind_of(one.type) == "date"]
-        offset = offset_of(person, draw.secret, draw.real, settings)
+        offset = offset_of(person, draw.keyed, draw.real, settings)
         self._dates = DateShift(offset, dates, settings)
-        self._years = years_of(person, draw.secret, settings)
+        self._years = years_of(person, draw.keyed, settings)
         self._make = self._makers()
 
-    def of(self, value: Value) -> str:
-        """The surrogate, which is never the value itself."""
+    def of(self, value: FoundValue) -> str:
+        """The surrogate of a value; never the value itself."""
         new = self._make[kind_of(value.type)](value.text)
         if new is not None and plain(new) != plain(value.text):
             return new
         return self._draw.code(value.text, value.type) or FILLER * len(value.text)
 
-    def _makers(self) -> dict[Kind, Callable[[str], str | None]]:
+    def _makers(self) -> dict[SurrogateKind, Callable[[str], str | None]]:
         draw, book, settings = self._draw, self._book, self._settings
         near = settings.places == "region"
         return {
@@ -112,11 +112,11 @@ class Surrogates:
             "organization": lambda text: places.organization(text, draw),
             "profession": lambda text: places.profession(text, draw),
             "code": lambda text: draw.code(text, "code"),
-            "words": self._judged,
+            "words": self._by_look,
         }
 
-    def _judged(self, text: str) -> str | None:
-        """A type of the user's own: what looks like a date moves, numbers are codes, words are words."""
+    def _by_look(self, text: str) -> str | None:
+        """For unknown types: dates are shifted, numbers are replaced as codes, words as words."""
         if any(sign.isdigit() for sign in text):
             return self._dates.move(text) or self._draw.code(text, "code")
         return places.other(text, self._draw)

@@ -1,4 +1,4 @@
-"""The words that surrogates are drawn from, and new ones made of their parts."""
+"""The word lists that surrogates are drawn from, and invented words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from importlib.resources import files
 from math import log
 
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
-from reidrisk.resynthesis.real import plain, unaccented
+from reidrisk.resynthesis.real import plain, remove_accents
 from reidrisk.resynthesis.spelling import spelling_of
 
 FIRST, SURNAME = "first", "surname"
@@ -19,34 +19,34 @@ _ROLES = {"f": FIRST, "m": FIRST, "s": SURNAME}
 
 @dataclass(frozen=True, slots=True)
 class NameLists:
-    """Names by their home and role; a first name also by gender."""
+    """Names by origin and role; first names also by gender."""
 
     lists: Mapping[tuple[str, str], tuple[str, ...]]
-    """By home and one of f, m, s."""
+    """Names by origin and one of f, m, s."""
     homes: Mapping[tuple[str, str], tuple[tuple[str, str], ...]]
-    """Home and gender of each name that is listed, by its plain form and role."""
+    """Origin and gender of each listed name, by its plain form and role."""
     models: Mapping[str, Mapping[str, float]]
-    """How usual groups of three letters are at each home."""
+    """Log frequency of three-letter groups for each origin."""
 
     def home(self, name: str, role: str) -> tuple[str, str, bool]:
-        """Where a name is at home, its gender ("" if both or unknown), and whether it is listed."""
+        """The origin of a name, its gender ("" if both or unknown), and whether it is listed."""
         found = self.homes.get((plain(name), role))
         if found:
             genders = {gender for _, gender in found}
             return found[0][0], genders.pop() if len(genders) == 1 else "", True
-        return self._guessed(plain(name)), "", False
+        return self._guess_home(plain(name)), "", False
 
     def is_listed(self, name: str) -> bool:
-        """Whether a word is a name of any kind."""
+        """Whether a word is a listed first name or surname."""
         return any((plain(name), role) in self.homes for role in (FIRST, SURNAME))
 
     def options(self, home: str, role: str, gender: str, *, accents: bool) -> tuple[str, ...]:
-        """The names that may stand for one: those with accents for one with accents, else none."""
+        """The names that may replace a name; accented names only replace accented names."""
         genders = ("s",) if role == SURNAME else (gender,) if gender else ("f", "m")
         return _options(tuple(self.lists[home, one] for one in genders), accents=accents)
 
-    def _guessed(self, name: str) -> str:
-        """The home whose names have the most similar letters."""
+    def _guess_home(self, name: str) -> str:
+        """The origin whose names have the most similar letters."""
         groups = [f"^{name}$"[at : at + 3] for at in range(len(name))]
         return max(
             self.models,
@@ -58,13 +58,13 @@ class NameLists:
 def _options(lists: tuple[tuple[str, ...], ...], *, accents: bool) -> tuple[str, ...]:
     every = [name for one in lists for name in one]
     if not accents:
-        return tuple(unaccented(name) for name in every)
+        return tuple(remove_accents(name) for name in every)
     return tuple(name for name in every if not name.isascii()) or tuple(every)
 
 
 @cache
 def name_lists() -> NameLists:
-    """The lists that come with the package."""
+    """The name lists of the package."""
     lists: dict[tuple[str, str], tuple[str, ...]] = {}
     homes: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for head, names in _lines("names.txt"):
@@ -79,19 +79,19 @@ def name_lists() -> NameLists:
 
 
 def word_list(text: str) -> tuple[str, ...]:
-    """Words with spaces between."""
+    """The words of a text, separated by spaces."""
     return tuple(text.split())
 
 
 @cache
 def words(kind: str) -> tuple[str, ...]:
-    """Words for places, organizations and professions."""
+    """The listed words of a kind of place, organization or profession."""
     return dict(_lines("places.txt"))[kind]
 
 
 @cache
 def generic_words() -> frozenset[str]:
-    """Words of names of places and organizations that say nothing of which one it is."""
+    """Words in names of places and organizations that do not identify them."""
     return frozenset(words("generic"))
 
 
@@ -102,25 +102,25 @@ def _lines(file: str) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _letters(names: Sequence[str]) -> dict[str, float]:
-    """Logarithms of how often groups of three letters occur; under "" for those that do not."""
+    """Log frequency of three-letter groups; "" stands for groups that do not occur."""
     counts = Counter(f"^{plain(name)}$"[at : at + 3] for name in names for at in range(len(name)))
     total = sum(counts.values()) + 2000
     return {group: log((count + 0.5) / total) for group, count in counts.items()} | {"": log(0.5 / total)}
 
 
-def invented(secret: KeyedDraw, options: tuple[str, ...], kind: str, *names: str | int) -> str:
-    """A word that no list holds, spelled like the options."""
-    return spelling_of(options, every_word(kind)).word(secret, *names)
+def invent_word(keyed: KeyedDraw, options: tuple[str, ...], kind: str, *names: str | int) -> str:
+    """An invented word, spelled like the options."""
+    return spelling_of(options, every_word(kind)).word(keyed, *names)
 
 
 @cache
 def every_word(kind: str) -> tuple[str, ...]:
-    """All that is listed of a kind: first names, surnames, or words of places and organizations."""
+    """All listed words of a kind: first names, surnames, or words for places and organizations."""
     if kind not in (FIRST, SURNAME):
         return tuple(
             word for one in ("town", "head", "street") for name in words(one) for word in name.split()
         )
     lists = name_lists().lists
     return tuple(
-        unaccented(name) for (_, one), names in lists.items() if _ROLES[one] == kind for name in names
+        remove_accents(name) for (_, one), names in lists.items() if _ROLES[one] == kind for name in names
     )

@@ -1,4 +1,4 @@
-"""What is known between the first look and the second: findings and keyed hashes, on the disk, never text."""
+"""Files on disk between the first and the second pass: findings and keyed hashes, never text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CACHED = 2**16
 
 
 class WorkFolder:
-    """A hidden folder beside the output. It is removed at the end, and kept if files can be resumed."""
+    """A hidden folder next to the output. It is removed at the end, but kept if the run can be resumed."""
 
     def __init__(self, out: Path, settings: str, *, resume: bool) -> None:
         self.path = out.parent / f".{out.name}.work"
@@ -49,13 +49,13 @@ class WorkFolder:
                 known = database.execute("SELECT settings FROM about").fetchone()
         if known is None or known[0] != settings:
             raise BadData(
-                f"What was begun in {path_text(self.path)} had another key, version or settings.",
-                hint="Repeat the command as it was, or remove the output and begin anew without --resume.",
+                f"The earlier run in {path_text(self.path)} used a different key, version or settings.",
+                hint="Repeat the same command, or remove the output and start again without --resume.",
             )
 
     @property
     def database(self) -> Path:
-        """The file that workers read."""
+        """The database that workers read."""
         return self.path / DATABASE
 
     def remember(
@@ -66,48 +66,48 @@ class WorkFolder:
         values: Iterable[int],
         days: Iterable[tuple[int, int]],
     ) -> None:
-        """What one text holds, as numbers that tell nothing without the key."""
+        """Store the findings of one text, and its values as numbers that reveal nothing without the key."""
         self._database.executemany("INSERT OR IGNORE INTO real_values VALUES (?)", ((one,) for one in values))
         self._database.executemany("INSERT OR IGNORE INTO days VALUES (?, ?)", days)
         self._database.execute(
-            "INSERT OR REPLACE INTO found VALUES (?, ?, ?)", (number, text, packed(findings))
+            "INSERT OR REPLACE INTO found VALUES (?, ?, ?)", (number, text, pack_findings(findings))
         )
 
     def known(self, number: int, text: int) -> bool:
-        """Whether a text was looked at before; refuses one that has changed since."""
+        """Whether a text was read before; raises an error if it has changed since."""
         row = self._database.execute("SELECT text FROM found WHERE number = ?", (number,)).fetchone()
         if row is not None and row[0] != text:
             raise BadData(
-                f"Text {number} is not the one that was read before.",
-                hint="Files were changed or added: remove the output and begin anew without --resume.",
+                f"Text {number} has changed since the earlier run.",
+                hint="Files were changed or added. Remove the output and start again without --resume.",
             )
         return row is not None
 
     def findings(self) -> Iterator[list[Finding]]:
-        """Those of every text, in order."""
+        """The findings of every text, in order."""
         for (text,) in self._database.execute("SELECT findings FROM found ORDER BY number"):
-            yield unpacked(text)
+            yield unpack_findings(text)
 
     def commit(self) -> None:
-        """Safe from now on."""
+        """Save the work so far."""
         self._database.commit()
 
     def written(self) -> set[str]:
-        """Ids of texts that were written before."""
+        """Ids of the texts that were written before."""
         path = self.path / WRITTEN
         return set(path.read_text(encoding="utf-8").split("\0")) if path.exists() else set()
 
     def wrote(self, name: str) -> None:
-        """Remember that a text is written."""
+        """Record that a text was written."""
         with (self.path / WRITTEN).open("a", encoding="utf-8") as file:
             file.write(f"{name}\0")
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the database."""
         self._database.close()
 
     def remove(self) -> None:
-        """Leave nothing behind."""
+        """Remove the folder and its files."""
         for name in (DATABASE, f"{DATABASE}-journal", WRITTEN):
             (self.path / name).unlink(missing_ok=True)
         if self.path.is_dir():
@@ -115,11 +115,11 @@ class WorkFolder:
 
 
 class RealValuesOnDisk:
-    """Reads what a work folder holds; every worker has its own."""
+    """Reads the real values from a work folder; each worker has its own connection."""
 
-    def __init__(self, path: Path, secret: KeyedDraw) -> None:
+    def __init__(self, path: Path, keyed: KeyedDraw) -> None:
         self._database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-        self._hashing = Hashing(secret)
+        self._hashing = Hashing(keyed)
         self.holds = lru_cache(maxsize=CACHED)(self._holds)
 
     def _holds(self, value: str) -> bool:
@@ -127,17 +127,17 @@ class RealValuesOnDisk:
         return self._database.execute(query, (self._hashing.value(value),)).fetchone() is not None
 
     def days_of(self, person: str) -> frozenset[int]:
-        """The person's dates as days from an unknown day on."""
+        """The person's dates as days since an unknown day."""
         query = "SELECT day FROM days WHERE person = ?"
         rows = self._database.execute(query, (self._hashing.person(person),))
         return frozenset(day for (day,) in rows)
 
 
-def packed(findings: Sequence[Finding]) -> str:
-    """Findings as a line."""
+def pack_findings(findings: Sequence[Finding]) -> str:
+    """Findings as one line of JSON."""
     return json.dumps([[one.start, one.end, one.type, one.confidence, one.source] for one in findings])
 
 
-def unpacked(text: str) -> list[Finding]:
-    """Findings from a line."""
+def unpack_findings(text: str) -> list[Finding]:
+    """Findings from one line of JSON."""
     return [Finding(*row) for row in json.loads(text)]

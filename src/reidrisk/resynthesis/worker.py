@@ -19,7 +19,14 @@ from reidrisk.resynthesis.dates.shift import days_in
 from reidrisk.resynthesis.draw import Draw
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import Hashing, RealValues, RealValuesInMemory, parts_of
-from reidrisk.resynthesis.replace import Replaced, apart, marking, replace_findings, surrogate_text, values_of
+from reidrisk.resynthesis.replace import (
+    DeidentifiedNote,
+    merge_overlaps,
+    placeholder_for,
+    replace_findings,
+    surrogate_text,
+    values_of,
+)
 from reidrisk.resynthesis.settings import ResynthesisSettings
 from reidrisk.resynthesis.surrogates import Surrogates, kind_of
 from reidrisk.resynthesis.work_file import RealValuesOnDisk
@@ -27,17 +34,17 @@ from reidrisk.resynthesis.work_file import RealValuesOnDisk
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One text, whose it is, and what is known to be in it."""
+    """One text, its person, and its findings if they are known."""
 
     text: str = field(repr=False)
     scope: str = field(repr=False)
     findings: tuple[Finding, ...] | None = None
-    """None if they must be looked for."""
+    """None if the detector must find them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What the first look at a text found, as numbers that tell nothing without the key."""
+class TextScan:
+    """Result of the first pass over a text; its numbers reveal nothing without the key."""
 
     findings: tuple[Finding, ...]
     values: tuple[int, ...]
@@ -46,48 +53,48 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Everything that a process needs to begin."""
+    """Everything that a worker process needs."""
 
     detect: DetectSettings | Detector
     settings: ResynthesisSettings
     key: bytes = field(repr=False)
     database: Path | None = None
-    """Where the real values are, for the second look."""
+    """The database of real values, for the second pass."""
 
 
 class Worker:
-    """Looks at texts and replaces what it finds."""
+    """Finds and replaces identifiers in texts."""
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self._secret = KeyedDraw(setup.key)
+        self._keyed = KeyedDraw(setup.key)
         real: RealValues = (
-            RealValuesInMemory(self._secret)
+            RealValuesInMemory(self._keyed)
             if setup.database is None
-            else RealValuesOnDisk(setup.database, self._secret)
+            else RealValuesOnDisk(setup.database, self._keyed)
         )
-        self._draw = Draw(self._secret, real)
+        self._draw = Draw(self._keyed, real)
 
-    def look(self, tasks: Sequence[Task]) -> list[Seen]:
-        """The first look: what there is, so that no surrogate becomes one of the real values."""
-        return [self._seen(task, found) for task, found in zip(tasks, self._findings(tasks), strict=True)]
+    def scan(self, tasks: Sequence[Task]) -> list[TextScan]:
+        """First pass: collect the real values, so that no surrogate is one of them."""
+        return [self._scan(task, found) for task, found in zip(tasks, self._findings(tasks), strict=True)]
 
-    def replace(self, tasks: Sequence[Task]) -> list[Replaced]:
-        """The second look: new texts."""
-        return [self._replaced(task, found) for task, found in zip(tasks, self._findings(tasks), strict=True)]
+    def replace(self, tasks: Sequence[Task]) -> list[DeidentifiedNote]:
+        """Second pass: make the new texts."""
+        return [self._replace(task, found) for task, found in zip(tasks, self._findings(tasks), strict=True)]
 
     def _findings(self, tasks: Sequence[Task]) -> list[list[Finding]]:
-        """What is in each text: all that must be looked for is looked for together."""
+        """The findings of each text; all texts that need the detector are processed together."""
         unknown = [task.text for task in tasks if task.findings is None and task.text]
-        looked = iter(find_in_each(_detector(self._setup.detect), unknown) if unknown else ())
+        detected = iter(find_in_each(_detector(self._setup.detect), unknown) if unknown else ())
         found = [
-            task.findings if task.findings is not None else next(looked) if task.text else ()
+            task.findings if task.findings is not None else next(detected) if task.text else ()
             for task in tasks
         ]
-        return [apart(own, len(task.text)) for task, own in zip(tasks, found, strict=True)]
+        return [merge_overlaps(own, len(task.text)) for task, own in zip(tasks, found, strict=True)]
 
-    def _seen(self, task: Task, findings: list[Finding]) -> Seen:
-        hashing = Hashing(self._secret)
+    def _scan(self, task: Task, findings: list[Finding]) -> TextScan:
+        hashing = Hashing(self._keyed)
         values = values_of(task.text, findings)
         parts = {part for value in values for part in parts_of(value.text)}
         person = hashing.person(task.scope)
@@ -97,39 +104,39 @@ class Worker:
             if kind_of(value.type) in ("date", "words")
             for day in days_in(value.text, self._setup.settings)
         }
-        return Seen(
+        return TextScan(
             tuple(findings), tuple(hashing.value(part) for part in sorted(parts)), tuple(sorted(days))
         )
 
-    def _replaced(self, task: Task, findings: list[Finding]) -> Replaced:
+    def _replace(self, task: Task, findings: list[Finding]) -> DeidentifiedNote:
         settings = self._setup.settings
         if settings.mode != "surrogate":
-            return replace_findings(task.text, findings, marking(settings.mode))
+            return replace_findings(task.text, findings, placeholder_for(settings.mode))
         values = values_of(task.text, findings)
-        made = Surrogates(values, task.scope, draw=self._draw, settings=settings)
-        return surrogate_text(task.text, findings, made)
+        surrogates = Surrogates(values, task.scope, draw=self._draw, settings=settings)
+        return surrogate_text(task.text, findings, surrogates)
 
 
 @lru_cache(maxsize=1)
-def _built(settings: DetectSettings) -> Detector:
+def _cached_detector(settings: DetectSettings) -> Detector:
     return build_detector(settings)
 
 
 def _detector(given: DetectSettings | Detector) -> Detector:
-    return _built(given) if isinstance(given, DetectSettings) else given
+    return _cached_detector(given) if isinstance(given, DetectSettings) else given
 
 
-Step = Literal["look", "replace"]
+Step = Literal["scan", "replace"]
 LETTERS, TEXTS = 200_000, 400
-"""A piece of work ends after so many characters or texts."""
+"""A batch ends after this many characters or texts."""
 AHEAD = 2
-"""Pieces for each process that wait or are under way."""
+"""Batches per process that are waiting or running."""
 _worker: list[Worker] = []
 """The worker of this process."""
 
 
-def in_order(tasks: Iterable[Task], step: Step, setup: Setup, *, jobs: int) -> Iterator[Any]:
-    """The answer to every task; one piece of work is done here, more in other processes."""
+def run_in_order(tasks: Iterable[Task], step: Step, setup: Setup, *, jobs: int) -> Iterator[Any]:
+    """The result of every task, in order; a single batch runs here, several run in other processes."""
     pieces = _pieces(tasks)
     first, second = next(pieces, None), next(pieces, None)
     every = chain([piece for piece in (first, second) if piece is not None], pieces)

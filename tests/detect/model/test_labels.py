@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from reidrisk.detect.model.layout import lay_out
-from reidrisk.detect.model.lexicon import Lexicon
-from reidrisk.detect.model.spans import labelled
+from reidrisk.detect.model.lexicon import TokenIndex
+from reidrisk.detect.model.spans import label_tokens
 from reidrisk.text.corpus import Annotation
 from reidrisk.text.roles import TypeMap
 
@@ -10,7 +10,7 @@ TEXT = "Seen by Dr. Ana Ruiz on 12/03 in Oslo"
 
 
 def labels(*marks: Annotation, text: str = TEXT) -> list[str]:
-    return labelled(lay_out(text, Lexicon()), marks, TypeMap())
+    return label_tokens(lay_out(text, TokenIndex()), marks, TypeMap())
 
 
 def test_the_first_token_begins_and_the_others_go_on() -> None:

@@ -5,12 +5,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.detect.model.layout import LONGEST_CHAIN, Layout, cues, lay_out, lay_out_many, spellings, styles
-from reidrisk.detect.model.lexicon import Lexicon
+from reidrisk.detect.model.layout import (
+    LONGEST_CHAIN,
+    TokenLayout,
+    cues,
+    lay_out,
+    lay_out_many,
+    spellings,
+    styles,
+)
+from reidrisk.detect.model.lexicon import TokenIndex
 
 
-def laid(text: str) -> Layout:
-    return lay_out(text, Lexicon())
+def laid(text: str) -> TokenLayout:
+    return lay_out(text, TokenIndex())
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\u2028"])
@@ -78,7 +86,7 @@ PIECES = (
 
 @given(st.lists(st.lists(st.sampled_from(PIECES), max_size=8).map(" ".join), max_size=6))
 def test_texts_that_are_laid_out_together_do_not_see_each_other(texts: list[str]) -> None:
-    lexicon = Lexicon()
+    lexicon = TokenIndex()
     together = lay_out_many(texts, lexicon)
     for number, text in enumerate(texts):
         alone, own = lay_out(text, lexicon), together.text == number
@@ -92,7 +100,7 @@ def test_texts_that_are_laid_out_together_do_not_see_each_other(texts: list[str]
 
 
 def test_a_new_text_begins_a_new_line_and_chain() -> None:
-    layout = lay_out_many(("Seen by", "", "Ruiz"), Lexicon())
+    layout = lay_out_many(("Seen by", "", "Ruiz"), TokenIndex())
     assert layout.text.tolist() == [0, 0, 2]
     assert layout.opening.tolist() == [0, 0, 2]
     assert layout.line.tolist() == layout.chain.tolist() == [1, 1, 2]

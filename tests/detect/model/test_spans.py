@@ -4,7 +4,7 @@ import numpy as np
 
 from reidrisk.detect.finding import Finding
 from reidrisk.detect.model.layout import lay_out
-from reidrisk.detect.model.lexicon import Lexicon
+from reidrisk.detect.model.lexicon import TokenIndex
 from reidrisk.detect.model.spans import LabelColumns, findings, masses
 
 LABELS = ("O", "B-DATE", "B-NAME", "I-DATE", "I-NAME", "B-~ORG")
@@ -12,7 +12,7 @@ LABELS = ("O", "B-DATE", "B-NAME", "I-DATE", "I-NAME", "B-~ORG")
 
 def found(text: str, *labels: str) -> list[str]:
     """The text of the findings where each token has one label for certain."""
-    layout = lay_out(text, Lexicon())
+    layout = lay_out(text, TokenIndex())
     probabilities = np.array([[float(own == label) for own in LABELS] for label in labels])
     columns = LabelColumns.of(LABELS)
     every = findings(layout, probabilities, masses(columns, probabilities), columns, 0.5)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reidrisk.detect.model.layout import lay_out
-from reidrisk.detect.model.lexicon import Lexicon, outline, pieces, properties, shape
+from reidrisk.detect.model.lexicon import TokenIndex, outline, pieces, properties, shape
 
 TEXTS = st.text(
     alphabet=st.one_of(
@@ -41,7 +41,7 @@ def test_words_numbers_and_signs_stand_apart(text: str, tokens: list[str]) -> No
 
 @given(TEXTS)
 def test_every_visible_character_is_in_exactly_one_token(text: str) -> None:
-    layout = lay_out(text, Lexicon())
+    layout = lay_out(text, TokenIndex())
     spans = list(zip(layout.start.tolist(), layout.end.tolist(), strict=True))
     assert "".join(text[start:end] for start, end in spans) == "".join(text.split())
     assert all(before[1] <= after[0] for before, after in pairwise(spans))
@@ -49,9 +49,9 @@ def test_every_visible_character_is_in_exactly_one_token(text: str) -> None:
 
 @given(TEXTS, TEXTS)
 def test_what_was_read_before_changes_nothing(before: str, text: str) -> None:
-    used = Lexicon()
+    used = TokenIndex()
     lay_out(before, used)
-    fresh, again = lay_out(text, Lexicon()), lay_out(text, used)
+    fresh, again = lay_out(text, TokenIndex()), lay_out(text, used)
     for name in ("start", "end", "kind", "glue", "line", "chain"):
         assert getattr(fresh, name).tolist() == getattr(again, name).tolist()
 

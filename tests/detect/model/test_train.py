@@ -109,9 +109,9 @@ def test_parts_are_disjoint_and_complete() -> None:
 
 
 def test_nothing_to_learn_from_is_refused() -> None:
-    with pytest.raises(NothingToMeasure, match="too few to learn from"):
+    with pytest.raises(NothingToMeasure, match="too few to train with"):
         train([Document("a", (), "no names")])
-    with pytest.raises(InvalidSetting, match="at least 2 parts"):
+    with pytest.raises(InvalidSetting, match="at least 2 folds"):
         train(notes(), folds=1)
     with pytest.raises(BadData, match="has no text"):
         train([Document("a", (Annotation(0, 2, "NAME"),))])

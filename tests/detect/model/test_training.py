@@ -85,7 +85,7 @@ def test_what_cannot_work_is_said_before_any_work(tmp_path: Path) -> None:
         rr.train_text([odd], tmp_path / "m", settings=QUICK)
     with pytest.raises(UnreadableFile, match="cannot be written"):
         rr.train_text([notes()], tmp_path / "absent" / "m", settings=QUICK)
-    with pytest.raises(InvalidSetting, match="iterations takes a whole number"):
+    with pytest.raises(InvalidSetting, match="iterations must be a whole number"):
         rr.TrainSettings.choose({"iterations": "many"})
     with pytest.raises(InvalidSetting, match="smoothing"):
         rr.TrainSettings.choose({"smothing": "1"})
@@ -100,7 +100,7 @@ def test_the_command_writes_a_model_and_its_figures(command: Run, tmp_path: Path
     result = json.loads(out)
     assert (result["kind"], result["documents"]) == ("text_training", 8)
     assert result["settings"]["iterations"] == 5
-    assert any("few to learn from" in warning for warning in result["warnings"])
+    assert any("A few hundred are better" in warning for warning in result["warnings"])
     assert rr.load_model(tmp_path / "own.model").labels
     code, _, error = command(
         "text", "train", str(tmp_path / "notes.jsonl"), "--out", str(tmp_path / "notes.jsonl")

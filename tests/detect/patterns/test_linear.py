@@ -14,7 +14,7 @@ from reidrisk.detect.dictionaries import runs
 from reidrisk.detect.known import writings as known_dates
 from reidrisk.detect.patterns import find
 from reidrisk.detect.patterns import find as cues
-from reidrisk.detect.patterns.pattern import Pattern, any_of
+from reidrisk.detect.patterns.pattern import IdentifierPattern, any_of
 from tests.detect.patterns.steps import StepCounter
 
 WIDEST = 600
@@ -73,7 +73,7 @@ UNITS = (
 SCANNERS = {
     "number anchor": find.NUMBER,
     "word with a capital": runs.CAPITAL,
-    "last, first": last_first.TURNED,
+    "last, first": last_first.LAST_FIRST,
     "title in lower case": dictionary.LOW_TITLE,
     "label in lower case": dictionary.LOW_LABEL,
     "consistency": consistency.WORD,
@@ -84,17 +84,17 @@ SCANNERS = {
 }
 
 
-def named(pattern: Pattern) -> str:
+def named(pattern: IdentifierPattern) -> str:
     return f"{pattern.name}-{pattern.anchor}"
 
 
 @pytest.mark.parametrize("pattern", find.ALL, ids=named)
-def test_a_pattern_looks_at_few_characters_from_its_anchor(pattern: Pattern) -> None:
+def test_a_pattern_looks_at_few_characters_from_its_anchor(pattern: IdentifierPattern) -> None:
     assert parser.parse(pattern.expression.pattern).getwidth()[1] <= WIDEST
 
 
 @pytest.mark.parametrize("pattern", find.ALL, ids=named)
-def test_a_pattern_takes_few_steps_at_an_anchor_whatever_follows(pattern: Pattern) -> None:
+def test_a_pattern_takes_few_steps_at_an_anchor_whatever_follows(pattern: IdentifierPattern) -> None:
     for unit in UNITS:
         counter = StepCounter(pattern.expression)
         text = unit * (400 // len(unit))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reidrisk.detect.detector import build_detector
-from reidrisk.detect.plugins.command import CommandDetector
+from reidrisk.detect.plugins import CommandDetector
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.errors import BadData, InvalidSetting
 
@@ -40,7 +40,7 @@ def test_a_program_is_asked_text_by_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("program", "problem"),
     [
-        ("", "without an answer"),
+        ("", "did not answer"),
         ("import time; time.sleep(60)", "longer than"),
         ("print('no json', flush=True); input()", "cannot be used"),
         (ANSWER % '{"start": 0, "end": 99, "type": "X"}', "cannot be used"),
@@ -71,5 +71,5 @@ def test_what_a_program_says_besides_is_not_shown(tmp_path: Path, capfd: pytest.
     program = "import sys; print(sys.stdin.readline(), file=sys.stderr, flush=True); sys.exit(4)"
     with pytest.raises(BadData, match="code 4") as caught:
         CommandDetector(command(tmp_path, program)).find("secret text")
-    assert "run it by hand on a harmless one" in str(caught.value)
+    assert "run the program by hand on a harmless text" in str(caught.value)
     assert "secret" not in "".join(capfd.readouterr())

@@ -14,12 +14,12 @@ import reidrisk as rr
 from reidrisk.context.recognition import Recognition
 from reidrisk.demo import clinical_notes, simulate_tool
 from reidrisk.errors import InvalidSetting
-from reidrisk.resynthesis.attack.instances import Attacked, Instance
+from reidrisk.resynthesis.attack.instances import AttackedTexts, Instance
 from reidrisk.resynthesis.attack.scores import flag, folds_of
 from reidrisk.resynthesis.attack.settings import attack_settings
 from reidrisk.resynthesis.draw import Draw
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
-from reidrisk.resynthesis.replace import marking, replace_findings, surrogate_text, values_of
+from reidrisk.resynthesis.replace import placeholder_for, replace_findings, surrogate_text, values_of
 from reidrisk.resynthesis.surrogates import Surrogates
 from reidrisk.stats.uncertain import Beta
 from reidrisk.text.corpus import Corpus, Document
@@ -43,18 +43,18 @@ def released(mode: Any) -> tuple[Document, ...]:
     }
     from reidrisk.resynthesis.real import RealValuesInMemory
 
-    secret = KeyedDraw(KEY)
+    keyed = KeyedDraw(KEY)
     every = [value.text for one in notes() for value in values_of(one.text or "", found[one.id])]
-    real = RealValuesInMemory(secret, every)
+    real = RealValuesInMemory(keyed, every)
     texts = []
     for one in notes():
         text = one.text or ""
         if mode == "surrogate":
             values = values_of(text, found[one.id])
-            made = Surrogates(values, one.id, draw=Draw(secret, real), settings=rr.ResynthesisSettings())
+            made = Surrogates(values, one.id, draw=Draw(keyed, real), settings=rr.ResynthesisSettings())
             new = surrogate_text(text, found[one.id], made)
         else:
-            new = replace_findings(text, found[one.id], marking(mode))
+            new = replace_findings(text, found[one.id], placeholder_for(mode))
         texts.append(Document(one.id, (), new.text))
     return tuple(texts)
 
@@ -100,7 +100,7 @@ def test_the_risk_falls_with_the_recognition() -> None:
     ordered = [rows[value] for value in sorted(rows)]
     assert ordered == sorted(ordered)
     assert ordered[0] < ordered[-1] / 10
-    assert [row["name"] for row in attacked("redact")["risks"]] == ["every leak recognised"]
+    assert [row["name"] for row in attacked("redact")["risks"]] == ["every leak recognized"]
 
 
 def test_originals_that_look_different_are_recognised() -> None:
@@ -139,7 +139,7 @@ def test_limits_are_learnt_on_other_documents_only() -> None:
     rng = np.random.default_rng(1)
     leaked = np.arange(400) % 10 == 0
     instances = tuple(Instance(at // 4, "NAME", "direct", 0, 1, bool(leaked[at]), "x") for at in range(400))
-    found = Attacked(("x",) * 100, instances)
+    found = AttackedTexts(("x",) * 100, instances)
     folds = folds_of(100, folds=5, rng=rng)
     perfect = flag("perfect", found, leaked.astype(float), folds, precision=0.5)
     assert (perfect.right, perfect.wrong) == (40, 0)

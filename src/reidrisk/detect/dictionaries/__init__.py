@@ -1,1 +1,1 @@
-"""Names, places and facilities: lists of words, and what stands around them."""
+"""Names, places and facilities, found by word lists and by context."""

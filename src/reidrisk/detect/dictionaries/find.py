@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from reidrisk.detect.dictionaries.lexicon import Kind, Lexicon, english
-from reidrisk.detect.dictionaries.names import is_title, name, turned_names
-from reidrisk.detect.dictionaries.places import Segment, place, told_place
+from reidrisk.detect.dictionaries.lexicon import Lexicon, WordKind, english
+from reidrisk.detect.dictionaries.names import find_last_first_names, is_title, name
+from reidrisk.detect.dictionaries.places import Segment, place, place_from_context
 from reidrisk.detect.dictionaries.runs import (
     FACILITY,
     FACILITY_HEAD,
@@ -26,7 +26,7 @@ from reidrisk.detect.finding import Finding
 
 
 def facility(run: Run) -> tuple[Finding, int, int] | None:
-    """A facility in a run, with the first and last of its words; None if there is none."""
+    """A facility in a run, with the positions of its first and last word; None if there is none."""
     heads = [place for place, word in enumerate(run.words) if word.low in FACILITY_HEAD]
     if not heads:
         return _organization(run)
@@ -43,7 +43,7 @@ def facility(run: Run) -> tuple[Finding, int, int] | None:
 
 
 def _first(run: Run, last: int) -> int:
-    """Words that only begin a sentence do not belong to the name."""
+    """Position of the first word of the name, after words that only start a sentence."""
     first = 0
     while first < last and run.words[first].low in OPENERS and (first or run.opens):
         first += 1
@@ -51,7 +51,7 @@ def _first(run: Run, last: int) -> int:
 
 
 def _with_where(run: Run, last: int) -> int:
-    """`Hospital of Springfield`, `Clinic at Oak Ridge`: the rest of the run belongs to it."""
+    """Position of the last word: in `Hospital of Springfield` the rest of the run belongs to the name."""
     if last < len(run.gaps) and run.gaps[last] in (" of ", " of the ", " for ", " at "):
         return len(run.words) - 1
     return last
@@ -60,8 +60,8 @@ def _with_where(run: Run, last: int) -> int:
 def _confidence(run: Run, first: int, words: list[Word]) -> float | None:
     strong = any(word.low in FACILITY_SURE for word in words)
     telling = [word for word in words if word.low not in FACILITY and not word.clinical and not word.initial]
-    telling = [word for word in telling if not (word.upper and word.kinds & Kind.COMMON)]
-    if telling and any(not word.kinds & Kind.COMMON or word.low in SAINTS for word in telling):
+    telling = [word for word in telling if not (word.upper and word.kinds & WordKind.COMMON)]
+    if telling and any(not word.kinds & WordKind.COMMON or word.low in SAINTS for word in telling):
         return 0.95 if strong else 0.75
     opens = run.opens and first == 0
     if telling:
@@ -79,10 +79,10 @@ def _organization(run: Run) -> tuple[Finding, int, int] | None:
     first = _first(run, last)
     words = run.words[first : last + 1]
     telling = [word for word in words if word.low not in ORGANIZATION_HEAD and not word.clinical]
-    telling = [word for word in telling if not (word.upper and word.kinds & Kind.COMMON)]
+    telling = [word for word in telling if not (word.upper and word.kinds & WordKind.COMMON)]
     if len(words) < 2 or not telling or any(word.low in TITLES for word in words):
         return None
-    known = any(not word.kinds & Kind.COMMON for word in telling)
+    known = any(not word.kinds & WordKind.COMMON for word in telling)
     confidence = 0.85 if known else 0.6
     return (
         Finding(words[0].start, words[-1].end, "ORGANIZATION", confidence, "dictionary:organization"),
@@ -95,29 +95,29 @@ LOW_LABEL = re.compile(
     r"(?<!\w)(?:name|patient|attending|physician|provider|surgeon|nurse|kin): {0,6}"
     r"(?P<value>[a-z][a-z'-]{1,24}(?: [a-z][a-z'-]{0,24}\.?){1,3})(?=\r?\n|$)"
 )
-"""A label and a name, both in lower case, that fill a line."""
+"""A label and a name, both in lower case, that take up the rest of a line."""
 LOW_TITLE = re.compile(
     r"(?<!\w)(?:mr|mrs|ms|dr|miss|prof)\.? {1,2}(?P<value>[a-z][a-z'-]{1,24}(?: [a-z][a-z'-]{1,24})?)"
 )
 
 
 class DictionaryDetector:
-    """Finds names, facilities and places by lists of words and by what stands around them."""
+    """Finds names, facilities and places by word lists and by context."""
 
     def __init__(self, lexicon: Lexicon | None = None) -> None:
         self._lexicon = lexicon or english()
 
     def find(self, text: str) -> list[Finding]:
-        """The findings; they may overlap."""
+        """The findings in one text; they may overlap."""
         found: list[Finding] = []
         for run in runs(text, self._lexicon):
-            found += self._look(text, run)
-        found += turned_names(text, self._lexicon)
+            found += self._find_in_run(text, run)
+        found += find_last_first_names(text, self._lexicon)
         found += self._in_lower_case(text)
         return found
 
-    def _look(self, text: str, run: Run) -> Iterator[Finding]:
-        if len(run.words) == 1 and run.words[0].kinds & (Kind.COMMON | Kind.CLINICAL) and run.opens:
+    def _find_in_run(self, text: str, run: Run) -> Iterator[Finding]:
+        if len(run.words) == 1 and run.words[0].kinds & (WordKind.COMMON | WordKind.CLINICAL) and run.opens:
             return
         whole = facility(run)
         first, last = -1, -1
@@ -138,30 +138,34 @@ class DictionaryDetector:
             yield person
         yield from places
         if best < 0.5 and (person is None or person.confidence < 0.6):
-            told = told_place(segment)
-            if told is not None:
-                yield told
+            guess = place_from_context(segment)
+            if guess is not None:
+                yield guess
 
     def _in_lower_case(self, text: str) -> Iterator[Finding]:
         for match in LOW_LABEL.finditer(text):
             kinds = [self._lexicon.kinds(word) for word in match["value"].split()]
-            if any(kind & Kind.NAME and not kind & (Kind.COMMON | Kind.CLINICAL) for kind in kinds):
+            if any(
+                kind & WordKind.NAME and not kind & (WordKind.COMMON | WordKind.CLINICAL) for kind in kinds
+            ):
                 yield Finding(*match.span("value"), "NAME", 0.85, "dictionary:label")
         for match in LOW_TITLE.finditer(text):
             words = match["value"].split()
             kinds = [self._lexicon.kinds(word) for word in words]
-            named = [kind & Kind.NAME and not kind & (Kind.COMMON | Kind.CLINICAL) for kind in kinds]
+            named = [
+                kind & WordKind.NAME and not kind & (WordKind.COMMON | WordKind.CLINICAL) for kind in kinds
+            ]
             if named[0]:
                 end = match.end("value") if all(named) else match.start("value") + len(words[0])
                 yield Finding(match.start("value"), end, "NAME", 0.85, "dictionary:title")
 
 
 def _segments(text: str, run: Run, first: int, last: int) -> Iterator[tuple[Segment, bool]]:
-    """The run without its facility, cut at titles, at words of medicine and where a name cannot go on."""
+    """The run without its facility, split at titles, at medical words and where a name must end."""
     begin = 0
     titled = run.touches and run.before in TITLES_BEFORE
     for at, word in enumerate(run.words):
-        named = titled and (at == begin or word.kinds & Kind.FIRST)
+        named = titled and (at == begin or word.kinds & WordKind.FIRST)
         leaves = first <= at <= last or is_title(word) or (word.clinical and not named)
         leaves = leaves or (at == 0 and run.opens and _only_opens(word))
         if leaves or (at and run.gaps[at - 1] in FACILITY_LINKS):
@@ -174,5 +178,5 @@ def _segments(text: str, run: Run, first: int, last: int) -> Iterator[tuple[Segm
 
 
 def _only_opens(word: Word) -> bool:
-    """Whether a word has its capital only because it begins a sentence."""
-    return word.low in OPENERS or bool(word.kinds & Kind.COMMON and not word.kinds & Kind.FIRST)
+    """Whether a word is capitalized only because it starts a sentence."""
+    return word.low in OPENERS or bool(word.kinds & WordKind.COMMON and not word.kinds & WordKind.FIRST)

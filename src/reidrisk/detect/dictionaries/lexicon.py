@@ -1,4 +1,4 @@
-"""The word lists that detection uses, read once."""
+"""The word lists that detection uses, read once per process."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ def _sections() -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for block in content.split("\n[")[1:]:
         name, _, words = block.partition("]")
-        listed = words.partition("\n")[2].split()
-        found[name] = frozenset(word.replace("_", " ") for word in listed)
+        entries = words.partition("\n")[2].split()
+        found[name] = frozenset(word.replace("_", " ") for word in entries)
     return found
 
 
-def listed(section: str) -> frozenset[str]:
-    """The words and phrases of one section, in lower case."""
+def section_words(section: str) -> frozenset[str]:
+    """The words and phrases of one section of the lists, in lower case."""
     return _sections()[section]
 
 
-class Kind:
-    """What a word can be: plain numbers, since flags of Python's own are slow to combine."""
+class WordKind:
+    """What a word can be. Plain integers, because Python's enum flags are slow to combine."""
 
     WOMAN = 1
     MAN = 2
@@ -37,14 +37,19 @@ class Kind:
     NAME = FIRST | SURNAME
 
 
-_SECTIONS = {"woman": Kind.WOMAN, "man": Kind.MAN, "surname": Kind.SURNAME, "common": Kind.COMMON}
-_ENDINGS = tuple(listed("clinical-endings"))
+_SECTIONS = {
+    "woman": WordKind.WOMAN,
+    "man": WordKind.MAN,
+    "surname": WordKind.SURNAME,
+    "common": WordKind.COMMON,
+}
+_ENDINGS = tuple(section_words("clinical-endings"))
 _FEWEST_OF_ENDING = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Words in lower case with what they can be, and names of places of one or more words."""
+    """Words in lower case with their kinds, and place names of one or more words."""
 
     words: dict[str, int]
     towns: frozenset[str]
@@ -52,35 +57,35 @@ class Lexicon:
     jobs: frozenset[str]
 
     def kinds(self, word: str) -> int:
-        """What a word can be, whatever its case; 0 for words that the package does not know."""
+        """The kinds of a word, upper or lower case; 0 for unknown words."""
         low = word.lower()
         found = self.words.get(low)
         if found is None:
             found = self._compound(low)
             if not found and low.endswith(_ENDINGS) and len(low) >= _FEWEST_OF_ENDING:
-                found = Kind.CLINICAL
+                found = WordKind.CLINICAL
         return found
 
     def is_common(self, word: str) -> bool:
-        """Whether a word is so usual, or so medical, that alone it is no name."""
-        return bool(self.kinds(word) & (Kind.COMMON | Kind.CLINICAL))
+        """Whether a word is a common or medical word, so that it is not a name on its own."""
+        return bool(self.kinds(word) & (WordKind.COMMON | WordKind.CLINICAL))
 
     def _compound(self, low: str) -> int:
-        """Words with hyphens or an apostrophe are what their parts are; accents may be missing."""
+        """Kinds of a word with hyphens, taken from its parts, or of a word written without its accents."""
         if "-" in low:
             parts = [self.words.get(part, 0) for part in low.split("-") if part]
             both = [part for part in parts if part]
             if len(both) == len(parts) and both:
-                clinical = any(part & Kind.CLINICAL for part in parts)
-                return Kind.CLINICAL if clinical else parts[0] & parts[-1] or parts[0]
+                clinical = any(part & WordKind.CLINICAL for part in parts)
+                return WordKind.CLINICAL if clinical else parts[0] & parts[-1] or parts[0]
             return 0
-        folded = folded_word(low)
+        folded = fold_word(low)
         return self.words.get(folded, 0) if folded != low else 0
 
 
 @cache
 def english() -> Lexicon:
-    """The dictionaries of the package; read once a process."""
+    """The dictionaries of the package, read once per process."""
     content = gzip.decompress(files("reidrisk.detect").joinpath("data/english.words.gz").read_bytes())
     sections: dict[str, list[str]] = {}
     for block in content.decode().removeprefix("[").split("\n["):
@@ -90,14 +95,14 @@ def english() -> Lexicon:
     for name, kind in _SECTIONS.items():
         for word in sections[name]:
             kinds[word] = kinds.get(word, 0) | kind
-    for word in listed("clinical") | listed("eponyms"):
-        kinds[word] = kinds.get(word, 0) & Kind.FIRST | Kind.CLINICAL
+    for word in section_words("clinical") | section_words("eponyms"):
+        kinds[word] = kinds.get(word, 0) & WordKind.FIRST | WordKind.CLINICAL
     towns, countries, jobs = (frozenset(sections[name]) for name in ("town", "country", "job"))
     return Lexicon(kinds, towns, countries, jobs)
 
 
-def folded_word(word: str) -> str:
-    """The word without accents, ligatures and dots that many writers leave out."""
+def fold_word(word: str) -> str:
+    """The word without accents and ligatures, which many writers leave out."""
     if word.isascii():
         return word
     plain = word.replace("ß", "ss").replace("ø", "o").replace("ł", "l").replace("đ", "d").replace("æ", "ae")

@@ -1,30 +1,30 @@
-"""Names of people, by word lists and context."""
+"""Names of people, found by word lists and context."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from reidrisk.detect.dictionaries.lexicon import Kind, Lexicon
+from reidrisk.detect.dictionaries.lexicon import Lexicon, WordKind
 from reidrisk.detect.dictionaries.places import Segment
 from reidrisk.detect.dictionaries.runs import DEGREE, PEOPLE, TITLES, WITH_EPONYM, Word
 from reidrisk.detect.finding import Finding
 
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿ]"
-TURNED = re.compile(
+LAST_FIRST = re.compile(
     rf"(?<!\w)(?P<last>{_CAPITAL}[\w'’-]{{1,30}}), ?(?P<first>{_CAPITAL}[\w'’-]{{1,30}})(?: {_CAPITAL}\b\.?)?"
 )
 NEXT_CAPITAL = re.compile(rf" {_CAPITAL}\w")
-_NOT_A_NAME = Kind.COMMON | Kind.CLINICAL
+_NOT_A_NAME = WordKind.COMMON | WordKind.CLINICAL
 
 
-def turned_names(text: str, lexicon: Lexicon) -> Iterator[Finding]:
-    """Names with the surname first."""
-    for match in TURNED.finditer(text):
+def find_last_first_names(text: str, lexicon: Lexicon) -> Iterator[Finding]:
+    """Find names with the surname first."""
+    for match in LAST_FIRST.finditer(text):
         if not (match["last"][0].isupper() and match["first"][0].isupper()):
             continue
         last, first = lexicon.kinds(match["last"]), lexicon.kinds(match["first"])
-        if (last | first) & Kind.CLINICAL or match["first"].startswith(("I'", "I’")):
+        if (last | first) & WordKind.CLINICAL or match["first"].startswith(("I'", "I’")):
             continue
         cued, alone = _around(text, match)
         if not cued and not alone:
@@ -35,9 +35,9 @@ def turned_names(text: str, lexicon: Lexicon) -> Iterator[Finding]:
 
 
 def _around(text: str, match: re.Match[str]) -> tuple[bool, bool]:
-    """Whether a word for people stands before, and whether no other name touches the two words.
+    """Whether a word for a person comes before, and whether no other name is next to the two words.
 
-    In `Ann Smith, Mary Jones` and `Dr. Smith, Mary Jones` the comma parts two people.
+    In `Ann Smith, Mary Jones` and `Dr. Smith, Mary Jones` the comma separates two people.
     """
     before = text[max(0, match.start() - 24) : match.start()]
     last = before.rstrip(" :\t").rpartition(" ")[2].rpartition("\n")[2]
@@ -47,10 +47,10 @@ def _around(text: str, match: re.Match[str]) -> tuple[bool, bool]:
 
 
 def _confidence(last: int, first: int, *, cued: bool) -> float:
-    if cued and not (last & first & Kind.COMMON):
+    if cued and not (last & first & WordKind.COMMON):
         return 0.93
-    if first & Kind.FIRST and not first & _NOT_A_NAME:
-        return 0.75 if last & Kind.SURNAME and not last & _NOT_A_NAME else 0.0
+    if first & WordKind.FIRST and not first & _NOT_A_NAME:
+        return 0.75 if last & WordKind.SURNAME and not last & _NOT_A_NAME else 0.0
     return 0.0
 
 
@@ -58,10 +58,10 @@ _SHORTEST_UPPER = 4
 
 
 def name(segment: Segment, *, titled: bool) -> Finding | None:
-    """A name in a segment; None if nothing speaks for one."""
+    """A name in a segment; None if there is no evidence for one."""
     words = segment.words
     if titled:
-        return _finding(segment, _titled(words), 0.97, "title")
+        return _finding(segment, _name_after_title(words), 0.97, "title")
     if _eponym(segment):
         return None
     if DEGREE.match(segment.text, segment.end, segment.end + 12) and _nameable(words):
@@ -81,10 +81,10 @@ def _finding(segment: Segment, words: list[Word], confidence: float, how: str) -
     return Finding(words[0].start, end, "NAME", confidence, f"dictionary:{how}")
 
 
-def _titled(words: list[Word]) -> list[Word]:
-    """After a title all words up to one that cannot be a name."""
+def _name_after_title(words: list[Word]) -> list[Word]:
+    """All words after a title, up to one that cannot be part of a name."""
     for place, word in enumerate(words):
-        if place and word.clinical and not word.kinds & Kind.FIRST:
+        if place and word.clinical and not word.kinds & WordKind.FIRST:
             return words[:place]
     return words
 
@@ -101,7 +101,7 @@ def _eponym(segment: Segment) -> bool:
 
 
 def _nameable(words: list[Word]) -> bool:
-    return any(not word.kinds & (Kind.COMMON | Kind.CLINICAL) for word in words)
+    return any(not word.kinds & (WordKind.COMMON | WordKind.CLINICAL) for word in words)
 
 
 def _single(segment: Segment, word: Word, *, cued: bool) -> float:
@@ -111,9 +111,9 @@ def _single(segment: Segment, word: Word, *, cued: bool) -> float:
         return _single_capitals(word, cued=cued)
     if word.first_name:
         return 0.9 if cued else 0.75
-    if word.kinds & Kind.COMMON:
-        return 0.6 if cued and word.kinds & Kind.NAME and not segment.opens else 0.05
-    if word.kinds & Kind.SURNAME:
+    if word.kinds & WordKind.COMMON:
+        return 0.6 if cued and word.kinds & WordKind.NAME and not segment.opens else 0.05
+    if word.kinds & WordKind.SURNAME:
         return 0.88 if cued else 0.3 if segment.opens else 0.45
     return 0.65 if cued and not segment.opens else 0.15
 
@@ -131,18 +131,18 @@ def _several(segment: Segment, *, cued: bool) -> float:
     first, last = words[0], words[-1]
     known = sum(word.known_name for word in words)
     if first.first_name:
-        return 0.96 if known > 1 or last.initial else 0.88 if not last.kinds & Kind.COMMON else 0.75
+        return 0.96 if known > 1 or last.initial else 0.88 if not last.kinds & WordKind.COMMON else 0.75
     if first.initial:
         return 0.9 if last.known_name or last.unknown else 0.1
-    if first.kinds & Kind.FIRST and (known or last.initial) and not segment.opens:
+    if first.kinds & WordKind.FIRST and (known or last.initial) and not segment.opens:
         return 0.88
-    if first.kinds & Kind.FIRST and (known or last.initial):
+    if first.kinds & WordKind.FIRST and (known or last.initial):
         return 0.8
     return _unlisted(segment, known, cued=cued)
 
 
 def _unlisted(segment: Segment, known: int, *, cued: bool) -> float:
-    """Names whose first word is in no list of first names."""
+    """Confidence in a name whose first word is not in any list of first names."""
     words = segment.words
     strange, initials = sum(word.unknown for word in words), sum(word.initial for word in words)
     if known and (known + strange + initials == len(words) or words[-1].initial):

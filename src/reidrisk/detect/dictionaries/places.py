@@ -1,10 +1,10 @@
-"""Towns, states and countries, and places that are told by what stands before them."""
+"""Towns, states and countries, and places recognized by the words before them."""
 
 from __future__ import annotations
 
 import re
 
-from reidrisk.detect.dictionaries.lexicon import Kind, Lexicon, listed
+from reidrisk.detect.dictionaries.lexicon import Lexicon, WordKind, section_words
 from reidrisk.detect.dictionaries.runs import (
     ALSO_DEGREES,
     AT_BEFORE,
@@ -23,11 +23,11 @@ from reidrisk.detect.finding import Finding
 
 ZIP_AFTER = re.compile(r",? {1,2}\d{5}")
 _MOST_WORDS = 4
-_ALSO_NAMES = listed("also-people")
+_ALSO_NAMES = section_words("also-people")
 
 
 class Segment:
-    """Neighbouring words of a run that may be one name or place."""
+    """Consecutive words of a run that may be one name or place."""
 
     def __init__(self, text: str, run: Run, first: int, last: int) -> None:
         self.text = text
@@ -40,19 +40,19 @@ class Segment:
         self.start, self.end = self.words[0].start, self.words[-1].end
 
     def finding(self, kind: str, confidence: float, source: str) -> Finding:
-        """A finding of the whole segment."""
+        """A finding that covers the whole segment."""
         return Finding(self.start, self.end, kind, confidence, source)
 
 
 def place(segment: Segment, lexicon: Lexicon) -> list[Finding]:
-    """Places that dictionaries know in a segment."""
+    """Places in a segment that the dictionaries know."""
     found: list[Finding] = []
     at = 0
     words = segment.words
     while at < len(words):
         for size in range(min(_MOST_WORDS, len(words) - at), 0, -1):
             piece = words[at : at + size]
-            finding = _known(segment, piece, at, lexicon)
+            finding = _known_place(segment, piece, at, lexicon)
             if finding is not None:
                 found.append(finding)
                 at += size
@@ -62,7 +62,7 @@ def place(segment: Segment, lexicon: Lexicon) -> list[Finding]:
     return found
 
 
-def _known(segment: Segment, piece: list[Word], at: int, lexicon: Lexicon) -> Finding | None:
+def _known_place(segment: Segment, piece: list[Word], at: int, lexicon: Lexicon) -> Finding | None:
     start, end = piece[0].start, piece[-1].end
     name = segment.text[start:end].lower().replace(". ", " ")
     cued = at == 0 and segment.before in PLACE_BEFORE
@@ -88,7 +88,7 @@ def _known(segment: Segment, piece: list[Word], at: int, lexicon: Lexicon) -> Fi
 
 
 def _abbreviation_after(text: str, end: int, *, sure: bool) -> int | None:
-    """Where the abbreviation of a state ends; one that is also a degree needs a town or a ZIP."""
+    """End of a state abbreviation; one that is also a degree needs a town or a ZIP code."""
     match = STATE_AFTER.match(text, end, end + 12)
     if match is None:
         return None
@@ -97,7 +97,7 @@ def _abbreviation_after(text: str, end: int, *, sure: bool) -> int | None:
 
 
 def _state_after(text: str, end: int) -> int | None:
-    """Where a state ends that stands after a comma."""
+    """End of a state name that follows a comma."""
     if text[end : end + 2] != ", ":
         return None
     rest = text[end + 2 : end + 20].lower()
@@ -108,27 +108,27 @@ def _state_after(text: str, end: int) -> int | None:
 
 
 def _town(piece: list[Word], *, cued: bool, opens: bool) -> float:
-    if all(word.kinds & (Kind.COMMON | Kind.CLINICAL) for word in piece):
+    if all(word.kinds & (WordKind.COMMON | WordKind.CLINICAL) for word in piece):
         return (
             0.6 if cued and not opens and len(piece) > 1 else 0.3 if cued and not piece[0].clinical else 0.05
         )
     if len(piece) > 1:
         return 0.9 if cued else 0.75
-    named = bool(piece[0].kinds & Kind.NAME)
+    named = bool(piece[0].kinds & WordKind.NAME)
     if cued:
         return 0.85 if not piece[0].upper else 0.6
     return 0.3 if named or piece[0].upper else 0.55
 
 
 def _after_street(segment: Segment) -> bool:
-    """Whether a street, or an apartment in it, and a comma stand before."""
+    """Whether a street or an apartment, followed by a comma, comes before."""
     if segment.run.touches or segment.words[0] is not segment.run.words[0]:
         return False
     return segment.before in STREET_ENDS or segment.before_that in STREET_ENDS
 
 
-def told_place(segment: Segment) -> Finding | None:
-    """A place that no dictionary knows: `seen at Cedar Crest`, `St. Vincent's`."""
+def place_from_context(segment: Segment) -> Finding | None:
+    """A place that is not in any dictionary: `seen at Cedar Crest`, `St. Vincent's`."""
     words = segment.words
     if words[0].low in SAINTS and len(words) > 1 and not words[0].upper:
         return segment.finding(

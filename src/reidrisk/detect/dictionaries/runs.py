@@ -6,25 +6,25 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from reidrisk.detect.dictionaries.lexicon import Kind, Lexicon, listed
+from reidrisk.detect.dictionaries.lexicon import Lexicon, WordKind, section_words
 
-TITLES = listed("titles")
-TITLES_BEFORE = TITLES - listed("kin")
-"""Titles that are titles also where they are written in lower case."""
-PEOPLE = listed("people")
+TITLES = section_words("titles")
+TITLES_BEFORE = TITLES - section_words("kin")
+"""Titles that count as titles even in lower case."""
+PEOPLE = section_words("people")
 DEGREE = re.compile(
     r",? {0,2}(?:M\.?D|D\.?O|Ph\.?D|R\.?N|N\.?P|P\.?A(?:-C)?|F\.?N\.?P|L\.?P\.?N|B\.?S\.?N|M\.?S\.?N"
     r"|A\.?P\.?R\.?N|L\.?C\.?S\.?W|M\.?S\.?W|D\.?D\.?S|D\.?M\.?D|Pharm\.?D|Psy\.?D|D\.?P\.?M"
     r"|C\.?R\.?N\.?A|M\.?P\.?H|FACS|FACP|FRCP"
     r"|Jr|Sr|III|Esq)\b"
 )
-PLACE_BEFORE = listed("place-before")
-PLACE_LABELS = listed("place-labels")
-STREET_ENDS = listed("street-ends")
-AT_BEFORE = listed("at")
-SENT = listed("sent")
-STATES = listed("states")
-COUNTRIES = listed("countries")
+PLACE_BEFORE = section_words("place-before")
+PLACE_LABELS = section_words("place-labels")
+STREET_ENDS = section_words("street-ends")
+AT_BEFORE = section_words("at")
+SENT = section_words("sent")
+STATES = section_words("states")
+COUNTRIES = section_words("countries")
 STATE_AFTER = re.compile(
     r"(?:, ?| (?=[A-Z]{2},? \d{5}))(?P<state>AL|AK|AZ|AR|CA|CO|CT|DE|D\.?C\.?|FL|GA|HI|ID|IL|IN|IA|KS|KY"
     r"|LA|ME|MD|MA|MI"
@@ -33,16 +33,16 @@ STATE_AFTER = re.compile(
     r"\b(?!['’-]\w)"
 )
 ALSO_DEGREES = frozenset(("MD", "MA", "PA", "MS", "DC"))
-"""Abbreviations of states that are also written after a person."""
-FACILITY = listed("facility")
-FACILITY_HEAD = listed("facility-head")
-FACILITY_SURE = listed("facility-sure")
-ORGANIZATION_HEAD = listed("organization-head")
-OPENERS = listed("openers")
-"""Words that have a capital only because they begin a sentence."""
-SAINTS = listed("saints")
-ABBREVIATED = listed("abbreviated")
-WITH_EPONYM = tuple(listed("with-eponym"))
+"""State abbreviations that can also be a degree after a person's name."""
+FACILITY = section_words("facility")
+FACILITY_HEAD = section_words("facility-head")
+FACILITY_SURE = section_words("facility-sure")
+ORGANIZATION_HEAD = section_words("organization-head")
+OPENERS = section_words("openers")
+"""Words that are capitalized only because they start a sentence."""
+SAINTS = section_words("saints")
+ABBREVIATED = section_words("abbreviated")
+WITH_EPONYM = tuple(section_words("with-eponym"))
 _PARTICLES = (
     "de",
     "del",
@@ -64,12 +64,12 @@ PARTICLES = frozenset(f" {particle} " for particle in (*_PARTICLES, "le", "ten",
 PARTICLES_BEFORE = re.compile(
     r"(?<!\w)(?:(?:van|von|de|del|der|den|ter|ten|la|di|da|bin|ibn|dos|du|le) ){1,3}$"
 )
-"""Small words that begin a surname: a search ends where the word with the capital begins."""
+"""Lower-case particles at the start of a surname; they end where the capitalized word starts."""
 FACILITY_LINKS = frozenset((" of ", " of the ", " for ", " and ", " & ", " at ", " - ", "/"))
 
 
 CAPITAL = re.compile(r"(?<!\w)[^\W\d_a-zß-öø-ÿ]\w*(?:['’&-]\w+){0,3}")
-"""A word that begins with a capital; letters beyond Latin-1 are looked at again."""
+"""A word that starts with a capital; letters beyond Latin-1 are checked again later."""
 _POSSESSIVE = ("'s", "’s", "'S", "’S")
 _CONTRACTED = frozenset(("I'm", "I’m", "I've", "I’ve", "I'll", "I’ll", "I'd", "I’d"))
 _SENTENCE_END = frozenset('.?!:;\n\r•*"“(|>-')
@@ -78,57 +78,57 @@ _LONGEST = 12
 
 @dataclass(slots=True)
 class Word:
-    """One word with a capital."""
+    """One capitalized word."""
 
     start: int
     end: int
-    """Without a possessive s."""
+    """End without a possessive s."""
     low: str
     kinds: int
     initial: bool
-    """Whether it is one letter, as in `J.`"""
+    """Whether it is a single letter, as in `J.`"""
     upper: bool
-    """Whether all of it is in capitals."""
+    """Whether it is all capitals."""
 
     @property
     def known_name(self) -> bool:
-        """Whether it is a name and not also a common word."""
-        return bool(self.kinds & Kind.NAME) and not self.kinds & (Kind.COMMON | Kind.CLINICAL)
+        """Whether it is a listed name and not also a common word."""
+        return bool(self.kinds & WordKind.NAME) and not self.kinds & (WordKind.COMMON | WordKind.CLINICAL)
 
     @property
     def first_name(self) -> bool:
-        """Whether it is a first name and not also a common word."""
-        return bool(self.kinds & Kind.FIRST) and not self.kinds & (Kind.COMMON | Kind.CLINICAL)
+        """Whether it is a listed first name and not also a common word."""
+        return bool(self.kinds & WordKind.FIRST) and not self.kinds & (WordKind.COMMON | WordKind.CLINICAL)
 
     @property
     def unknown(self) -> bool:
-        """Whether no list has it and it is not an abbreviation."""
+        """Whether it is not in any list and is not an abbreviation."""
         return not self.kinds and not self.initial and not self.upper
 
     @property
     def clinical(self) -> bool:
-        """Whether it is a word of medicine or of forms."""
-        return bool(self.kinds & Kind.CLINICAL)
+        """Whether it is a word used in medicine or on forms."""
+        return bool(self.kinds & WordKind.CLINICAL)
 
 
 @dataclass(slots=True)
 class Run:
-    """Words with capitals one after the other."""
+    """Consecutive capitalized words."""
 
     words: list[Word]
     gaps: list[str]
-    """What stands between them."""
+    """The text between the words."""
     before: str
-    """The word before, in lower case, or nothing at the beginning of a sentence or line."""
+    """The word before, in lower case; empty at the start of a line."""
     before_that: str
     opens: bool
-    """Whether it begins a sentence or line, so that the first capital says nothing."""
+    """Whether it starts a sentence or line, so that the first capital means nothing."""
     touches: bool = False
-    """Whether no comma or other mark parts it from the word before."""
+    """Whether no comma or other punctuation separates it from the word before."""
 
 
 def runs(text: str, lexicon: Lexicon) -> Iterator[Run]:
-    """The runs of a text, from first to last."""
+    """The runs of a text, in order."""
     words: list[Word] = []
     gaps: list[str] = []
     for match in CAPITAL.finditer(text):

@@ -1,1 +1,1 @@
-"""Values that are known of the people whom the texts are about, in all their writings."""
+"""Known values of the people in the texts, however they are written."""

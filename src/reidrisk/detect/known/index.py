@@ -1,4 +1,4 @@
-"""Known values, such as those of a study's data, found however a text writes them."""
+"""Find known values, such as those of study data, however a text writes them."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from typing import Any
 
 from reidrisk.detect.finding import Finding
 from reidrisk.detect.known import writings
-from reidrisk.detect.known.rows import Kind, Row, dates_of, kind_of, read_rows, type_of
-from reidrisk.detect.known.writings import Meaning, folded, mentioned_dates
+from reidrisk.detect.known.rows import Row, ValueKind, dates_of, kind_of, read_rows, type_of
+from reidrisk.detect.known.writings import Meaning, find_date_mentions, fold_text
 from reidrisk.errors import MissingPackage
 
 _NAME_PART = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
-About = tuple[str, Kind, str]
-"""Column, kind of value, and whether a writing stands for the whole value."""
+About = tuple[str, ValueKind, str]
+"""Column, kind of value, and whether the written form is the whole value."""
 
 
 class ValueIndex:
-    """Values of all rows, by their writings and by their dates."""
+    """The values of all rows, indexed by their written forms and by date."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self._abouts: dict[About, int] = {}
         self._about: list[About] = []
         self._about_of: array[int] = array("H")
         self._rows: list[int | array[int]] = []
-        """The row of a value, or its rows where there are several: most ids belong to one person."""
+        """The row of a value, or an array if there are several; most ids belong to one person."""
         self._by_date: dict[Meaning, list[int]] = {}
         self._forms: dict[str, int | list[int]] = {}
         seen: dict[tuple[str, str], tuple[int, ...]] = {}
@@ -36,7 +36,7 @@ class ValueIndex:
             for column, value in row:
                 known = seen.get((column, value))
                 if known is None:
-                    seen[column, value] = known = self._added(column, value, seen)
+                    seen[column, value] = known = self._add(column, value, seen)
                 for owner in known:
                     self._own(owner, number)
         self._owners = list(self._forms.values())
@@ -49,35 +49,33 @@ class ValueIndex:
         return bool(self._by_date)
 
     def about(self, owner: int) -> About:
-        """Column, kind and completeness of a value."""
+        """Column and kind of a value, and whether it is the whole value."""
         return self._about[self._about_of[owner]]
 
     def rows(self, owner: int) -> Sequence[int]:
-        """The rows that have a value."""
+        """The rows that contain a value."""
         rows = self._rows[owner]
         return (rows,) if isinstance(rows, int) else rows
 
     def of_date(self, meaning: Meaning) -> Sequence[int]:
-        """The values that are this day, or this day of any year."""
+        """The values that are this date, or this day and month of any year."""
         return self._by_date.get(meaning, ())
 
     def matches(self, low: str) -> Iterator[tuple[int, int, Sequence[int]]]:
-        """Every writing in a folded text, overlapping or not, with its values."""
+        """Every written form in a folded text, overlapping or not, with its values."""
         if self._automaton is None:
             return
         for number, start, end in self._automaton.find_matches_as_indexes(low, overlapping=True):
             owners = self._owners[number]
             yield start, end, (owners,) if isinstance(owners, int) else owners
 
-    def _added(
-        self, column: str, value: str, seen: dict[tuple[str, str], tuple[int, ...]]
-    ) -> tuple[int, ...]:
-        """Give a value its numbers: one, two for an id and its pieces, one for each part of a name."""
+    def _add(self, column: str, value: str, seen: dict[tuple[str, str], tuple[int, ...]]) -> tuple[int, ...]:
+        """Number a new value: one number, two for an id and its pieces, one for each part of a name."""
         kind = kind_of(column, value)
         if kind == "date":
-            return self._dated(column, value)
+            return self._add_date(column, value)
         if kind == "name":
-            parts = [part for part in _NAME_PART.findall(folded(value)) if len(part) >= writings.SHORTEST]
+            parts = [part for part in _NAME_PART.findall(fold_text(value)) if len(part) >= writings.SHORTEST]
             return tuple(self._part(column, part, seen) for part in parts)
         owners: dict[str, int] = {}
         for form, how in _writings(kind, value):
@@ -95,7 +93,7 @@ class ValueIndex:
             self._lead(part, known[0])
         return known[0]
 
-    def _dated(self, column: str, value: str) -> tuple[int, ...]:
+    def _add_date(self, column: str, value: str) -> tuple[int, ...]:
         whole, day = self._number((column, "date", "whole")), self._number((column, "date", "day"))
         for meant in dates_of(value):
             self._by_date.setdefault(meant, []).append(whole)
@@ -131,18 +129,18 @@ class ValueIndex:
             rows.append(number)
 
 
-def _writings(kind: Kind, value: str) -> Iterator[tuple[str, str]]:
+def _writings(kind: ValueKind, value: str) -> Iterator[tuple[str, str]]:
     if kind == "age":
         yield from ((form, "whole") for form in sorted(writings.age_writings(int(value))))
     elif kind == "phone":
         digits = "".join(character for character in value if character.isdigit())
-        yield from ((form, "whole") for form in (folded(value), *writings.phone_writings(digits)))
+        yield from ((form, "whole") for form in (fold_text(value), *writings.phone_writings(digits)))
     elif kind == "id":
         for form, piece in writings.id_writings(value):
-            if writings.telling(form):
+            if writings.is_distinctive(form):
                 yield form, "piece" if piece else "whole"
     elif len(value) >= writings.SHORTEST:
-        yield folded(value), "whole"
+        yield fold_text(value), "whole"
 
 
 def _automaton(forms: list[str]) -> Any:
@@ -166,59 +164,59 @@ _LONGEST_GAP = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
-    """A place where a text names a value of one or more people."""
+class ValueMention:
+    """A place where a text contains a value of one or more people."""
 
     start: int
     end: int
     rows: Sequence[int] = field(repr=False)
-    """The people, by the number of their row from 0; several where the value does not tell them apart."""
+    """The people, by row number from 0; several if the value does not distinguish them."""
     column: str
     how: str
-    """`whole`, `piece` of an id, `name` for a name or a part of one, `day` for a date without its year."""
+    """`whole`, `piece` of an id, `name` for a name or part of one, `day` for a date without its year."""
 
 
 class KnownValues:
-    """The values of a table, found in all their writings."""
+    """Finds the values of a table in all their written forms."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self._index = ValueIndex(rows)
 
     @classmethod
     def read(cls, path: Path) -> KnownValues:
-        """The values of a file: CSV, TSV, JSON, JSON lines, Parquet, or a list with one value a line."""
+        """Read a CSV, TSV, JSON, JSON lines or Parquet file, or a list with one value per line."""
         return cls(read_rows(path))
 
     def find(self, text: str) -> list[Finding]:
-        """Every mention as a finding; the column stands in its source."""
+        """Every mention as a finding; its source names the column."""
         found = []
         for start, end, owners in self._places(text):
             column, kind, how = self._index.about(owners[0])
             found.append(Finding(start, end, type_of(column, kind), CONFIDENCE[how], f"known:{column}"))
         return found
 
-    def find_mentions(self, text: str) -> list[Mention]:
-        """Every mention with the people it can mean; parts of a name that stand together are one mention."""
-        found: list[Mention] = []
+    def find_mentions(self, text: str) -> list[ValueMention]:
+        """Every mention with the people it may refer to; adjacent parts of a name are one mention."""
+        found: list[ValueMention] = []
         for start, end, owners in self._places(text):
             mentions = [self._mention(start, end, owner) for owner in owners]
-            joined = _joined(text, found[-1], mentions) if found else None
+            joined = _join(text, found[-1], mentions) if found else None
             if joined is None:
                 found += mentions
             else:
                 found[-1] = joined
         return found
 
-    def _mention(self, start: int, end: int, owner: int) -> Mention:
+    def _mention(self, start: int, end: int, owner: int) -> ValueMention:
         column, _, how = self._index.about(owner)
-        return Mention(start, end, self._index.rows(owner), column, how)
+        return ValueMention(start, end, self._index.rows(owner), column, how)
 
     def _places(self, text: str) -> Iterator[tuple[int, int, Sequence[int]]]:
-        """The longest known values from left to right that are whole words."""
-        low = folded(text)
+        """The longest known values that are whole words, from left to right."""
+        low = fold_text(text)
         places: list[tuple[int, int, Sequence[int]]] = list(self._index.matches(low))
         if self._index.has_dates:
-            for start, end, meanings in mentioned_dates(low):
+            for start, end, meanings in find_date_mentions(low):
                 days = [owner for meaning in meanings for owner in self._index.of_date(meaning)]
                 if days:
                     places.append((start, end, days))
@@ -232,7 +230,7 @@ class KnownValues:
             done = end
 
 
-def _joined(text: str, before: Mention, mentions: list[Mention]) -> Mention | None:
+def _join(text: str, before: ValueMention, mentions: list[ValueMention]) -> ValueMention | None:
     if before.how != "name" or mentions[0].how != "name" or mentions[0].start - before.end > _LONGEST_GAP:
         return None
     if not _BETWEEN_NAMES.fullmatch(text, before.end, mentions[0].start):
@@ -240,7 +238,7 @@ def _joined(text: str, before: Mention, mentions: list[Mention]) -> Mention | No
     for mention in mentions:
         shared = array("q", sorted(set(before.rows) & set(mention.rows)))
         if shared:
-            return Mention(before.start, mention.end, shared, before.column, "name")
+            return ValueMention(before.start, mention.end, shared, before.column, "name")
     return None
 
 

@@ -1,4 +1,4 @@
-"""Rows of known values and the kind of each column."""
+"""Rows of known values, and the kind of each value."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from reidrisk.errors import MissingPackage, UnreadableFile
 
-Kind = Literal["name", "date", "age", "phone", "id", "text"]
+ValueKind = Literal["name", "date", "age", "phone", "id", "text"]
 _NAMES = (
     ("age", re.compile(r"(?:^|[\W_])age(?:$|[\W_])|^age")),
     ("date", re.compile(r"date|dob|birth|dtc$|_dt$|^dt_|day")),
@@ -21,7 +21,7 @@ _NAMES = (
     ("name", re.compile(r"name|surname|first|last|given|family|patient$|doctor|physician|kin")),
     ("id", re.compile(r"id$|^id|mrn|ssn|number|num$|no$|account|record|subj|code|identifier")),
 )
-TYPES: dict[Kind, str] = {
+TYPES: dict[ValueKind, str] = {
     "name": "NAME",
     "date": "DATE",
     "age": "AGE",
@@ -50,13 +50,13 @@ _OTHER = re.compile(
     r"(?:19|20)\d{6}|(?:19|20)\d\d/\d\d?/\d\d?|\d{1,2}[ -]?[A-Za-z]{3,9}[ -]?\d{4}"
     r"|[A-Za-z]{3,9} \d{1,2}, \d{4}"
 )
-"""What the formats below can read: asking them costs more than looking."""
+"""Values that the formats below can read: a quick check before the slower parsing."""
 _FORMATS = ("%d%b%Y", "%d-%b-%Y", "%d %b %Y", "%d %B %Y", "%B %d, %Y", "%b %d, %Y", "%Y%m%d", "%Y/%m/%d")
 
 
-def kind_of(column: str, value: str) -> Kind:
-    """The kind of one value; the name of the column decides unless the value speaks against it."""
-    named = _named(column)
+def kind_of(column: str, value: str) -> ValueKind:
+    """The kind of a value; the column name decides unless the value does not fit."""
+    named = _kind_from_name(column)
     if named == "age":
         return "age" if value.isdigit() and int(value) < 130 else "text"
     if dates_of(value):
@@ -71,14 +71,14 @@ def kind_of(column: str, value: str) -> Kind:
 
 
 @lru_cache(maxsize=1024)
-def _named(column: str) -> str | None:
+def _kind_from_name(column: str) -> str | None:
     low = column.lower()
     return next((kind for kind, expression in _NAMES if expression.search(low)), None)
 
 
 @lru_cache(maxsize=1024)
-def type_of(column: str, kind: Kind) -> str:
-    """The type of findings of a column."""
+def type_of(column: str, kind: ValueKind) -> str:
+    """The type of the findings for a column."""
     low = column.lower()
     if kind in ("name", "date", "age"):
         return TYPES[kind]
@@ -86,7 +86,7 @@ def type_of(column: str, kind: Kind) -> str:
 
 
 def dates_of(value: str) -> tuple[date, ...]:
-    """The dates that a value can mean: two where the order of day and month is open."""
+    """The dates that a value can mean: two if the order of day and month is ambiguous."""
     if iso := _ISO.fullmatch(value):
         return _dates((iso[1], iso[2], iso[3]))
     if slashes := _SLASHES.fullmatch(value):
@@ -112,24 +112,24 @@ def _dates(*parts: tuple[str, str, str]) -> tuple[date, ...]:
 
 
 Row = list[tuple[str, str]]
-"""Names of columns with their values, missing ones left out."""
+"""Column names with their values; missing values are left out."""
 LIST_COLUMN = "value"
 _HINT = (
-    "Give a CSV, TSV, JSON, JSON lines or Parquet file, a row for each person, or a list with a value a line."
+    "Use a CSV, TSV, JSON, JSON lines or Parquet file (one row per person) or a list (one value per line)."
 )
 
 
 def read_rows(path: Path) -> Iterator[Row]:
-    """The rows of a file, by the ending of its name."""
+    """Read the rows of a file; the file extension decides the format."""
     try:
-        yield from _READERS.get(path.suffix.lower(), _listed)(path)
+        yield from _READERS.get(path.suffix.lower(), _read_list)(path)
     except FileNotFoundError:
-        raise UnreadableFile(f"The file of known values {path.name!r} does not exist.", hint=_HINT) from None
+        raise UnreadableFile(f"The known-values file {path.name!r} does not exist.", hint=_HINT) from None
     except (OSError, ValueError, csv.Error) as error:
-        raise UnreadableFile(f"The file of known values {path.name!r} cannot be read.", hint=_HINT) from error
+        raise UnreadableFile(f"The known-values file {path.name!r} cannot be read.", hint=_HINT) from error
 
 
-def _separated(path: Path) -> Iterator[Row]:
+def _read_delimited(path: Path) -> Iterator[Row]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         head = file.readline()
         file.seek(0)
@@ -171,7 +171,7 @@ def _parquet(path: Path) -> Iterator[Row]:
             yield from (_row(record.items()) for record in batch.to_pylist())
 
 
-def _listed(path: Path) -> Iterator[Row]:
+def _read_list(path: Path) -> Iterator[Row]:
     with path.open(encoding="utf-8-sig") as file:
         for line in file:
             if line.strip():
@@ -183,8 +183,8 @@ def _row(items: Iterable[tuple[str, Any]]) -> Row:
 
 
 _READERS = {
-    ".csv": _separated,
-    ".tsv": _separated,
+    ".csv": _read_delimited,
+    ".tsv": _read_delimited,
     ".json": _json,
     ".jsonl": _json_lines,
     ".ndjson": _json_lines,

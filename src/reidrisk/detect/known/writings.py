@@ -38,10 +38,10 @@ _MARKS = dict.fromkeys(map(ord, "\n\r\t\v\f\xa0\u2007\u2009\u202f"), " ") | {
 _TABLE = _ACCENTS | _MARKS
 
 
-def folded(text: str) -> str:
-    """The text in lower case without accents, of the same length.
+def fold_text(text: str) -> str:
+    """Convert a text to lower case without accents, keeping its length.
 
-    >>> folded("Renée O’Brien–Łukasz")
+    >>> fold_text("Renée O’Brien–Łukasz")
     "renee o'brien-lukasz"
     """
     plain = text.translate(_TABLE)
@@ -65,18 +65,20 @@ JOINED = re.compile(r"(?<!\w)((?:19|20)\d{2})(\d{2})(\d{2})(?!\w)")
 DAY_FIRST = re.compile(rf"(?<!\w){_DAY}[ \-/.]{{0,2}}(?:of )?{_MONTH}(?:[ \-/.,]{{0,2}}{_YEAR})?(?![a-z])")
 MONTH_FIRST = re.compile(rf"(?<!\w){_MONTH}[ \-]{{0,2}}(?:the )?{_DAY}(?!\d)(?:[ \-/.,]{{0,2}}{_YEAR})?")
 Meaning = date | tuple[int, int]
-"""A day, or only its month and number where the year is left out."""
+"""A date, or only month and day if the year is left out."""
 
 
-def mentioned_dates(low: str) -> Iterator[tuple[int, int, list[Meaning]]]:
-    """Places of dates in a folded text, each with all days that it can mean; they may overlap."""
+def find_date_mentions(low: str) -> Iterator[tuple[int, int, list[Meaning]]]:
+    """Find dates in a folded text, each with all days that it can mean; they may overlap."""
     for match in NUMERIC.finditer(low):
         yield from _place(match, _numeric(match[1], match[3], match[4]))
     for match in JOINED.finditer(low):
         yield from _place(match, _days([match[1]], match[2], match[3]))
     for expression in (DAY_FIRST, MONTH_FIRST):
         for match in expression.finditer(low):
-            yield from _place(match, _worded(match["year"], MONTHS[match["month"][:3]], int(match["day"])))
+            yield from _place(
+                match, _from_words(match["year"], MONTHS[match["month"][:3]], int(match["day"]))
+            )
 
 
 def _place(match: re.Match[str], meanings: list[Meaning]) -> Iterator[tuple[int, int, list[Meaning]]]:
@@ -93,7 +95,7 @@ def _numeric(first: str, second: str, third: str) -> list[Meaning]:
     return [*_days(years, first, second), *_days(years, second, first)]
 
 
-def _worded(year: str | None, month: int, day: int) -> list[Meaning]:
+def _from_words(year: str | None, month: int, day: int) -> list[Meaning]:
     if year is None:
         return [(month, day)] if 1 <= day <= 31 else []
     return _days(_years(year.lstrip("'")), str(month), str(day))
@@ -153,23 +155,23 @@ _OLD = (
 )
 _AGED = ("age ", "aged ", "age: ", "age of ", "ages ")
 FEWEST_DIGITS = 4
-"""A number or a piece of one is told from other numbers from this many digits on."""
+"""A number, or a piece of one, is distinctive if it has at least this many digits."""
 SHORTEST = 3
 
 
 @lru_cache(maxsize=256)
 def age_writings(age: int) -> frozenset[str]:
-    """An age with the words that make it one; a bare number could be anything."""
-    numbers = (str(age), *spelled(age))
+    """An age with the words that mark it as an age; a bare number could be anything."""
+    numbers = (str(age), *number_in_words(age))
     after = {f"{number}{old}" for number in numbers for old in _OLD}
     before = {f"{aged}{number}" for number in numbers for aged in _AGED}
     return frozenset(after | before)
 
 
-def spelled(number: int) -> tuple[str, ...]:
+def number_in_words(number: int) -> tuple[str, ...]:
     """A number below 200 in words, with and without a hyphen.
 
-    >>> spelled(92), spelled(7), spelled(101)
+    >>> number_in_words(92), number_in_words(7), number_in_words(101)
     (('ninety-two', 'ninety two'), ('seven',), ('one hundred one', 'one hundred and one'))
     """
     if number < 20:
@@ -179,13 +181,16 @@ def spelled(number: int) -> tuple[str, ...]:
         return (f"{tens}-{_ONES[ones]}", f"{tens} {_ONES[ones]}") if ones else (tens,)
     if number >= 200:
         return ()
-    rest = spelled(number - 100) if number > 100 else ()
+    rest = number_in_words(number - 100) if number > 100 else ()
     return tuple(f"one hundred {part}{word}" for word in rest for part in ("", "and ")) or ("one hundred",)
 
 
 def id_writings(value: str) -> Iterator[tuple[str, bool]]:
-    """An id as it is, without separators, its pieces, without leading zeros; and whether it is a piece."""
-    whole = folded(value.strip())
+    """Written forms of an id, each with whether it is only a piece of the id.
+
+    The id itself, with other separators, its pieces, and without leading zeros.
+    """
+    whole = fold_text(value.strip())
     yield whole, False
     parts = [part for part in SEPARATOR.split(whole) if part]
     pieces: set[str] = set()
@@ -193,11 +198,11 @@ def id_writings(value: str) -> Iterator[tuple[str, bool]]:
         yield from ((separator.join(parts), False) for separator in ("", "-", " ", "/", "."))
         pieces = {"-".join(parts[at:]) for at in range(1, len(parts))} | set(parts[1:])
     pieces |= {ZEROS.sub(r"\1", piece) for piece in (*pieces, whole) if "0" in piece}
-    yield from ((piece, True) for piece in sorted(pieces) if piece != whole and telling(piece))
+    yield from ((piece, True) for piece in sorted(pieces) if piece != whole and is_distinctive(piece))
 
 
 def phone_writings(digits: str) -> Iterator[str]:
-    """The ways of grouping a telephone number of ten digits; others stay as they are."""
+    """The ways to group a ten-digit phone number; other numbers stay unchanged."""
     yield digits
     if len(digits) == 11 and digits[0] == "1":
         digits = digits[1:]
@@ -207,7 +212,7 @@ def phone_writings(digits: str) -> Iterator[str]:
         yield from (f"({area}) {exchange}-{line}", f"({area}){exchange}-{line}", f"{exchange}-{line}")
 
 
-def telling(piece: str) -> bool:
-    """Whether a piece of an id is long enough to be told from any number or word."""
+def is_distinctive(piece: str) -> bool:
+    """Whether a piece of an id is long enough to be distinguished from ordinary numbers and words."""
     digits = sum(map(str.isdigit, piece))
     return digits >= FEWEST_DIGITS or (digits > 0 and len(piece) - digits > 0 and len(piece) >= FEWEST_DIGITS)

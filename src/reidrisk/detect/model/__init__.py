@@ -1,4 +1,4 @@
-"""The sequence model: learns from annotated texts, in any language, what identifiers look like there."""
+"""The sequence model, which learns to find identifiers from annotated texts in any language."""
 
 from reidrisk.detect.model.file import load_model
 

@@ -1,4 +1,4 @@
-"""From what the chain says of a token to the share of such tokens that are identifiers."""
+"""Calibrated confidence: the share of tokens with similar evidence that are identifiers."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reidrisk.detect.model.layout import Layout, same_words
+from reidrisk.detect.model.layout import TokenLayout, same_words
 from reidrisk.detect.model.lexicon import CAPITAL, NUMBER, SMALL
 from reidrisk.stats.arrays import Bools, Floats
 
 EDGE = 1e-4
-"""Probabilities nearer to 0 or 1 are taken for this near."""
+"""Probabilities closer to 0 or 1 than this are clipped."""
 _KINDS = (NUMBER, SMALL, CAPITAL)
 COLUMNS = 2 + 2 * len(_KINDS)
 _RIDGE = 1.0
@@ -21,34 +21,34 @@ _STEPS, _SMALL = 50, 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """A logistic rule of two things: what the chain says here, and of the same word elsewhere in the text.
+    """A logistic model of the chain's odds for a token and for the same word elsewhere in the text.
 
-    A name that stands once after "Dr." is a name in the next sentence too. Learnt from predictions for
-    documents that the chain was not trained on (Platt 1999), so that confidences are honest.
+    A word that is a name after "Dr." is a name in the next sentence too. The model is fitted to predictions
+    for documents that the chain was not trained on (Platt 1999), so that confidences are calibrated.
     """
 
     coefficients: tuple[float, ...] = (0.0, 1.0, *(0.0,) * (COLUMNS - 2))
-    """Without any learning, what the chain says."""
+    """The default returns the chain's own probability."""
 
-    def of(self, layout: Layout, masses: Floats) -> Floats:
+    def of(self, layout: TokenLayout, masses: Floats) -> Floats:
         """The confidence that each token belongs to an identifier."""
         return self.sure(evidence(layout, masses))
 
     def sure(self, columns: Floats) -> Floats:
-        """The same from evidence."""
+        """The same, from the evidence columns."""
         return _logistic(columns @ np.array(self.coefficients))
 
     @classmethod
     def learn(cls, columns: Sequence[Floats], wanted: Sequence[Bools]) -> Confidence:
-        """From the evidence of many documents and whether each token is an identifier."""
+        """Fit to the evidence of many documents and to whether each token is an identifier."""
         every, right = np.concatenate(columns), np.concatenate(wanted).astype(float)
         if every.size == 0 or right.min() == right.max():
             return cls()
         return cls(tuple(_fit(every, right).tolist()))
 
 
-def evidence(layout: Layout, masses: Floats) -> Floats:
-    """Tokens x columns: 1, the chain's log odds, and by kind of word: does it recur, best log odds there."""
+def evidence(layout: TokenLayout, masses: Floats) -> Floats:
+    """Tokens x columns: 1, the chain's log odds, and per kind of word: does it recur, best log odds there."""
     clipped = np.clip(masses, EDGE, 1 - EDGE)
     odds = np.log(clipped) - np.log1p(-clipped)
     elsewhere, recurs = _best_elsewhere(layout, odds)
@@ -59,8 +59,8 @@ def evidence(layout: Layout, masses: Floats) -> Floats:
     return np.stack(columns, axis=1)
 
 
-def _best_elsewhere(layout: Layout, odds: Floats) -> tuple[Floats, Bools]:
-    """The highest log odds of the same word at other places of the text, and whether there are any."""
+def _best_elsewhere(layout: TokenLayout, odds: Floats) -> tuple[Floats, Bools]:
+    """The highest log odds of the same word elsewhere in the text, and whether it occurs elsewhere."""
     same = same_words(layout)
     order = np.lexsort((odds, same))
     words = same[order]
@@ -83,7 +83,7 @@ def _logistic(values: Floats) -> Floats:
 
 
 def _fit(columns: Floats, right: Floats) -> Floats:
-    """Newton steps to the ridge-penalised maximum of the likelihood; the penalty draws to the default."""
+    """Maximize the ridge-penalized likelihood by Newton steps; the penalty pulls toward the default."""
     usual = np.array(Confidence().coefficients)
     found, loss = usual.copy(), _loss(columns, right, usual, usual)
     for _ in range(_STEPS):

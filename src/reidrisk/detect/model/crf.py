@@ -1,4 +1,4 @@
-"""A linear-chain conditional random field: learnt by CRFsuite, applied by numpy alone."""
+"""A linear-chain conditional random field: trained with CRFsuite, applied with numpy alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from reidrisk.detect.model.settings import TrainSettings
-from reidrisk.detect.model.spans import OUT, labelled
+from reidrisk.detect.model.spans import OUT, label_tokens
 from reidrisk.detect.model.templates import Features
 from reidrisk.detect.model.vocabulary import Encoder, Vocabulary
 from reidrisk.errors import MissingPackage
@@ -22,19 +22,19 @@ from reidrisk.text.roles import TypeMap
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Crf:
-    """Vocabulary, features and weights."""
+    """A trained chain: vocabulary, features and weights."""
 
     vocabulary: Vocabulary
     features: Features
     labels: tuple[str, ...]
     weights: Floats
-    """Features, the first of which is nothing, x labels."""
+    """Features x labels; row 0 stands for no feature."""
     transitions: Floats
-    """Label x following label."""
+    """Label x next label."""
 
 
 def learn_crf(documents: Sequence[Document], types: TypeMap, settings: TrainSettings) -> Crf:
-    """Learn from annotated documents; the same documents in the same order give the same weights."""
+    """Train on annotated documents; the same documents in the same order give the same weights."""
     texts = [document.text or "" for document in documents]
     vocabulary = Vocabulary.learn(texts, min_documents=settings.min_documents)
     encoder = Encoder(vocabulary)
@@ -43,13 +43,13 @@ def learn_crf(documents: Sequence[Document], types: TypeMap, settings: TrainSett
     trainer = _trainer(settings)
     names = ["", *(str(number) for number in range(1, features.size + 1))]
     for (layout, grid), document in zip(laid, documents, strict=True):
-        labels = labelled(layout, document.annotations, types)
+        labels = label_tokens(layout, document.annotations, types)
         rows = features.rows(grid)
         first = np.flatnonzero(np.diff(layout.chain, prepend=-1)).tolist()
         items = [[names[row] for row in token if row] for token in rows.tolist()]
         for begin, end in zip(first, [*first[1:], layout.size], strict=True):
             trainer.append(items[begin:end], labels[begin:end])
-    return _weighed(vocabulary, features, _state(trainer))
+    return _crf(vocabulary, features, _state(trainer))
 
 
 def _trainer(settings: TrainSettings) -> Any:
@@ -70,7 +70,7 @@ def _trainer(settings: TrainSettings) -> Any:
 
 
 def _state(trainer: Any) -> Any:
-    """What CRFsuite learnt; its file holds numbers only and is gone at once."""
+    """What CRFsuite learned; its temporary file contains only numbers and is deleted at once."""
     import pycrfsuite
 
     with tempfile.TemporaryDirectory(prefix="reidrisk-") as folder:
@@ -83,7 +83,7 @@ def _state(trainer: Any) -> Any:
     return state
 
 
-def _weighed(vocabulary: Vocabulary, features: Features, state: Any) -> Crf:
+def _crf(vocabulary: Vocabulary, features: Features, state: Any) -> Crf:
     labels = tuple(sorted(set(state.labels) | {OUT}, key=lambda label: (label != OUT, label)))
     column = {label: number for number, label in enumerate(labels)}
     weights = np.zeros((features.size + 1, len(labels)))
@@ -94,4 +94,4 @@ def _weighed(vocabulary: Vocabulary, features: Features, state: Any) -> Crf:
         transitions[column[before], column[after]] = weight
     used = np.any(weights[1:] != 0, axis=1)
     kept = np.round(weights[np.concatenate([[True], used])], 4)
-    return Crf(vocabulary, features.kept(used), labels, kept, np.round(transitions, 4))
+    return Crf(vocabulary, features.select(used), labels, kept, np.round(transitions, 4))

@@ -1,4 +1,4 @@
-"""A model is one file: a zip of JSON and arrays, with nothing in it that could be run."""
+"""Read and write model files: a zip of JSON and arrays that contains no executable code."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from reidrisk.errors import UnreadableFile
 VERSION = 1
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _LARGEST = 2**30
-"""A file that unpacks to more is no model of ours."""
+"""A file that unpacks to more bytes than this is not a reidrisk model."""
 
 
 def model_bytes(model: Model) -> bytes:
-    """The content of a model's file; the same model gives the same bytes."""
+    """The content of a model file; the same model gives the same bytes."""
     crf = model.crf
     about = {
         "reidrisk_model": VERSION,
@@ -52,12 +52,12 @@ def model_bytes(model: Model) -> bytes:
 
 
 def save_model(model: Model, path: str | Path) -> None:
-    """Write a model completely or not at all."""
+    """Write a model file, complete or not at all."""
     write_bytes(path, model_bytes(model))
 
 
 def load_model(path: str | Path) -> Model:
-    """Read a model. Nothing of the file is executed, whoever made it."""
+    """Read a model file. Nothing in the file is executed."""
     try:
         with zipfile.ZipFile(path) as archive:
             if sum(entry.file_size for entry in archive.infolist()) > _LARGEST:
@@ -67,16 +67,16 @@ def load_model(path: str | Path) -> Model:
             words = json.loads(archive.read("words.json"))
             keys = tuple(_read(archive, f"keys{place:03}") for place in range(len(TEMPLATES)))
             weights, transitions = _read(archive, "weights"), _read(archive, "transitions")
-        return _assembled(about, words, Features(keys), (weights, transitions))
+        return _assemble(about, words, Features(keys), (weights, transitions))
     except (OSError, ValueError, KeyError, TypeError, EOFError, RuntimeError, zipfile.BadZipFile) as error:
         missing = isinstance(error, FileNotFoundError)
         raise UnreadableFile(
             f"The model {Path(path).name} {'does not exist' if missing else 'cannot be read'}.",
-            hint="Give a file that `reidrisk text train … --out MODEL` wrote.",
+            hint="Use a file written by `reidrisk text train … --out MODEL`.",
         ) from error
 
 
-def _assembled(about: dict[str, Any], words: dict[str, Any], features: Features, numbers: Any) -> Model:
+def _assemble(about: dict[str, Any], words: dict[str, Any], features: Features, numbers: Any) -> Model:
     weights, transitions = numbers
     labels = tuple(str(label) for label in about["labels"])
     confidence = Confidence(tuple(float(value) for value in about["confidence"]))

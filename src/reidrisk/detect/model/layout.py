@@ -1,4 +1,4 @@
-"""Words of a text with their places in lines and sections."""
+"""The tokens of a text with their position in lines and sentences."""
 
 from __future__ import annotations
 
@@ -8,39 +8,39 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reidrisk.detect.model.lexicon import CAPITAL, CHUNK, COLON, NUMBER, SMALL, STOP, Lexicon
+from reidrisk.detect.model.lexicon import CAPITAL, CHUNK, COLON, NUMBER, SMALL, STOP, TokenIndex
 from reidrisk.stats.arrays import Bools, Ints
 
 LINE_END = re.compile("\r\n|[\r\n\x0b\x0c\x85\u2028\u2029]")
 LONGEST_CHAIN = 150
 MOSTLY = 0.8
-"""Share of words with capitals from which on capitals say nothing."""
+"""If a larger share of words than this is capitalized, capitals mean nothing."""
 GLUED, SPACED, NEW_LINE, NEW_PARAGRAPH = range(4)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Layout:
-    """The tokens of some texts, one text after the other; no property of a token tells of another text."""
+class TokenLayout:
+    """The tokens of several texts, one text after the other; no property depends on another text."""
 
     text: Ints
-    """Number of the text, from 0."""
+    """Number of the text, starting at 0."""
     opening: Ints
-    """Place of the first token of the text."""
+    """Position of the first token of the text."""
     start: Ints
     end: Ints
     word: Ints
-    """Number in the lexicon."""
+    """Number of the word in the token index."""
     normal: Ints
-    """Number of the normal form in the lexicon."""
+    """Number of the normal form in the token index."""
     kind: Ints
     chunk: Ints
-    """Number of the chunk in the lexicon."""
+    """Number of the chunk in the token index."""
     glue: Ints
-    """What stands before the token: nothing, a space, a line end, an empty line."""
+    """What comes before the token: nothing, a space, a line break, an empty line."""
     line: Ints
-    """Lines that hold anything, counted through all texts."""
+    """Number of the line; empty lines are not counted, and counting runs through all texts."""
     chain: Ints
-    """Number of the piece, mostly a sentence, in which the labels of tokens depend on each other."""
+    """Number of the chain, usually a sentence, within which labels depend on each other."""
 
     @property
     def size(self) -> int:
@@ -48,13 +48,13 @@ class Layout:
         return int(self.start.size)
 
 
-def lay_out(text: str, lexicon: Lexicon) -> Layout:
-    """Cut a text; new words and chunks are entered in the lexicon."""
+def lay_out(text: str, lexicon: TokenIndex) -> TokenLayout:
+    """Split a text into tokens; new words and chunks are added to the index."""
     return lay_out_many((text,), lexicon)
 
 
-def lay_out_many(texts: Sequence[str], lexicon: Lexicon) -> Layout:
-    """Cut several texts at once: much faster than one by one if they are short."""
+def lay_out_many(texts: Sequence[str], lexicon: TokenIndex) -> TokenLayout:
+    """Split several texts at once: much faster than one by one for short texts."""
     known, add = lexicon.chunks, lexicon.add
     joined = "\n".join(texts)
     starts, numbers = [], []
@@ -76,11 +76,11 @@ def lay_out_many(texts: Sequence[str], lexicon: Lexicon) -> Layout:
     line = np.cumsum(glue >= NEW_LINE, dtype=np.int64)
     chain = _chains(kind, length, glue, opening)
     start, end = start - base, end - base
-    return Layout(text, opening, start, end, word, normal, kind, chunks[place], glue, line, chain)
+    return TokenLayout(text, opening, start, end, word, normal, kind, chunks[place], glue, line, chain)
 
 
 def _texts(texts: Sequence[str], start: Ints) -> tuple[Ints, Ints, Ints]:
-    """Of each token: the number of its text, where that begins, and the place of its first token."""
+    """For each token: the number of its text, where the text starts, and the position of its first token."""
     sizes = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1
     bases = np.cumsum(sizes) - sizes
     text = np.searchsorted(bases, start, side="right") - 1
@@ -97,7 +97,7 @@ def _glue(start: Ints, end: Ints, row: Ints) -> Ints:
 
 
 def _chains(kind: Ints, length: Ints, glue: Ints, opening: Ints) -> Ints:
-    """A new chain begins with a line, after a full stop that ends a sentence, or where one grows too long."""
+    """A new chain starts at a line, after the end of a sentence, or when the chain gets too long."""
     begins = glue >= NEW_LINE
     if kind.size > 2:
         begins[2:] |= _sentence_begins(kind, length, glue) & (opening[2:] <= np.arange(kind.size - 2))
@@ -107,16 +107,16 @@ def _chains(kind: Ints, length: Ints, glue: Ints, opening: Ints) -> Ints:
 
 
 def _sentence_begins(kind: Ints, length: Ints, glue: Ints) -> Bools:
-    """From the third token on. A short word before the stop, such as Dr, is taken for an abbreviation."""
+    """Sentence starts, from token 3 on; a short word before a period, such as Dr, is an abbreviation."""
     before = (kind[:-2] != CAPITAL) | (length[:-2] > 3)
     opens = (kind[2:] == CAPITAL) | (kind[2:] == NUMBER)
     return np.asarray((kind[1:-1] == STOP) & before & opens & (glue[2:] == SPACED))
 
 
-def cues(layout: Layout) -> tuple[Ints, Ints]:
-    """For each token the last colon of its line, or at the end of the line before, and the way from it.
+def cues(layout: TokenLayout) -> tuple[Ints, Ints]:
+    """For each token, the last colon on its line or at the end of the previous line, and the distance to it.
 
-    -1 where there is none.
+    -1 if there is none.
     """
     here = np.arange(layout.size)
     colon = np.maximum.accumulate(np.where(layout.kind == COLON, here, -1)) if layout.size else here
@@ -129,24 +129,24 @@ def cues(layout: Layout) -> tuple[Ints, Ints]:
     return colon, np.where(colon >= 0, here - colon, -1)
 
 
-def styles(layout: Layout) -> Ints:
-    """How the text of each token is written: 0 without capitals, 1 as usual, 2 mostly in capitals."""
+def styles(layout: TokenLayout) -> Ints:
+    """Capitalization of each token's text: 0 no capitals, 1 usual, 2 mostly capitals."""
     words = np.bincount(layout.text, weights=layout.kind >= SMALL)
     capitals = np.bincount(layout.text, weights=layout.kind == CAPITAL)
     style = np.where(capitals == 0, 0, np.where(capitals > MOSTLY * words, 2, 1))
     return np.asarray(style[layout.text], dtype=np.int64)
 
 
-def same_words(layout: Layout) -> Ints:
-    """A number for each token that only tokens of the same text and the same normal form share."""
+def same_words(layout: TokenLayout) -> Ints:
+    """A number per token, shared only by tokens of the same text with the same normal form."""
     return np.asarray(layout.text * (1 + layout.normal.max(initial=0)) + layout.normal)
 
 
-def spellings(layout: Layout) -> Ints:
+def spellings(layout: TokenLayout) -> Ints:
     """How the word of each token is written in the rest of the text.
 
-    0 for numbers and signs; else by its own capital, whether it occurs with a small letter, and how
-    often it occurs.
+    0 for numbers and symbols; otherwise a code for whether the token is capitalized, whether the word also
+    occurs in lower case, and how often it occurs.
     """
     _, same, counts = np.unique(same_words(layout), return_inverse=True, return_counts=True)
     small = np.bincount(same, weights=layout.kind == SMALL, minlength=counts.size) > 0

@@ -1,4 +1,4 @@
-"""Words of a text: what each looks like, and in which lists it is."""
+"""The tokens of a text, what each looks like, and an index that numbers them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from reidrisk.stats.arrays import Ints
 
 CHUNK = re.compile(r"\S{1,256}")
-"""What stands between white space; endless ones are cut, so that no token is endless."""
+"""Text between white space; very long chunks are split, so that no token is very long."""
 _UNSPACED = (
     "\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 )
@@ -19,7 +19,7 @@ _MARKS = (
     "\u0900-\u0963\u0966-\u0dff\u200c\u200d"
 )
 TOKEN = re.compile(
-    rf"[{_UNSPACED}]"  # scripts that put no space between words: one character a token
+    rf"[{_UNSPACED}]"  # scripts without spaces between words: one character per token
     r"|\d+"
     rf"|[^\W\d_{_UNSPACED}][{_MARKS}]*(?:[^\W\d_{_UNSPACED}][{_MARKS}]*)*"
     r"|(?P<sign>[^\w\s]|_)(?:(?P=sign){2,})?"
@@ -28,7 +28,7 @@ TOKEN = re.compile(
 
 
 def pieces(chunk: str) -> list[tuple[int, int]]:
-    """Start and end of the tokens of a piece of text: words, numbers, signs, runs of three signs or more.
+    """Start and end of the tokens of a chunk: words, numbers, symbols, runs of three or more equal symbols.
 
     >>> pieces("Dr.Ruiz-12/03")
     [(0, 2), (2, 3), (3, 7), (7, 8), (8, 10), (10, 11), (11, 13)]
@@ -37,14 +37,14 @@ def pieces(chunk: str) -> list[tuple[int, int]]:
 
 
 FIELDS = ("word", "shape", "prefix2", "prefix3", "prefix4", "suffix2", "suffix3", "suffix4", "length")
-"""The properties of a word by itself, in the order of `properties`."""
+"""The properties of a word on its own, in the order of `properties`."""
 _RUNS = re.compile(r"\d+|[^\W\d_]+|[^\w]|_")
 LONGEST_NUMBER = 2
-"""Numbers of more digits are known by their length only."""
+"""Longer numbers are known only by their length."""
 
 
 def normal(word: str) -> str:
-    """The word in lower case; the digits of numbers of more than two are hidden.
+    """The word in lower case; numbers of more than two digits become zeros.
 
     >>> normal("Ruiz"), normal("12"), normal("1946")
     ('ruiz', '12', '0000')
@@ -55,7 +55,7 @@ def normal(word: str) -> str:
 
 
 def shape(word: str) -> str:
-    """The form of a word: capitals, small letters, digits with their number.
+    """The shape of a word: capitals, lower-case letters, and digits with their count.
 
     >>> [shape(word) for word in ("Ruiz", "RUIZ", "R", "McKay", "ruiz", "1946", ".", "Ñ")]
     ['Xx', 'XX', 'X', 'XxXx', 'x', '9999', '.', 'X']
@@ -74,7 +74,7 @@ def shape(word: str) -> str:
 
 
 def properties(word: str) -> tuple[str, ...]:
-    """The values of `FIELDS`; an affix that is the whole word says nothing new and is empty."""
+    """The values of `FIELDS`; an affix that is the whole word is left empty."""
     low = normal(word)
     size = len(low)
     if not low[0].isalpha():
@@ -86,7 +86,7 @@ def properties(word: str) -> tuple[str, ...]:
 
 
 def outline(chunk: str) -> str:
-    """The form of all that stands between two spaces, such as `99/99/9999`, `x@x.x` or `(Xx`.
+    """The shape of a whole chunk between two spaces, such as `99/99/9999`, `x@x.x` or `(Xx`.
 
     >>> outline("12/03/1946"), outline("a.ruiz@hospital.es"), outline("ruiz")
     ('99/99/9999', 'x.x@x.x', 'x')
@@ -101,19 +101,19 @@ def outline(chunk: str) -> str:
 
 
 MOST_CHARACTERS = 4_000_000
-"""When so much was remembered, all is forgotten: memory does not grow with the corpus."""
+"""The index is cleared after this many characters, so that memory does not grow with the corpus."""
 SIGN, STOP, COLON, NUMBER, SMALL, CAPITAL = range(6)
-"""Kinds of words, as far as the layout of a text needs them."""
+"""Kinds of tokens that the layout of a text needs."""
 
 
-class Lexicon:
-    """Remembers the words and chunks that occurred, as numbers."""
+class TokenIndex:
+    """Numbers the words and chunks that have occurred."""
 
     def __init__(self) -> None:
         self.clear()
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all entries."""
         self.chunks: dict[str, int] = {}
         self.outlines: list[str] = []
         self.surfaces: list[str] = []
@@ -126,11 +126,11 @@ class Lexicon:
 
     @property
     def full(self) -> bool:
-        """Whether it is time to forget."""
+        """Whether the index should be cleared."""
         return self._characters > MOST_CHARACTERS
 
     def add(self, chunk: str) -> int:
-        """The number of a chunk that is met for the first time."""
+        """Add a new chunk and return its number."""
         number = self.chunks[chunk] = len(self.outlines)
         self.outlines.append(outline(chunk))
         self._characters += len(chunk)
@@ -142,7 +142,7 @@ class Lexicon:
         return number
 
     def tokens_of(self, chunks: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-        """Of the tokens of some chunks in order: place of the chunk, word, start and end within the chunk."""
+        """For the tokens of several chunks: position of the chunk, word, start and end in the chunk."""
         first = np.frombuffer(self._first, dtype=np.int64)
         counts = first[chunks + 1] - first[chunks]
         place = np.repeat(np.arange(chunks.size), counts)
@@ -152,7 +152,7 @@ class Lexicon:
         return place, word, start, end
 
     def about(self, words: Ints) -> tuple[Ints, Ints, Ints]:
-        """Of some words: the number of the normal form, the kind, the length."""
+        """For several words: the number of the normal form, the kind, the length."""
         normal, kind, length = (np.frombuffer(column, dtype=np.int64)[words] for column in self._word_columns)
         return normal, kind, length
 

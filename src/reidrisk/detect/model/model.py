@@ -1,4 +1,4 @@
-"""A trained model: finds identifiers in texts, many short ones at a time."""
+"""A trained model that finds identifiers in one text or in many short texts at once."""
 
 from __future__ import annotations
 
@@ -15,45 +15,45 @@ from reidrisk.detect.model.spans import LabelColumns, findings_of_each, masses
 from reidrisk.detect.model.vocabulary import Encoder
 
 THRESHOLD = 0.2
-"""Mask what is an identifier with this probability: one leaked word weighs as four masked in vain."""
+"""Mask words with at least this probability: one leaked word weighs as much as four words masked wrongly."""
 
 LONGEST = 400_000
-"""Characters of a text that are looked at together: memory does not grow with the text."""
+"""Characters of a long text processed at once, so that memory does not grow with the text."""
 TOGETHER = 64_000
-"""Characters of short texts that are looked at together: more are no faster."""
+"""Characters of short texts processed at once; larger batches are not faster."""
 Block = tuple[int, int, str]
-"""Number of a text, where a piece of it begins, and the piece."""
+"""Number of a text, start of a piece of it, and the piece."""
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """What `train` makes and `load_model` reads."""
+    """A trained model, as returned by `train` and `load_model`."""
 
     crf: Crf = field(repr=False)
     confidence: Confidence = field(default_factory=Confidence, repr=False)
     about: dict[str, Any] = field(default_factory=dict)
-    """What it was trained on, in numbers, and how: never any text."""
+    """Figures about the training data and settings; never any text."""
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The types that it finds."""
+        """The types that the model finds."""
         return self._columns.types
 
     def find(self, text: str, *, threshold: float = THRESHOLD) -> list[Finding]:
-        """The identifiers of a text, in order; they do not overlap."""
+        """The identifiers in a text, in order and without overlaps."""
         return self.find_many((text,), threshold=threshold)[0]
 
     def find_many(self, texts: Sequence[str], *, threshold: float = THRESHOLD) -> list[list[Finding]]:
-        """Those of each of several texts: the same as one by one, much faster if they are short."""
+        """The identifiers in each of several texts: same as one by one, but much faster for short texts."""
         found: list[list[Finding]] = [[] for _ in texts]
         for batch in _batches(_blocks_of(texts)):
             for place, one in self._find([piece for _, _, piece in batch], threshold):
                 number, start, _ = batch[place]
-                found[number].append(one if start == 0 else _moved(one, start))
+                found[number].append(one if start == 0 else _move(one, start))
         return found
 
     def _find(self, texts: Sequence[str], threshold: float) -> Iterator[tuple[int, Finding]]:
-        """With the number of the text, in order."""
+        """The findings in order, each with the number of its text."""
         layout, grid = self._encoder.encode_many(texts)
         if not layout.size:
             return iter(())
@@ -75,7 +75,7 @@ class Model:
 
 
 def blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Pieces of a text that are worked on one after the other; a long one is cut at a white space."""
+    """Start and end of the pieces of a text; a long text is split at white space."""
     start = 0
     while len(text) - start > LONGEST:
         space = max(text.rfind(sign, start + LONGEST // 2, start + LONGEST) for sign in ("\n", " ", "\t"))
@@ -92,7 +92,7 @@ def _blocks_of(texts: Iterable[str]) -> Iterator[Block]:
 
 
 def _batches(pieces: Iterable[Block]) -> Iterator[list[Block]]:
-    """Pieces to be looked at together: of so many characters, or one that has more."""
+    """Group pieces into batches of at most `TOGETHER` characters; a longer piece is its own batch."""
     batch: list[Block] = []
     letters = 0
     for piece in pieces:
@@ -105,5 +105,5 @@ def _batches(pieces: Iterable[Block]) -> Iterator[list[Block]]:
         yield batch
 
 
-def _moved(finding: Finding, by: int) -> Finding:
+def _move(finding: Finding, by: int) -> Finding:
     return replace(finding, start=finding.start + by, end=finding.end + by)

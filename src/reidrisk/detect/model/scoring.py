@@ -8,21 +8,21 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from reidrisk.detect.model.crf import Crf
-from reidrisk.detect.model.layout import Layout
-from reidrisk.detect.model.templates import TEMPLATES, Grid, places
+from reidrisk.detect.model.layout import TokenLayout
+from reidrisk.detect.model.templates import TEMPLATES, FeatureGrid, places
 from reidrisk.stats.arrays import Floats, Ints
 
 BATCH = 256
-"""Chains of similar length that are worked on together."""
+"""Number of chains of similar length processed together."""
 RESCALED = 4
-"""Every so many steps."""
+"""Rescale after this many steps."""
 
 
 def marginals(scores: Floats, transitions: Floats, chain: Ints) -> Floats:
     """Probability of each label (columns) at each token (rows), by forward and backward passes.
 
-    `scores` are log weights of labels at tokens, `transitions` of a label after another; tokens with one
-    number in `chain`, which ascends, form a chain. Lafferty, McCallum and Pereira 2001.
+    `scores` are log weights of labels at tokens, `transitions` are log weights of one label after another.
+    Tokens with the same number in `chain`, which ascends, form a chain. Lafferty, McCallum and Pereira 2001.
     """
     result = np.empty_like(scores)
     if not scores.size:
@@ -39,7 +39,7 @@ def marginals(scores: Floats, transitions: Floats, chain: Ints) -> Floats:
 
 
 def _batch(weights: Floats, moves: Floats, first: Ints, length: Ints, result: Floats) -> None:
-    """Chains in ascending length: at step t those that are long enough are the last ones."""
+    """Process chains in order of length: at step t, the chains that are long enough come last."""
     steps = int(length[-1])
     since = np.searchsorted(length, np.arange(steps), side="right")
     forward: list[Floats] = []
@@ -48,7 +48,7 @@ def _batch(weights: Floats, moves: Floats, first: Ints, length: Ints, result: Fl
         if step:
             skipped = since[step] - since[step - 1]
             here *= forward[-1][skipped:] @ moves
-        forward.append(_rescaled(here, step))
+        forward.append(_rescale(here, step))
     back = np.ones_like(forward[-1])
     for step in range(steps - 1, -1, -1):
         rows = first[since[step] :] + step
@@ -58,11 +58,11 @@ def _batch(weights: Floats, moves: Floats, first: Ints, length: Ints, result: Fl
             ahead = (back * weights[rows]) @ moves.T
             missing = since[step] - since[step - 1]
             back = np.ones((ahead.shape[0] + missing, ahead.shape[1]))
-            back[missing:] = _rescaled(ahead, step)
+            back[missing:] = _rescale(ahead, step)
 
 
-def _rescaled(values: Floats, step: int) -> Floats:
-    """Now and then brought back to a sum of 1: between, no number grows too small."""
+def _rescale(values: Floats, step: int) -> Floats:
+    """Normalize to a sum of 1 every few steps, before numbers get too small."""
     return values if step % RESCALED else np.asarray(values / values.sum(axis=1, keepdims=True))
 
 
@@ -70,7 +70,7 @@ Rows = Callable[[Ints], Ints]
 
 
 class Scorer:
-    """Applies a chain. Numbers of single properties index a table; those of several are searched."""
+    """Applies a chain. Features of one property are looked up in a table, combinations are searched."""
 
     def __init__(self, crf: Crf) -> None:
         self._weights = crf.weights.astype(np.float32)
@@ -87,12 +87,12 @@ class Scorer:
                 self._rows.append(_search(known, base))
             base += known.size
 
-    def probabilities(self, layout: Layout, grid: Grid) -> Floats:
-        """Of each label at each token."""
+    def probabilities(self, layout: TokenLayout, grid: FeatureGrid) -> Floats:
+        """Probability of each label at each token."""
         return marginals(self._scores(grid, layout.size), self._transitions, layout.chain)
 
-    def _scores(self, grid: Grid, tokens: int) -> Floats:
-        """The sum of the weights of each token's features, by label."""
+    def _scores(self, grid: FeatureGrid, tokens: int) -> Floats:
+        """The sum of the feature weights of each token, by label."""
         rows = np.empty((tokens, len(TEMPLATES)), dtype=np.int32)
         for place, (template, look_up) in enumerate(zip(TEMPLATES, self._rows, strict=True)):
             rows[:, place] = look_up(grid.keys(template))

@@ -1,4 +1,4 @@
-"""How a model is trained."""
+"""Settings of model training."""
 
 from __future__ import annotations
 
@@ -12,43 +12,45 @@ from reidrisk.errors import InvalidSetting
 
 @dataclass(frozen=True, slots=True)
 class TrainSettings:
-    """One set of values serves every corpus."""
+    """Settings of model training; the defaults work for every corpus."""
 
     min_documents: int = 2
-    """A word, affix or combination that fewer training documents have is not stored in the model."""
+    """A word, affix or combination in fewer training documents than this is not stored in the model."""
     sparsity: float = 0.05
-    """Weight of the absolute values (L1): more makes models smaller."""
+    """Weight of the L1 penalty: larger values make models smaller."""
     smoothing: float = 0.01
-    """Weight of the squares (L2): more makes models more careful."""
+    """Weight of the L2 penalty: larger values make models more cautious."""
     iterations: int = 50
-    """Steps of the optimiser at most."""
+    """Maximum number of optimizer steps."""
 
     def __post_init__(self) -> None:
         if self.min_documents < 1 or self.iterations < 1:
             raise InvalidSetting(
-                "min_documents and iterations are whole numbers from 1 on.",
+                "min_documents and iterations must be whole numbers of at least 1.",
                 hint="Leave them out for the defaults.",
             )
         if not all(isfinite(value) and value >= 0 for value in (self.sparsity, self.smoothing)):
             raise InvalidSetting(
-                "sparsity and smoothing are numbers from 0 on.", hint="Leave them out for the defaults."
+                "sparsity and smoothing must be numbers of at least 0.",
+                hint="Leave them out for the defaults.",
             )
 
     @classmethod
     def choose(cls, options: Mapping[str, str]) -> TrainSettings:
-        """From what a user types: texts are read as the option's type."""
+        """The settings from NAME=VALUE options; each value is converted to the type of its setting."""
         usual: dict[str, Any] = {entry.name: entry.default for entry in fields(cls)}
         chosen: dict[str, Any] = {}
         for name, text in options.items():
             if name not in usual:
-                raise InvalidSetting.among("An option of training", name, usual)
+                raise InvalidSetting.among("A training option", name, usual)
             try:
                 chosen[name] = type(usual[name])(text)
             except ValueError:
                 kind = "a whole number" if isinstance(usual[name], int) else "a number"
-                raise InvalidSetting(f"{name} takes {kind}.", hint="Leave it out for the default.") from None
+                hint = "Leave it out for the default."
+                raise InvalidSetting(f"{name} must be {kind}.", hint=hint) from None
         return cls(**chosen)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON types."""
+        """The settings as JSON types."""
         return asdict(self)

@@ -1,4 +1,4 @@
-"""From annotated spans to labels of words, and back."""
+"""Convert annotated spans to token labels, and label probabilities to findings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reidrisk.detect.finding import Finding
-from reidrisk.detect.model.layout import GLUED, Layout
+from reidrisk.detect.model.layout import GLUED, TokenLayout
 from reidrisk.detect.model.lexicon import NUMBER
 from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.text.corpus import Annotation
@@ -16,17 +16,17 @@ from reidrisk.text.roles import TypeMap
 
 OUT = "O"
 KEPT = "~"
-"""Begins the label of what is annotated as not to be masked: it helps to tell it from what is."""
+"""Prefix of labels for annotations that are not masked; the model learns to distinguish them."""
 
 
 def label_name(annotation: Annotation, types: TypeMap) -> str:
-    """The type, marked if it is not to be masked."""
+    """The type, with a prefix if it is not masked."""
     role, _ = types.role(annotation)
     return f"{KEPT}{annotation.type}" if role == "ignored" else annotation.type
 
 
-def labelled(layout: Layout, annotations: Sequence[Annotation], types: TypeMap) -> list[str]:
-    """The label of every token. Of overlapping annotations the one to be masked counts, then the longest."""
+def label_tokens(layout: TokenLayout, annotations: Sequence[Annotation], types: TypeMap) -> list[str]:
+    """The label of every token. Where annotations overlap, the masked one counts, then the longest."""
     labels = [OUT] * layout.size
     ordered = sorted(
         ((label_name(mark, types), mark) for mark in annotations),
@@ -50,23 +50,23 @@ def _fill(labels: list[str], first: int, last: int, name: str) -> None:
 
 
 DIGITS = 9
-"""Decimals that count: what is left off depends on which texts were looked at together."""
+"""Decimal places kept; the rest depends on which texts were processed together."""
 LONGEST_GAP = 2
-"""So many signs between two marked tokens of one type belong to them, as in 12/03/1946."""
+"""Up to this many symbols between two marked tokens of one type belong to them, as in 12/03/1946."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelColumns:
-    """Where the probabilities of each type stand."""
+    """The columns that contain the probabilities of each type."""
 
     types: tuple[str, ...]
     begins: Ints
-    """Column of the beginning of each type; -1 if there is none."""
+    """Column of the B- label of each type; -1 if there is none."""
     insides: Ints
 
     @classmethod
     def of(cls, labels: tuple[str, ...]) -> LabelColumns:
-        """The types to be masked among the labels of a chain."""
+        """The masked types among the labels of a chain."""
         types = tuple(sorted({label[2:] for label in labels if label != OUT and label[2:3] != KEPT}))
         place = {label: number for number, label in enumerate(labels)}
         begins = [place.get(f"B-{name}", -1) for name in types]
@@ -74,30 +74,30 @@ class LabelColumns:
         return cls(types, np.array(begins, dtype=np.int64), np.array(insides, dtype=np.int64))
 
     def split(self, probabilities: Floats) -> tuple[Floats, Floats]:
-        """Tokens x types: probability that the type begins here, and that it goes on."""
+        """Tokens x types: probability that the type starts here, and that it continues."""
         wide = np.concatenate([probabilities, np.zeros((probabilities.shape[0], 1))], axis=1)
         return wide[:, self.begins], wide[:, self.insides]
 
 
 def masses(columns: LabelColumns, probabilities: Floats) -> Floats:
-    """The probability of each token to be in any identifier."""
+    """The probability that each token is in any identifier."""
     begins, insides = columns.split(probabilities)
     return np.asarray(begins.sum(axis=1) + insides.sum(axis=1))
 
 
 def findings(
-    layout: Layout, probabilities: Floats, confidence: Floats, columns: LabelColumns, threshold: float
+    layout: TokenLayout, probabilities: Floats, confidence: Floats, columns: LabelColumns, threshold: float
 ) -> list[Finding]:
-    """The findings of one text."""
+    """The findings in one text."""
     return [one for _, one in findings_of_each(layout, probabilities, confidence, columns, threshold)]
 
 
 def findings_of_each(
-    layout: Layout, probabilities: Floats, confidence: Floats, columns: LabelColumns, threshold: float
+    layout: TokenLayout, probabilities: Floats, confidence: Floats, columns: LabelColumns, threshold: float
 ) -> Iterator[tuple[int, Finding]]:
-    """The runs of tokens whose confidence reaches the threshold, cut where the type changes or begins.
+    """Runs of tokens whose confidence reaches the threshold, split where a type changes or starts.
 
-    Each with the number of its text, in order.
+    In order, each with the number of its text.
     """
     goes_on = _within_words(layout)
     word = np.cumsum(~goes_on) - 1
@@ -107,12 +107,12 @@ def findings_of_each(
         return iter(())
     chances = columns.split(np.round(probabilities[places], DIGITS))
     kinds, opens = _types(chances, goes_on[places])
-    first = np.flatnonzero(opens | ~_joined(layout, places) | (np.diff(kinds, prepend=-1) != 0))
+    first = np.flatnonzero(opens | ~_joins_previous(layout, places) | (np.diff(kinds, prepend=-1) != 0))
     return _runs(layout, places, first, sure, [columns.types[kind] for kind in kinds[first]])
 
 
-def _within_words(layout: Layout) -> Bools:
-    """Letters and digits without a space between them are one word: found together or not at all."""
+def _within_words(layout: TokenLayout) -> Bools:
+    """Whether a token continues a word: letters and digits without a space are found together."""
     goes_on = np.zeros(layout.size, dtype=bool)
     solid = layout.kind >= NUMBER
     goes_on[1:] = solid[1:] & solid[:-1] & (layout.glue[1:] == GLUED)
@@ -120,7 +120,7 @@ def _within_words(layout: Layout) -> Bools:
 
 
 def _types(chances: tuple[Floats, Floats], goes_on: Bools) -> tuple[Ints, Bools]:
-    """The type of each marked token, one for a whole word, and whether it begins there."""
+    """The type of each marked token, one per word, and whether it starts there."""
     begins, insides = chances
     first = np.flatnonzero(~goes_on)
     kinds = np.argmax(np.add.reduceat(begins + insides, first), axis=1)[np.cumsum(~goes_on) - 1]
@@ -128,8 +128,8 @@ def _types(chances: tuple[Floats, Floats], goes_on: Bools) -> tuple[Ints, Bools]
     return kinds, ~goes_on & (begins[rows, kinds] > insides[rows, kinds])
 
 
-def _joined(layout: Layout, places: Ints) -> Bools:
-    """Whether a marked token belongs to the one before: only a few signs between them, and one line."""
+def _joins_previous(layout: TokenLayout, places: Ints) -> Bools:
+    """Whether a marked token belongs to the one before: same line, and only a few symbols between them."""
     words = np.cumsum(layout.kind >= NUMBER)
     joined = np.zeros(places.size, dtype=bool)
     before, after = places[:-1], places[1:]
@@ -139,9 +139,9 @@ def _joined(layout: Layout, places: Ints) -> Bools:
 
 
 def _runs(
-    layout: Layout, places: Ints, first: Ints, sure: Floats, types: list[str]
+    layout: TokenLayout, places: Ints, first: Ints, sure: Floats, types: list[str]
 ) -> Iterator[tuple[int, Finding]]:
-    """Without signs at their ends, and none of signs alone; as sure as their words on average."""
+    """Runs without symbols at their ends, and none of symbols alone; confidence is the mean of the words."""
     solid = layout.kind[places] >= NUMBER
     starts = np.minimum.reduceat(np.where(solid, layout.start[places], layout.end.max()), first)
     ends = np.maximum.reduceat(np.where(solid, layout.end[places], 0), first)

@@ -8,21 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reidrisk.detect.model.layout import Layout, cues, spellings, styles
+from reidrisk.detect.model.layout import TokenLayout, cues, spellings, styles
 from reidrisk.detect.model.lexicon import FIELDS
 from reidrisk.stats.arrays import Ints
 
 OUTSIDE = 1
-"""The value of every property beyond either end of the text; 0 is a value that training did not know."""
+"""The value of every property beyond either end of the text; 0 is a value not seen in training."""
 WORD, SHAPE = FIELDS.index("word"), FIELDS.index("shape")
 PLACED = ("outline", "glue", "cue", "cue2", "way", "head", "column", "where", "spelling", "style")
-"""Properties of a token in its place."""
+"""Properties of a token in its context."""
 ALL = (*FIELDS, *PLACED)
 _OF_WORDS = {"cue": "word", "cue2": "word", "head": "word"}
 _FIXED = {"glue": 6, "way": 9, "column": 8, "where": 18, "spelling": 19, "style": 5}
 
 Template = tuple[tuple[str, int], ...]
-"""Properties, each with the distance of the token that has it."""
+"""Properties, each with the distance to the token that it belongs to."""
 
 
 def _alone(field: str, *distances: int) -> list[Template]:
@@ -74,24 +74,24 @@ FURTHEST = max(abs(distance) for template in TEMPLATES for _, distance in templa
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Grid:
-    """The properties of all tokens of some texts as numbers, one column a property."""
+class FeatureGrid:
+    """The properties of all tokens of several texts as numbers, one column per property."""
 
     columns: dict[str, Ints]
     sizes: dict[str, int]
     beyond: dict[int, Ints]
-    """For each distance the tokens that have no neighbour so far away in their own text."""
+    """For each distance, the tokens without a neighbor that far away in their own text."""
 
     def keys(self, template: Template) -> Ints:
-        """One number for each token: the properties of the template together."""
+        """One number per token that combines the properties of the template."""
         total: Ints | None = None
         for field, distance in template:
-            values = self._shifted(self.columns[field], distance)
+            values = self._shift(self.columns[field], distance)
             total = values if total is None else total * self.sizes[field] + values
         assert total is not None  # noqa: S101 - a template names at least one property
         return total
 
-    def _shifted(self, values: Ints, distance: int) -> Ints:
+    def _shift(self, values: Ints, distance: int) -> Ints:
         if distance == 0:
             return values
         moved = np.empty_like(values)
@@ -103,8 +103,8 @@ class Grid:
         return moved
 
 
-def make_grid(layout: Layout, words: Ints, outlines: Ints, sizes: dict[str, int]) -> Grid:
-    """From the properties of words (tokens x `FIELDS`) and outlines as the vocabulary numbers them."""
+def make_grid(layout: TokenLayout, words: Ints, outlines: Ints, sizes: dict[str, int]) -> FeatureGrid:
+    """Build the grid from numbered word properties (tokens x `FIELDS`) and numbered outlines."""
     word = words[:, WORD]
     columns = {name: words[:, place] for place, name in enumerate(FIELDS)}
     columns["outline"] = outlines
@@ -123,11 +123,11 @@ def make_grid(layout: Layout, words: Ints, outlines: Ints, sizes: dict[str, int]
     columns["where"] = np.minimum(np.log2(here - layout.opening + 1.0).astype(np.int64), 15) + 2
     columns["spelling"] = spellings(layout) + 2
     columns["style"] = styles(layout) + 2
-    return Grid(columns, sizes, _beyond(layout))
+    return FeatureGrid(columns, sizes, _beyond(layout))
 
 
-def _beyond(layout: Layout) -> dict[int, Ints]:
-    """The first and last tokens of each text; beside a text that is shorter than the distance some twice."""
+def _beyond(layout: TokenLayout) -> dict[int, Ints]:
+    """The first and last tokens of each text; some appear twice if a text is shorter than the distance."""
     first = np.flatnonzero(layout.opening == np.arange(layout.size))
     last = np.append(first[1:], layout.size) - 1 if first.size else first
     found = {}
@@ -139,20 +139,20 @@ def _beyond(layout: Layout) -> dict[int, Ints]:
 
 
 def sizes_of(vocabulary: dict[str, int]) -> dict[str, int]:
-    """How many values each property has, from those of the words and outlines."""
+    """Number of values of each property, from those of words and outlines."""
     sizes = dict(vocabulary) | _FIXED
     return sizes | {name: sizes[source] for name, source in _OF_WORDS.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Features:
-    """For each template the known keys, ascending; they are numbered from 1 through all templates."""
+    """The known keys of each template, ascending and numbered from 1 through all templates."""
 
     keys: tuple[Ints, ...]
 
     @classmethod
-    def learn(cls, grids: Sequence[Grid], *, min_documents: int) -> Features:
-        """The keys that at least so many texts have."""
+    def learn(cls, grids: Sequence[FeatureGrid], *, min_documents: int) -> Features:
+        """The keys that occur in at least `min_documents` texts."""
         found = []
         for template in TEMPLATES:
             every = np.concatenate([np.unique(grid.keys(template)) for grid in grids])
@@ -165,16 +165,16 @@ class Features:
         """The number of features."""
         return sum(keys.size for keys in self.keys)
 
-    def rows(self, grid: Grid) -> Ints:
-        """Numbers of the features of each token (rows), by template (columns); 0 where it is not known."""
+    def rows(self, grid: FeatureGrid) -> Ints:
+        """Feature numbers of each token (rows) by template (columns); 0 if unknown."""
         columns, base = [], 1
         for template, known in zip(TEMPLATES, self.keys, strict=True):
             columns.append(places(known, grid.keys(template), base))
             base += known.size
         return np.stack(columns, axis=1)
 
-    def kept(self, wanted: NDArray[np.bool_]) -> Features:
-        """With only some of the features; `wanted` has one entry a feature."""
+    def select(self, wanted: NDArray[np.bool_]) -> Features:
+        """Only the wanted features; `wanted` has one entry per feature."""
         kept, at = [], 0
         for keys in self.keys:
             kept.append(keys[wanted[at : at + keys.size]])
@@ -183,7 +183,7 @@ class Features:
 
 
 def places(known: Ints, wanted: Ints, base: int) -> Ints:
-    """Where the wanted keys stand among the known ones, counted from `base`; 0 where they do not."""
+    """Positions of the wanted keys among the known ones, counted from `base`; 0 if not known."""
     if not known.size:
         return np.zeros_like(wanted)
     place = np.minimum(np.searchsorted(known, wanted), known.size - 1)

@@ -1,4 +1,4 @@
-"""Fit the model, with parts of the lists hidden so that it learns from context too."""
+"""Train a model, and calibrate its confidence on documents held out from training."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import numpy as np
 from reidrisk.core.about import own_version
 from reidrisk.detect.model.confidence import Confidence, evidence
 from reidrisk.detect.model.crf import Crf, learn_crf
-from reidrisk.detect.model.layout import Layout
+from reidrisk.detect.model.layout import TokenLayout
 from reidrisk.detect.model.model import Model
 from reidrisk.detect.model.scoring import Scorer
 from reidrisk.detect.model.settings import TrainSettings
-from reidrisk.detect.model.spans import KEPT, OUT, LabelColumns, labelled, masses
+from reidrisk.detect.model.spans import KEPT, OUT, LabelColumns, label_tokens, masses
 from reidrisk.detect.model.vocabulary import Encoder
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownType
 from reidrisk.stats.arrays import Bools, Floats, Ints
@@ -24,16 +24,16 @@ from reidrisk.text.corpus import Document
 from reidrisk.text.roles import TypeMap
 
 Progress = Callable[[str, int, int], None]
-"""Told what is being done, how many steps of it are over, and how many there are."""
+"""Called with the task, the number of finished steps and the number of all steps."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Unseen:
-    """What a chain says of a document that it was not trained on."""
+class UnseenDocument:
+    """Predictions of a chain for a document that it was not trained on."""
 
     part: int
-    """Which part of the documents it belongs to."""
-    layout: Layout
+    """The fold that the document belongs to."""
+    layout: TokenLayout
     probabilities: Floats
     columns: LabelColumns
     evidence: Floats
@@ -42,7 +42,7 @@ class Unseen:
 
 
 def parts(count: int, folds: int, *, seed: int) -> list[Ints]:
-    """Places of documents, drawn into parts of nearly equal size."""
+    """Positions of documents, drawn at random into parts of nearly equal size."""
     order = np.random.default_rng(seed).permutation(count)
     return [np.sort(order[start::folds]) for start in range(min(folds, count))]
 
@@ -54,42 +54,42 @@ def predict_unseen(
     *,
     drawn: Sequence[Ints],
     progress: Progress | None = None,
-) -> list[Unseen]:
-    """Each document, in order, by a chain that was trained on all parts but its own."""
-    found: dict[int, Unseen] = {}
+) -> list[UnseenDocument]:
+    """Predictions for each document, in order, by a chain trained on all parts except its own."""
+    found: dict[int, UnseenDocument] = {}
     for number, part in enumerate(drawn):
         if progress is not None:
             progress("Training", number, len(drawn) + 1)
         own = set(part.tolist())
         crf = learn_crf([one for place, one in enumerate(documents) if place not in own], types, settings)
-        said = _said(crf, [documents[place] for place in part], types, number)
-        found |= dict(zip(part.tolist(), said, strict=True))
+        predictions = _predict(crf, [documents[place] for place in part], types, number)
+        found |= dict(zip(part.tolist(), predictions, strict=True))
     return [found[place] for place in sorted(found)]
 
 
-def _said(crf: Crf, documents: Sequence[Document], types: TypeMap, part: int) -> list[Unseen]:
+def _predict(crf: Crf, documents: Sequence[Document], types: TypeMap, part: int) -> list[UnseenDocument]:
     encoder, scorer, columns = Encoder(crf.vocabulary), Scorer(crf), LabelColumns.of(crf.labels)
     found = []
     for document in documents:
         layout, grid = encoder.encode(document.text or "")
         probabilities = scorer.probabilities(layout, grid)
         seen = evidence(layout, masses(columns, probabilities))
-        labels = labelled(layout, document.annotations, types)
+        labels = label_tokens(layout, document.annotations, types)
         wanted = np.array([label != OUT and label[2:3] != KEPT for label in labels], dtype=bool)
-        found.append(Unseen(part, layout, probabilities, columns, seen, wanted))
+        found.append(UnseenDocument(part, layout, probabilities, columns, seen, wanted))
     return found
 
 
-def learn_confidence(unseen: Iterable[Unseen]) -> Confidence:
-    """The rule that fits what was said of unseen documents."""
+def learn_confidence(unseen: Iterable[UnseenDocument]) -> Confidence:
+    """Fit the confidence to predictions for unseen documents."""
     known = list(unseen)
     if not known:
         return Confidence()
     return Confidence.learn([one.evidence for one in known], [one.wanted for one in known])
 
 
-def confidences(unseen: Sequence[Unseen]) -> list[Floats]:
-    """Of the tokens of each document, by a rule that was learnt from the other parts."""
+def confidences(unseen: Sequence[UnseenDocument]) -> list[Floats]:
+    """The confidence of each document's tokens, fitted on the other parts."""
     rules = {
         part: learn_confidence(one for one in unseen if one.part != part)
         for part in {one.part for one in unseen}
@@ -105,7 +105,7 @@ def train(
     types: TypeMap | None = None,
     seed: int = 7,
 ) -> Model:
-    """A model of the documents' own labels; how sure findings are is learnt across `folds` parts of them."""
+    """Train a model with the documents' own labels; confidences are calibrated across `folds` parts."""
     settings, types = settings or TrainSettings(), types or TypeMap()
     known = usable(documents, folds=folds)
     drawn = parts(len(known), folds, seed=seed)
@@ -115,50 +115,50 @@ def train(
 
 def fit(
     documents: Sequence[Document],
-    unseen: Sequence[Unseen],
+    unseen: Sequence[UnseenDocument],
     types: TypeMap,
     settings: TrainSettings,
     *,
     seed: int,
 ) -> Model:
-    """The model of all documents, and the rule of confidence from what was said of unseen ones."""
+    """Train on all documents, and fit the confidence to predictions for unseen documents."""
     crf = learn_crf(documents, types, settings)
     return Model(crf, learn_confidence(unseen), _describe(documents, settings, seed))
 
 
 def usable(documents: Iterable[Document], *, folds: int) -> list[Document]:
-    """Documents with text, or the reason why there is nothing to learn from."""
+    """The documents as a list; raises an error if they cannot be used for training."""
     known = list(documents)
     for document in known:
         if document.text is None:
             raise BadData(
-                f"{document.source or 'The corpus'}, document {document.id!r}, has no text.",
+                f"{document.source or 'The corpus'}: document {document.id!r} has no text.",
                 hint="Training needs the texts with their annotations.",
             )
     if folds < 2:
-        raise InvalidSetting(f"The documents are cut into at least 2 parts, not {folds}.", hint="Use 5.")
+        raise InvalidSetting(f"Cross-validation needs at least 2 folds, not {folds}.", hint="Use 5.")
     marked = sum(bool(document.annotations) for document in known)
     if marked < 2 * folds:
         raise NothingToMeasure(
-            f"{marked} documents mark anything: too few to learn from in {folds} parts.",
-            hint=f"Annotate at least {2 * folds} documents, better some hundred; or use fewer parts.",
+            f"Only {marked} documents have annotations: too few to train with {folds} folds.",
+            hint=f"Annotate at least {2 * folds} documents (a few hundred are better), or use fewer folds.",
         )
     return known
 
 
 def check_types(documents: Iterable[Document], types: TypeMap) -> None:
-    """Before any work: every annotation type has a role, or nothing could be measured in the end."""
+    """Check before training that every annotation type has a role; without one nothing can be measured."""
     seen = Counter(mark.type for one in documents for mark in one.annotations if types.role(mark)[0] is None)
     if seen:
         listed = ", ".join(f"{kind} ({times})" for kind, times in seen.most_common())
         raise UnknownType(
-            f"No mapping knows these annotation types of the corpus: {listed}.",
-            hint="Say for each whether it is direct, quasi or ignored: --types FILE or TYPE=quasi,…",
+            f"The corpus has annotation types without a role: {listed}.",
+            hint="Set each to direct, quasi or ignored: --types FILE or TYPE=quasi,…",
         )
 
 
 def _describe(documents: Sequence[Document], settings: TrainSettings, seed: int) -> dict[str, Any]:
-    """What a model's file says of its origin: numbers only."""
+    """What a model file records about its training: numbers only."""
     types = Counter(mark.type for document in documents for mark in document.annotations)
     return {
         "version": own_version(),

@@ -1,4 +1,4 @@
-"""Train a detector on annotated texts, and what the training shows."""
+"""Train a detector on annotated texts, and measure it by cross-validation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from reidrisk.detect.model.settings import TrainSettings
 from reidrisk.detect.model.spans import findings
 from reidrisk.detect.model.train import (
     Progress,
-    Unseen,
+    UnseenDocument,
     check_types,
     confidences,
     fit,
@@ -41,16 +41,16 @@ from reidrisk.text.settings import TextSettings
 from reidrisk.text.tally import Counting
 
 FEW = 50
-"""Fewer documents than this are few to learn from."""
+"""Warn if there are fewer documents than this."""
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """What one setting of the knob gives on unseen documents."""
+class ThresholdResult:
+    """What one threshold achieves on unseen documents."""
 
     threshold: float
     recall: float
-    """Share of the identifiers' words that are masked."""
+    """Share of identifier words that are masked."""
     precision: float
     """Share of masked words that belong to an identifier."""
     all_direct: float
@@ -59,15 +59,15 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Words of which the model is about equally sure."""
+    """Words with about the same confidence."""
 
     low: float
     high: float
     words: int
     confidence: float
-    """What the model says on average."""
+    """Mean confidence of the model."""
     share: float
-    """How many of them are identifiers in truth."""
+    """Share of these words that are identifiers."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +75,8 @@ class TextTraining(Result):
     """A trained model, measured by cross-validation."""
 
     evidence: Evidence = field(repr=False)
-    """At the usual threshold."""
-    knob: tuple[Setting, ...]
+    """Evaluation at the default threshold."""
+    knob: tuple[ThresholdResult, ...]
     calibration: tuple[Bin, ...]
     about: tuple[tuple[str, int], ...]
     settings: TrainSettings
@@ -85,7 +85,7 @@ class TextTraining(Result):
 
     @property
     def acceptable(self) -> bool:
-        """A model was made; no statement about any risk: `reidrisk text evaluate` makes those."""
+        """Always true: a model was trained. `reidrisk text evaluate` measures the risk."""
         return True
 
     @property
@@ -96,7 +96,7 @@ class TextTraining(Result):
         return Estimate(kept / every, *interval(kept, every, method="jeffreys_modified"))
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything a report needs, as JSON types: no text, no ids."""
+        """Everything that a report needs, as JSON types; no text and no ids."""
         seen = self.evidence
         findings = [Reason(sentence, None) for sentence in self._sentences()]
         return {
@@ -124,39 +124,38 @@ class TextTraining(Result):
         folds = dict(self.inputs)["folds"]
         caught = self.evidence.documents - self.evidence.documents_with_direct_leak
         return [
-            f"Each of {plural(self.evidence.documents, 'document')} was judged by a model that had not seen "
-            f"it ({folds} parts): {100 * self.evidence.word_recall():.1f} % of the identifiers' words were "
-            f"found, and {100 * self.evidence.precision:.1f} % of what was marked belongs to an identifier.",
-            f"In {caught:,} of them every direct identifier was caught.",
+            f"Cross-validation ({folds} folds) tested each of {plural(self.evidence.documents, 'document')} "
+            f"with a model that had not seen it. It found {100 * self.evidence.word_recall():.1f} % of the "
+            f"words in identifiers; {100 * self.evidence.precision:.1f} % of masked words are identifiers.",
+            f"All direct identifiers were caught in {plural(caught, 'document')}.",
         ]
 
     def _warnings(self) -> list[str]:
         found = []
         if self.evidence.documents < FEW:
             found.append(
-                f"{plural(self.evidence.documents, 'document')} are few to learn from: some hundred are "
-                "better."
+                f"Only {plural(self.evidence.documents, 'document')} for training. A few hundred are better."
             )
         missed = [kind.type for kind in self.evidence.types if kind.instances >= 5 and kind.caught == 0]
         if missed:
-            found.append(f"Not a single one was caught of: {', '.join(missed)}.")
+            found.append(f"No instance of these types was caught: {', '.join(missed)}.")
         found.append(
-            "The figures are for documents like these. Others, of another clinic or year, may be harder: "
-            "evaluate on a sample of them before you rely on the model."
+            "These figures apply to documents like these. Documents from another clinic or year may be "
+            "harder. Evaluate the model on a sample of them before you rely on it."
         )
         found.append(
-            "The model stores words that several training documents have, and no long number. Treat its "
-            "file as you treat the documents unless somebody has looked through those words."
+            "The model file contains words that occur in several training documents, but no long numbers. "
+            "Protect it like the documents unless someone has reviewed these words."
         )
         return found
 
 
 THRESHOLDS = (0.02, 0.05, 0.1, THRESHOLD, 0.3, 0.5, 0.7, 0.9)
 EDGES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 1.0)
-"""Of the bins in which confidences are compared with the truth."""
+"""Edges of the bins in which confidence is compared with the annotations."""
 
 
-def train_text(  # noqa: PLR0913 - what is learnt, where it is put, how it is measured
+def train_text(  # noqa: PLR0913 - training data, output, and how to measure
     corpora: Sequence[Source],
     out: str | Path,
     *,
@@ -168,8 +167,8 @@ def train_text(  # noqa: PLR0913 - what is learnt, where it is put, how it is me
 ) -> TextTraining:
     """Train a model on annotated corpora, write it, and measure it by cross-validation.
 
-    Every figure is of documents that the model in question was not trained on: `folds` models see all
-    parts but one each. The model that is written is trained on all documents.
+    Every figure comes from documents that the model in question was not trained on: each of `folds` models
+    is trained on all parts except one. The model file is trained on all documents.
     """
     settings, counting = settings or TrainSettings(), counting or Counting()
     writable(out)
@@ -181,11 +180,11 @@ def train_text(  # noqa: PLR0913 - what is learnt, where it is put, how it is me
         progress("Training", folds, folds + 1)
     model = fit(documents, unseen, counting.types, settings, seed=seed)
     content = model_bytes(model)
-    measured = _Measured(documents, unseen, confidences(unseen), counting)
+    validation = _CrossValidation(documents, unseen, confidences(unseen), counting)
     result = TextTraining(
-        evidence=measured.evidence(THRESHOLD),
-        knob=tuple(measured.setting(threshold) for threshold in THRESHOLDS),
-        calibration=measured.calibration(),
+        evidence=validation.evidence(THRESHOLD),
+        knob=tuple(validation.at(threshold) for threshold in THRESHOLDS),
+        calibration=validation.calibration(),
         about=_about(model, len(content)),
         settings=settings,
         inputs=_inputs(corpora, counting, out, folds),
@@ -196,23 +195,23 @@ def train_text(  # noqa: PLR0913 - what is learnt, where it is put, how it is me
 
 
 def _together(sources: Sequence[Source]) -> Iterator[Document]:
-    """The documents of all corpora; where there are several, ids are told apart by the corpus's number."""
+    """The documents of all corpora; with several corpora, ids get the number of the corpus as a prefix."""
     for number, source in enumerate(sources, start=1):
         for one in documents_of(source, TextSettings()):
             yield one if len(sources) == 1 else replace(one, id=f"{number}/{one.id}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Measured:
-    """Predictions for unseen documents, held against their annotations."""
+class _CrossValidation:
+    """Predictions for unseen documents, compared with their annotations."""
 
     documents: Sequence[Document]
-    unseen: Sequence[Unseen]
+    unseen: Sequence[UnseenDocument]
     sure: Sequence[Floats]
     counting: Counting
 
     def evidence(self, threshold: float) -> Evidence:
-        """By job 1's own evaluation."""
+        """Evaluate the predictions at a threshold, as `text evaluate` does."""
         marked = []
         for document, one, sure in zip(self.documents, self.unseen, self.sure, strict=True):
             found = findings(one.layout, one.probabilities, sure, one.columns, threshold)
@@ -220,14 +219,14 @@ class _Measured:
             marked.append(replace(document, annotations=marks))
         return gather_evidence(self.documents, marked, settings=TextSettings(), counting=self.counting)
 
-    def setting(self, threshold: float) -> Setting:
-        """What the knob gives at one place."""
+    def at(self, threshold: float) -> ThresholdResult:
+        """The result at one threshold."""
         seen = self.evidence(threshold)
         direct = 1 - seen.documents_with_direct_leak / seen.documents
-        return Setting(threshold, seen.word_recall(), seen.precision, direct)
+        return ThresholdResult(threshold, seen.word_recall(), seen.precision, direct)
 
     def calibration(self) -> tuple[Bin, ...]:
-        """The words, by how sure the model is of them, and how many of them are identifiers."""
+        """Words grouped by confidence, with the share of identifiers in each group."""
         words = [one.layout.kind >= NUMBER for one in self.unseen]
         sure = np.concatenate([own[word] for own, word in zip(self.sure, words, strict=True)])
         right = np.concatenate([one.wanted[word] for one, word in zip(self.unseen, words, strict=True)])

@@ -1,1 +1,1 @@
-"""Identifiers that can be recognised by how they are written."""
+"""Identifiers that can be recognized by their form."""

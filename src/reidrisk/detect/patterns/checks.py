@@ -1,4 +1,4 @@
-"""Check digits and ranges: whether a number can be what it looks like."""
+"""Check digits and ranges that show whether a number is valid."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def nhs(digits: str) -> bool:
 
 
 def dni(value: str) -> bool:
-    """Spanish DNI, and NIE after its first letter is read as a digit.
+    """Spanish DNI, or NIE with its first letter read as a digit.
 
     >>> dni("12345678Z"), dni("X1234567L"), dni("12345678A")
     (True, True, False)
@@ -74,7 +74,7 @@ def dni(value: str) -> bool:
 
 
 def dea(value: str) -> bool:
-    """US DEA registration: two letters, seven digits, the last from the others.
+    """US DEA registration: two letters and seven digits, the last computed from the others.
 
     >>> dea("AB1234563"), dea("AB1234560")
     (True, False)
@@ -89,8 +89,8 @@ def iban(value: str) -> bool:
     >>> iban("GB82WEST12345698765432"), iban("GB82WEST12345698765431")
     (True, False)
     """
-    turned = value[4:] + value[:4]
-    return int("".join(str(int(character, 36)) for character in turned)) % 97 == 1
+    rotated = value[4:] + value[:4]
+    return int("".join(str(int(character, 36)) for character in rotated)) % 97 == 1
 
 
 def vin(value: str) -> bool:
@@ -108,7 +108,7 @@ def vin(value: str) -> bool:
 
 
 def ssn(digits: str) -> bool:
-    """US social security number: areas, groups and serials that are never given out are refused.
+    """US social security number: areas, groups and serials that are never issued are rejected.
 
     >>> ssn("123456789"), ssn("000456789"), ssn("123006789")
     (True, False, False)
@@ -117,7 +117,7 @@ def ssn(digits: str) -> bool:
 
 
 def nanp(digits: str) -> bool:
-    """Telephone number of North America: area and exchange begin with 2 to 9.
+    """North American phone number: area code and exchange start with 2 to 9.
 
     >>> nanp("2125550123"), nanp("12125550123"), nanp("1125550123")
     (True, True, False)

@@ -1,4 +1,4 @@
-"""Patterns of phone numbers, e-mail and web addresses, streets and postal codes."""
+"""Patterns for phone numbers, email and web addresses, streets and postal codes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ipaddress
 import re
 
 from reidrisk.detect.patterns.checks import nanp, plain
-from reidrisk.detect.patterns.pattern import CERTAIN, Pattern, after, before, sure
+from reidrisk.detect.patterns.pattern import CERTAIN, IdentifierPattern, after, before, sure
 
 _EXTENSION = r"(?:[ ,]{0,2}(?:x|ext\.?|extension)[ .:]{0,2}\d{1,6})?"
 _CUE = re.compile(
@@ -60,7 +60,7 @@ def _international(match: re.Match[str]) -> float | None:
         return 0.97
     if _CUE.search(before(match)) or _FAX.search(before(match)):
         return CERTAIN
-    return 0.6 if number.isdigit() else 0.85  # many record numbers begin with zeros
+    return 0.6 if number.isdigit() else 0.85  # many record numbers start with zeros
 
 
 def _address(match: re.Match[str]) -> float | None:
@@ -72,12 +72,12 @@ def _address(match: re.Match[str]) -> float | None:
 
 
 def is_fax(text: str, start: int) -> bool:
-    """Whether what stands before says that the number is a fax."""
+    """Whether the words before say that the number is a fax number."""
     return _FAX.search(text[max(0, start - 32) : start].lower()) is not None
 
 
 CONTACT_PATTERNS = (
-    Pattern(
+    IdentifierPattern(
         "phone",
         "PHONE",
         "lead",
@@ -88,8 +88,8 @@ CONTACT_PATTERNS = (
         _nanp,
         universal=True,
     ),
-    Pattern("phone", "PHONE", "number", re.compile(r"\d{10,11}(?!\w)"), _bare, universal=True),
-    Pattern(
+    IdentifierPattern("phone", "PHONE", "number", re.compile(r"\d{10,11}(?!\w)"), _bare, universal=True),
+    IdentifierPattern(
         "phone",
         "PHONE",
         "number",
@@ -97,8 +97,8 @@ CONTACT_PATTERNS = (
         _local,
         universal=True,
     ),
-    Pattern("phone", "PHONE", "code", re.compile(r"(?:x|ext\.?) ?\d{3,6}(?!\w)"), sure(0.85)),
-    Pattern(
+    IdentifierPattern("phone", "PHONE", "code", re.compile(r"(?:x|ext\.?) ?\d{3,6}(?!\w)"), sure(0.85)),
+    IdentifierPattern(
         "international-phone",
         "PHONE",
         "lead",
@@ -109,7 +109,7 @@ CONTACT_PATTERNS = (
         _international,
         universal=True,
     ),
-    Pattern(
+    IdentifierPattern(
         "grouped-phone",
         "PHONE",
         "lead",
@@ -117,7 +117,7 @@ CONTACT_PATTERNS = (
         _grouped,
         universal=True,
     ),
-    Pattern(
+    IdentifierPattern(
         "email",
         "EMAIL",
         "at",
@@ -125,7 +125,7 @@ CONTACT_PATTERNS = (
         sure(0.99),
         universal=True,
     ),
-    Pattern(
+    IdentifierPattern(
         "url",
         "URL",
         "link",
@@ -135,7 +135,7 @@ CONTACT_PATTERNS = (
         sure(0.98),
         universal=True,
     ),
-    Pattern(
+    IdentifierPattern(
         "ip",
         "IPADDR",
         "number",
@@ -143,7 +143,7 @@ CONTACT_PATTERNS = (
         _address,
         universal=True,
     ),
-    Pattern(
+    IdentifierPattern(
         "ip6",
         "IPADDR",
         "number",
@@ -151,7 +151,7 @@ CONTACT_PATTERNS = (
         _address,
         universal=True,
     ),
-    Pattern(
+    IdentifierPattern(
         "ip6",
         "IPADDR",
         "code",
@@ -159,7 +159,7 @@ CONTACT_PATTERNS = (
         _address,
         universal=True,
     ),
-    Pattern(
+    IdentifierPattern(
         "mac",
         "DEVICE",
         "number",
@@ -167,7 +167,7 @@ CONTACT_PATTERNS = (
         sure(0.95),
         universal=True,
     ),
-    Pattern(
+    IdentifierPattern(
         "mac",
         "DEVICE",
         "code",
@@ -213,7 +213,7 @@ def _room(match: re.Match[str]) -> float | None:
 
 
 PLACE_PATTERNS = (
-    Pattern(
+    IdentifierPattern(
         "street",
         "STREET",
         "number",
@@ -224,9 +224,9 @@ PLACE_PATTERNS = (
         ),
         sure(0.95),
     ),
-    Pattern("street", "STREET", "number", re.compile(rf"\d{{1,6}} Broadway\b{_UNIT}"), sure(0.9)),
-    Pattern("zip", "ZIP", "number", re.compile(r"\d{5}(?:-\d{4})?(?![\w-]|[.,]\d)"), _zip),
-    Pattern(
+    IdentifierPattern("street", "STREET", "number", re.compile(rf"\d{{1,6}} Broadway\b{_UNIT}"), sure(0.9)),
+    IdentifierPattern("zip", "ZIP", "number", re.compile(r"\d{5}(?:-\d{4})?(?![\w-]|[.,]\d)"), _zip),
+    IdentifierPattern(
         "uk-postcode",
         "ZIP",
         "code",
@@ -236,7 +236,7 @@ PLACE_PATTERNS = (
         ),
         _coded,
     ),
-    Pattern(
+    IdentifierPattern(
         "canadian-postcode",
         "ZIP",
         "code",

@@ -1,10 +1,10 @@
-"""Patterns of dates and ages."""
+"""Patterns for dates and ages."""
 
 from __future__ import annotations
 
 import re
 
-from reidrisk.detect.patterns.pattern import Pattern, after, before
+from reidrisk.detect.patterns.pattern import IdentifierPattern, after, before
 
 _ONES = "one|two|three|four|five|six|seven|eight|nine"
 _TEENS = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
@@ -48,10 +48,10 @@ def _after_a_name(match: re.Match[str]) -> float | None:
 
 
 def _at(match: re.Match[str]) -> float | None:
-    told = _HAPPENED.search(before(match)) or (
+    is_age = _HAPPENED.search(before(match)) or (
         _AT.search(before(match)) and _PERSON.match(match.string, match.end())
     )
-    return 0.8 if told and int(match["value"]) <= 125 else None
+    return 0.8 if is_age and int(match["value"]) <= 125 else None
 
 
 def _sex(match: re.Match[str]) -> float | None:
@@ -63,8 +63,8 @@ def _decade(_: re.Match[str]) -> float | None:
 
 
 AGE_PATTERNS = (
-    Pattern("age", "AGE", "number", re.compile(rf"(?P<value>\d{{1,3}}){_OLD}"), _old),
-    Pattern(
+    IdentifierPattern("age", "AGE", "number", re.compile(rf"(?P<value>\d{{1,3}}){_OLD}"), _old),
+    IdentifierPattern(
         "age",
         "AGE",
         "age",
@@ -74,8 +74,10 @@ AGE_PATTERNS = (
         ),
         _aged,
     ),
-    Pattern("age-sex", "AGE", "number", re.compile(r"(?P<value>\d{1,2}) ?(?:[MF]|y[MF])\b(?![/'’-])"), _sex),
-    Pattern(
+    IdentifierPattern(
+        "age-sex", "AGE", "number", re.compile(r"(?P<value>\d{1,2}) ?(?:[MF]|y[MF])\b(?![/'’-])"), _sex
+    ),
+    IdentifierPattern(
         "age-decade",
         "AGE",
         "age",
@@ -86,15 +88,15 @@ AGE_PATTERNS = (
         ),
         _decade,
     ),
-    Pattern(
+    IdentifierPattern(
         "age-apposition",
         "AGE",
         "number",
         re.compile(r"(?P<value>\d{1,3})(?=, (?:is|was|has|had|who|seen|presents|presented|came)\b)"),
         _after_a_name,
     ),
-    Pattern("age-event", "AGE", "number", re.compile(r"(?P<value>\d{1,3})(?=[.,;](?!\d))"), _at),
-    Pattern("age-spelled", "AGE", "age", re.compile(rf"(?P<value>(?i:{SPELLED})){_OLD}"), _old),
+    IdentifierPattern("age-event", "AGE", "number", re.compile(r"(?P<value>\d{1,3})(?=[.,;](?!\d))"), _at),
+    IdentifierPattern("age-spelled", "AGE", "age", re.compile(rf"(?P<value>(?i:{SPELLED})){_OLD}"), _old),
 )
 
 
@@ -220,7 +222,7 @@ def _sure(_: re.Match[str]) -> float | None:
 
 
 DATE_PATTERNS = (
-    Pattern(
+    IdentifierPattern(
         "date",
         "DATE",
         "number",
@@ -231,7 +233,7 @@ DATE_PATTERNS = (
         _numeric,
         universal=True,
     ),
-    Pattern(
+    IdentifierPattern(
         "iso-date",
         "DATE",
         "number",
@@ -239,7 +241,7 @@ DATE_PATTERNS = (
         _iso,
         universal=True,
     ),
-    Pattern(
+    IdentifierPattern(
         "joined-date",
         "DATE",
         "number",
@@ -247,14 +249,14 @@ DATE_PATTERNS = (
         _joined,
         universal=True,
     ),
-    Pattern(
+    IdentifierPattern(
         "partial-date",
         "DATE",
         "number",
         re.compile(r"(?P<first>\d{1,2})[/-](?P<second>\d{1,2})(?![\w/.%-]| ?(?:mg|strength|mm|cm|pain))"),
         _partial,
     ),
-    Pattern(
+    IdentifierPattern(
         "month-year",
         "DATE",
         "number",
@@ -262,9 +264,11 @@ DATE_PATTERNS = (
         _month_year,
         universal=True,
     ),
-    Pattern("year", "DATE", "number", re.compile(r"(?P<value>(?:1[89]|20)\d{2})(?:s\b)?(?!\w)"), _year),
-    Pattern("quarter", "DATE", "code", re.compile(rf"Q[1-4] ?(?:of )?{_YEAR}(?!\w)"), _sure),
-    Pattern(
+    IdentifierPattern(
+        "year", "DATE", "number", re.compile(r"(?P<value>(?:1[89]|20)\d{2})(?:s\b)?(?!\w)"), _year
+    ),
+    IdentifierPattern("quarter", "DATE", "code", re.compile(rf"Q[1-4] ?(?:of )?{_YEAR}(?!\w)"), _sure),
+    IdentifierPattern(
         "day-month",
         "DATE",
         "number",
@@ -275,7 +279,7 @@ DATE_PATTERNS = (
         ),
         _day_and_month,
     ),
-    Pattern(
+    IdentifierPattern(
         "month-day",
         "DATE",
         "word",
@@ -287,7 +291,7 @@ DATE_PATTERNS = (
         ),
         _day_and_month,
     ),
-    Pattern(
+    IdentifierPattern(
         "month-year",
         "DATE",
         "word",
@@ -296,19 +300,19 @@ DATE_PATTERNS = (
         ),
         _sure,
     ),
-    Pattern("month", "DATE", "word", re.compile(rf"(?P<month>{_MONTH})(?![A-Za-z])"), _month_alone),
-    Pattern(
+    IdentifierPattern("month", "DATE", "word", re.compile(rf"(?P<month>{_MONTH})(?![A-Za-z])"), _month_alone),
+    IdentifierPattern(
         "weekday-date",
         "DATE",
         "word",
         re.compile(rf"(?:{_WEEKDAY})\b\.?,? (?:the )?{_ORDINAL}(?: of)? {_MONTH}\b(?:,? {_YEAR})?"),
         _sure,
     ),
-    Pattern("weekday", "DATE", "word", re.compile(rf"(?:{_WEEKDAY})\b"), _weekday),
-    Pattern(
+    IdentifierPattern("weekday", "DATE", "word", re.compile(rf"(?:{_WEEKDAY})\b"), _weekday),
+    IdentifierPattern(
         "season", "DATE", "word", re.compile(rf"{_SEASON}\b(?P<year>(?: of|,)? {_YEAR}(?!\d))?"), _season
     ),
-    Pattern(
+    IdentifierPattern(
         "holiday", "DATE", "word", re.compile(rf"{_HOLIDAY}(?P<year>(?: of|,)? {_YEAR}(?!\d))?"), _holiday
     ),
 )

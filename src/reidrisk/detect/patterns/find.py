@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from reidrisk.detect.dictionaries.lexicon import listed
+from reidrisk.detect.dictionaries.lexicon import section_words
 from reidrisk.detect.finding import Finding
 from reidrisk.detect.patterns import contact, dates, numbers
-from reidrisk.detect.patterns.pattern import CERTAIN, Anchor, Pattern, any_of
+from reidrisk.detect.patterns.pattern import CERTAIN, Anchor, IdentifierPattern, any_of
 
 _WIDTH = 44
 _RECORDS = ("VEHICLE", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT", "LICENSE", "DEVICE", "SSN", "BIOID")
 _KINDS = (*_RECORDS, "USERNAME", "STREET", "ZIP", "FAX", "PHONE", "IDNUM", "ROOM")
 _LONGEST_FIRST = {
-    kind: sorted(listed(f"cue-{kind.lower()}"), key=lambda word: (-len(word), word)) for kind in _KINDS
+    kind: sorted(section_words(f"cue-{kind.lower()}"), key=lambda word: (-len(word), word)) for kind in _KINDS
 }
 _AFTER = "|".join(
-    re.escape(word) for word in sorted(listed("cue-after"), key=lambda word: (-len(word), word))
+    re.escape(word) for word in sorted(section_words("cue-after"), key=lambda word: (-len(word), word))
 )
 _CUE = re.compile(
     r"(?<![a-z])(?:"
@@ -25,13 +25,13 @@ _CUE = re.compile(
     + rf")(?:['’]s)?(?:[ \t]{{0,2}}(?:{_AFTER})(?![a-z])){{0,4}}"
     + r"[ \t]{0,2}[:#.=()\[\]\"“'\-–—]{0,3}[ \t]{0,2}[#:(]{0,2}$"
 )
-_LOOSE = listed("cue-loose")
-_ROOMS = listed("cue-room") | {"box", "psc", "postbox"}
+_LOOSE = section_words("cue-loose")
+_ROOMS = section_words("cue-room") | {"box", "psc", "postbox"}
 _LAST_WORD = re.compile(r"([a-z]{1,12})[ #.:]{0,4}$")
 _CONFIDENCE = {"PHONE": 0.6, "FAX": 0.6, "ROOM": 0.85, "IDNUM": 0.9}
 _FEWEST_DIGITS = {"ROOM": 1, "STREET": 1, "USERNAME": 1, "ZIP": 5}
 _FEW = 3
-"""Numbers of fewer digits are only looked at after the word for a room."""
+"""Numbers with fewer digits are only considered after a word for a room."""
 _LONG = 6
 _UNITS = re.compile(
     r"[ -]?(?:mg|mcg|ml|cm|mm|years?|yrs?|days?|weeks?|months?|hours?|minutes?|%|patients|percent|mmhg|kg"
@@ -40,8 +40,8 @@ _UNITS = re.compile(
 VALUE = re.compile(r"[A-Za-z0-9]{1,20}(?:[-/._][A-Za-z0-9]{1,20}){0,5}(?: \d{3,6}(?!\w)){0,3}")
 
 
-def cued(text: str, start: int) -> Iterator[Finding]:
-    """The identifier at a place, if the words before it announce one."""
+def find_after_cue(text: str, start: int) -> Iterator[Finding]:
+    """The identifier at a position, if the words before it announce one."""
     match = VALUE.match(text, start)
     if match is None:
         return
@@ -72,22 +72,22 @@ ALL = (
     *contact.PLACE_PATTERNS,
 )
 NUMBER = re.compile(r"(?<!\w)(?<!\d[.,])[^\W\d_]{0,12}[-#/]?\d")
-"""A word that holds a digit, but not the decimals of a number."""
+"""A word that contains a digit, except for the decimals of a number."""
 BEGINS: dict[Anchor, str] = {
     "word": r"(?=[JFMASONDTWCEHVLIPRBGYjfmasondw][aepucohrinAEPUCOHR])",
     "age": r"(?=[HhTtMmAaOoFfSsEeNn])",
     "link": r"(?=[hfw])",
 }
-"""How words of an anchor begin: looking at one or two letters first makes the pass three times as fast."""
+"""First letters of the words of an anchor: checking them first makes the search three times as fast."""
 SETTLED = 0.7
-"""Numbers within what was found as surely as this are not looked at again."""
+"""Numbers inside a finding with more confidence than this are not searched again."""
 _LOCAL = frozenset(".+%'-_")
 _LONGEST_LOCAL = 64
 _LEADS = "(+"
 
 
 class PatternDetector:
-    """Finds what can be recognised by how it is written."""
+    """Finds identifiers that can be recognized by their form."""
 
     def __init__(self, *, universal: bool = False) -> None:
         chosen = [pattern for pattern in ALL if pattern.universal or not universal]
@@ -100,19 +100,21 @@ class PatternDetector:
     def find(self, text: str) -> list[Finding]:
         """The findings of all patterns; they may overlap."""
         found = list(self._numbers(text))
-        found += self._anchored(text, "word")
-        found += self._anchored(text, "age")
+        found += self._find_at(text, "word")
+        found += self._find_at(text, "age")
         if "://" in text or "www." in text:
-            found += self._anchored(text, "link")
+            found += self._find_at(text, "link")
         if "@" in text:
-            found += [finding for start in _locals(text) for finding in _tried(self._at["at"], text, start)]
+            found += [
+                finding for start in _locals(text) for finding in _try_patterns(self._at["at"], text, start)
+            ]
         return found
 
-    def _anchored(self, text: str, anchor: Anchor) -> Iterator[Finding]:
+    def _find_at(self, text: str, anchor: Anchor) -> Iterator[Finding]:
         expression = self._words[anchor]
         if expression is not None:
             for match in expression.finditer(text):
-                yield from _tried(self._at[anchor], text, match.start())
+                yield from _try_patterns(self._at[anchor], text, match.start())
 
     def _numbers(self, text: str) -> Iterator[Finding]:
         done = 0
@@ -122,27 +124,27 @@ class PatternDetector:
                 continue
             found = [*self._at_number(text, start)]
             if self._cues and not any(finding.confidence > CERTAIN for finding in found):
-                found += cued(text, start)
+                found += find_after_cue(text, start)
             yield from found
             done = max((finding.end for finding in found if finding.confidence > SETTLED), default=done)
 
     def _at_number(self, text: str, start: int) -> Iterator[Finding]:
         lead = start - 1 if start and text[start - 1] in _LEADS else start
         anchor: Anchor = "code" if text[start].isalpha() else "number"
-        yield from self._tried_if_any("lead", text, lead)
-        yield from self._tried_if_any(anchor, text, start)
+        yield from self._try_anchor("lead", text, lead)
+        yield from self._try_anchor(anchor, text, start)
 
-    def _tried_if_any(self, anchor: Anchor, text: str, start: int) -> Iterator[Finding]:
+    def _try_anchor(self, anchor: Anchor, text: str, start: int) -> Iterator[Finding]:
         expression = self._any[anchor]
         if expression is not None and expression.match(text, start):
-            yield from _tried(self._at[anchor], text, start)
+            yield from _try_patterns(self._at[anchor], text, start)
 
 
 def _at_word(expression: re.Pattern[str] | None, begins: str) -> re.Pattern[str] | None:
     return None if expression is None else re.compile(rf"(?<!\w){begins}(?:{expression.pattern})")
 
 
-def _tried(patterns: tuple[Pattern, ...], text: str, start: int) -> Iterator[Finding]:
+def _try_patterns(patterns: tuple[IdentifierPattern, ...], text: str, start: int) -> Iterator[Finding]:
     for pattern in patterns:
         match = pattern.expression.match(text, start)
         confidence = None if match is None else pattern.check(match)
@@ -154,7 +156,7 @@ def _tried(patterns: tuple[Pattern, ...], text: str, start: int) -> Iterator[Fin
 
 
 def _locals(text: str) -> Iterator[int]:
-    """Where the name before each @ begins."""
+    """Where the local part before each @ starts."""
     at = text.find("@")
     while at >= 0:
         start = at

@@ -1,11 +1,11 @@
-"""National and medical numbers that carry their own proof, and other numbers that look given out."""
+"""Patterns for national and medical numbers with check digits, and for other numbers that look like ids."""
 
 from __future__ import annotations
 
 import re
 
 from reidrisk.detect.patterns import checks
-from reidrisk.detect.patterns.pattern import Pattern, after, before
+from reidrisk.detect.patterns.pattern import IdentifierPattern, after, before
 
 _HAS_CUE = re.compile(
     r"(?:ssn|social|security|nhs|npi|dni|nie|nif|card|visa|account|dea|medicare|mbi|vin)\b.{0,20}$"
@@ -77,17 +77,27 @@ def _mixed(match: re.Match[str]) -> float | None:
 _DNI, _VIN = _passing(checks.dni, 0.95), _passing(checks.vin, 0.95)
 _SEVENTEEN = r"[A-HJ-NPR-Z0-9]{17}(?!\w)"
 PATTERNS = (
-    Pattern("ssn", "SSN", "number", re.compile(r"\d{3}[- ]\d{2}[- ]\d{4}(?![\w-])"), _ssn, universal=True),
-    Pattern("number-groups", "IDNUM", "number", re.compile(r"\d{2,4}-\d{2,4}-\d{2,6}(?![\w-])"), _odd_groups),
-    Pattern(
+    IdentifierPattern(
+        "ssn", "SSN", "number", re.compile(r"\d{3}[- ]\d{2}[- ]\d{4}(?![\w-])"), _ssn, universal=True
+    ),
+    IdentifierPattern(
+        "number-groups", "IDNUM", "number", re.compile(r"\d{2,4}-\d{2,4}-\d{2,6}(?![\w-])"), _odd_groups
+    ),
+    IdentifierPattern(
         "nhs", "HEALTHPLAN", "number", re.compile(r"\d{3}[ -]?\d{3}[ -]?\d{4}(?![\w-])"), _nhs, universal=True
     ),
-    Pattern("card", "ACCOUNT", "number", re.compile(r"\d(?:[ -]?\d){11,18}(?![\w-])"), _card, universal=True),
-    Pattern("npi", "LICENSE", "number", re.compile(r"[12]\d{9}(?!\w)"), _npi),
-    Pattern("dni", "IDNUM", "number", re.compile(r"\d{8}-?[A-Za-z](?!\w)"), _DNI, universal=True),
-    Pattern("nie", "IDNUM", "code", re.compile(r"[XYZxyz]-?\d{7}-?[A-Za-z](?!\w)"), _DNI, universal=True),
-    Pattern("dea", "LICENSE", "code", re.compile(r"[A-Za-z]{2}\d{7}(?!\w)"), _passing(checks.dea, 0.9)),
-    Pattern(
+    IdentifierPattern(
+        "card", "ACCOUNT", "number", re.compile(r"\d(?:[ -]?\d){11,18}(?![\w-])"), _card, universal=True
+    ),
+    IdentifierPattern("npi", "LICENSE", "number", re.compile(r"[12]\d{9}(?!\w)"), _npi),
+    IdentifierPattern("dni", "IDNUM", "number", re.compile(r"\d{8}-?[A-Za-z](?!\w)"), _DNI, universal=True),
+    IdentifierPattern(
+        "nie", "IDNUM", "code", re.compile(r"[XYZxyz]-?\d{7}-?[A-Za-z](?!\w)"), _DNI, universal=True
+    ),
+    IdentifierPattern(
+        "dea", "LICENSE", "code", re.compile(r"[A-Za-z]{2}\d{7}(?!\w)"), _passing(checks.dea, 0.9)
+    ),
+    IdentifierPattern(
         "mbi",
         "HEALTHPLAN",
         "number",
@@ -97,7 +107,7 @@ PATTERNS = (
         ),
         lambda _: 0.95,
     ),
-    Pattern(
+    IdentifierPattern(
         "iban",
         "ACCOUNT",
         "code",
@@ -105,19 +115,25 @@ PATTERNS = (
         _passing(checks.iban, 0.97),
         universal=True,
     ),
-    Pattern("vin", "VEHICLE", "number", re.compile(_SEVENTEEN), _VIN, universal=True),
-    Pattern("vin", "VEHICLE", "code", re.compile(_SEVENTEEN), _VIN, universal=True),
-    Pattern(
+    IdentifierPattern("vin", "VEHICLE", "number", re.compile(_SEVENTEEN), _VIN, universal=True),
+    IdentifierPattern("vin", "VEHICLE", "code", re.compile(_SEVENTEEN), _VIN, universal=True),
+    IdentifierPattern(
         "lettered-number",
         "IDNUM",
         "code",
         re.compile(r"[A-Z]{1,6}[-#/]\d{3,12}(?:-[A-Z0-9]{1,8})?(?![\w-])"),
         _lettered,
     ),
-    Pattern("lettered-number", "IDNUM", "number", re.compile(r"\d{4,10}-[A-Z]{1,4}(?![\w-])"), _lettered),
-    Pattern("mixed-number", "IDNUM", "code", re.compile(r"[A-Z]{1,6}\d[A-Z0-9-]{3,20}(?![\w-])"), _mixed),
-    Pattern("mixed-number", "IDNUM", "number", re.compile(r"\d{2,8}[A-Z][A-Z0-9-]{2,16}(?![\w-])"), _mixed),
-    Pattern(
+    IdentifierPattern(
+        "lettered-number", "IDNUM", "number", re.compile(r"\d{4,10}-[A-Z]{1,4}(?![\w-])"), _lettered
+    ),
+    IdentifierPattern(
+        "mixed-number", "IDNUM", "code", re.compile(r"[A-Z]{1,6}\d[A-Z0-9-]{3,20}(?![\w-])"), _mixed
+    ),
+    IdentifierPattern(
+        "mixed-number", "IDNUM", "number", re.compile(r"\d{2,8}[A-Z][A-Z0-9-]{2,16}(?![\w-])"), _mixed
+    ),
+    IdentifierPattern(
         "long-number", "IDNUM", "number", re.compile(r"\d{6,20}(?![\w.,-]?\d|\w)"), _long, universal=True
     ),
 )

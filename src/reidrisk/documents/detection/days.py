@@ -10,7 +10,7 @@ from reidrisk.documents.detection.owners import Owners
 from reidrisk.documents.study.cdisc import is_date
 from reidrisk.documents.study.dates import dates_in
 from reidrisk.documents.study.study import Study
-from reidrisk.resynthesis.dates.forms import Written
+from reidrisk.resynthesis.dates.forms import WrittenDate
 
 Day = tuple[int | None, int | None, int | None]
 """Year, month, day, as far as they are known."""
@@ -48,7 +48,9 @@ class Days:
                         if None not in day:
                             self._owners.setdefault(day, {}).setdefault(subject, name)
 
-    def mention(self, written: list[Written], low: str, owners: Owners, *, is_row: bool) -> DayMention | None:
+    def mention(
+        self, written: list[WrittenDate], low: str, owners: Owners, *, is_row: bool
+    ) -> DayMention | None:
         """Whose date it is, of those of whom the text tells; `written` are the ways to read it."""
         start, end = written[0].start, written[0].end
         end -= low[end - 1] == "."
@@ -68,7 +70,7 @@ class Days:
                 return DayMention(start, end, tuple(people) if alone else (), next(iter(people.values())))
         return None
 
-    def _variable(self, one: Written, subject: int, low: str, *, is_row: bool) -> str | None:
+    def _variable(self, one: WrittenDate, subject: int, low: str, *, is_row: bool) -> str | None:
         """The variable of a participant's date that is written so, in full or shortened."""
         days = self._by_subject.get(subject, {})
         exact = days.get((one.year, one.month, one.day))
@@ -89,7 +91,7 @@ def _days_of(value: str) -> Iterator[Day]:
         yield one.year, one.month, one.day
 
 
-def written_dates(text: str) -> Iterator[list[Written]]:
+def written_dates(text: str) -> Iterator[list[WrittenDate]]:
     """Every date of a text with the ways to read it: 03/04/2019 has two."""
     other = {(one.start, one.end): one for one in dates_in(text, month_first=True)}
     for one in dates_in(text):

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from reidrisk.detect.known.writings import folded
+from reidrisk.detect.known.writings import fold_text
 from reidrisk.documents.document import Block
 from reidrisk.documents.words import words
 
@@ -83,10 +83,10 @@ def _flows(before: Block | None, here: Block, after: Block | None, *, is_wrapped
         text += tear + ahead[:_LOOK]
         offsets.extend(places[:1] * len(tear))
         offsets.extend(places[:_LOOK])
-    yield Flow(here, text, folded(text), offsets, own, joined, is_wrapped, main)
+    yield Flow(here, text, fold_text(text), offsets, own, joined, is_wrapped, main)
     for span in aside:
         line, places = _read(here.text, span)
-        yield Flow(here, line, folded(line), places, len(line), None, is_wrapped=False, goes_on=False)
+        yield Flow(here, line, fold_text(line), places, len(line), None, is_wrapped=False, goes_on=False)
 
 
 def _is_page(block: Block) -> bool:

@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from reidrisk.detect.finding import Finding
-from reidrisk.detect.known.writings import folded
+from reidrisk.detect.known.writings import fold_text
 from reidrisk.documents.detection.headers import header_of
 from reidrisk.documents.detection.owners import Stretch
 from reidrisk.documents.detection.sections import heading_of
@@ -46,14 +46,14 @@ class Plausible:
         values = {value for name in names for value in study.data.all_of(name)}
         self._countries = {word for name in country_names() for word in name.split()} | _STUDY_WORDS
         numbers = study.data.all_of(STUDY) if STUDY in table.columns else {study.name}
-        self._study = {word for value in values for word in _WORD.findall(folded(value))} | _STUDY_WORDS
-        self._study |= {piece for value in numbers for piece in pieces_of(folded(value))}
+        self._study = {word for value in values for word in _WORD.findall(fold_text(value))} | _STUDY_WORDS
+        self._study |= {piece for value in numbers for piece in pieces_of(fold_text(value))}
 
     def keeps(self, one: Finding, text: str, stretch: Stretch | None) -> bool:
         """Whether a finding may be somebody's."""
         found = text[one.start : one.end]
-        said = _WORD.findall(folded(found))
-        pieces = pieces_of(folded(found))
+        said = _WORD.findall(fold_text(found))
+        pieces = pieces_of(fold_text(found))
         of_study = bool(pieces) and all(piece in self._study for piece in pieces)
         if of_study or _REGISTERED.search(text, max(0, one.start - _BEFORE), one.end):
             return False

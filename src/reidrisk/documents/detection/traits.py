@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
-from reidrisk.detect.known.writings import folded, spelled
+from reidrisk.detect.known.writings import fold_text, number_in_words
 from reidrisk.documents.detection.contexts import Around, says
 from reidrisk.documents.detection.owners import Stretch
 from reidrisk.documents.study.cdisc import is_age, is_date
@@ -127,7 +127,7 @@ def _pattern_of(form: str) -> str:
 
 
 _FORMS: dict[Kind, Callable[[str], tuple[str, ...]]] = {
-    "age": lambda low: (low, *spelled(int(low))) if low.isdigit() else (low,),
+    "age": lambda low: (low, *number_in_words(int(low))) if low.isdigit() else (low,),
     "sex": lambda low: SEXES.get(low, (low,)),
     "race": lambda low: RACES.get(low, (low,)),
     "country": country_writings,
@@ -138,7 +138,7 @@ _FORMS: dict[Kind, Callable[[str], tuple[str, ...]]] = {
 
 
 def _writings(kind: Kind, value: str) -> tuple[str, ...]:
-    low = " ".join(folded(value).split())
+    low = " ".join(fold_text(value).split())
     if low in UNTOLD:
         return ()
     if kind in _FORMS:

@@ -51,7 +51,7 @@ class ReleasedByRules:
             hierarchy_column(name, columns): Generalized.of(hierarchy, data.all_of(name), rules.levels[name])
             for name, hierarchy in rules.hierarchies.items()
         }
-        secret = KeyedDraw(_key(rules.key)) if rules.key is not None else None
+        keyed = KeyedDraw(_key(rules.key)) if rules.key is not None else None
         named = {*roles.dates, *(name for name in columns if is_date(name))} - set(levels) - set(roles.direct)
         dates = named if rules.shift_days is not None else set()
         direct = {study.subject, *roles.direct, *named} - set(rules.recode) - set(levels) - dates
@@ -60,8 +60,8 @@ class ReleasedByRules:
             data=data,
             suppressed=frozenset(direct),
             dates=frozenset(dates),
-            ids=NewIds.of(data, rules.recode, secret, hides_site=hidden_site),
-            offsets=_offsets(data, dates, secret, rules.shift_days),
+            ids=NewIds.of(data, rules.recode, keyed, hides_site=hidden_site),
+            offsets=_offsets(data, dates, keyed, rules.shift_days),
             levels=levels,
         )
 
@@ -138,14 +138,14 @@ def _key(path: Path) -> bytes:
     return read_key(path)
 
 
-def _offsets(data: StudyData, dates: set[str], secret: KeyedDraw | None, days: int | None) -> dict[int, int]:
-    if secret is None or days is None:
+def _offsets(data: StudyData, dates: set[str], keyed: KeyedDraw | None, days: int | None) -> dict[int, int]:
+    if keyed is None or days is None:
         return {}
     settings = ResynthesisSettings(date_days=days)
-    real = RealValuesInMemory(secret)
+    real = RealValuesInMemory(keyed)
     ids = dict(data.participants.values(data.subject))
     for subject, person in ids.items():
         for name in dates:
             for day in known_days(data.of(subject, name)):
                 real.add_day(person, day.toordinal())
-    return {subject: offset_of(person, secret, real, settings) for subject, person in ids.items()}
+    return {subject: offset_of(person, keyed, real, settings) for subject, person in ids.items()}

@@ -8,7 +8,7 @@ from calendar import monthrange
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
-from reidrisk.resynthesis.dates.forms import Written, find_dates, rewritten
+from reidrisk.resynthesis.dates.forms import WrittenDate, find_dates, rewrite_date
 from reidrisk.resynthesis.dates.words import in_case_of, names_of, place_of
 
 _MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
@@ -30,12 +30,12 @@ _CELLS = re.compile(r"\t|\n\n+")
 MIDDLE_DAY, MIDDLE_MONTH = 15, 7
 
 
-def dates_in(text: str, *, month_first: bool = False) -> Iterator[Written]:
+def dates_in(text: str, *, month_first: bool = False) -> Iterator[WrittenDate]:
     """Every date of a text in order, partial ones too; cells and paragraphs end a date."""
     cells = _CELLS.sub(lambda match: "|" * len(match[0]), text)
     found = [*_named(cells), *_compact(cells), *_iso(cells)]
     found += find_dates(cells, "mdy" if month_first else "dmy")
-    kept: list[Written] = []
+    kept: list[WrittenDate] = []
     for one in sorted(found, key=lambda one: (-_year_digits(one), one.start, -one.end)):
         at = bisect_left(kept, one.start, key=lambda other: other.start)
         before_ends = at == 0 or kept[at - 1].end <= one.start
@@ -44,19 +44,19 @@ def dates_in(text: str, *, month_first: bool = False) -> Iterator[Written]:
     yield from kept
 
 
-def _year_digits(one: Written) -> int:
+def _year_digits(one: WrittenDate) -> int:
     return next((end - start for name, start, end in one.spans if name == "y"), 0)
 
 
-def _named(text: str) -> Iterator[Written]:
+def _named(text: str) -> Iterator[WrittenDate]:
     """March 12, 2019, whatever number stands before it."""
     for match in _NAMED.finditer(text):
         spans = tuple((name, *match.span(name)) for name in ("y", "n", "d"))
         month = (place_of("month", match["n"]) or 0) + 1
-        yield Written(*match.span(), int(match["y"]), month, int(match["d"]), spans)
+        yield WrittenDate(*match.span(), int(match["y"]), month, int(match["d"]), spans)
 
 
-def _compact(text: str) -> Iterator[Written]:
+def _compact(text: str) -> Iterator[WrittenDate]:
     for match in _COMPACT.finditer(text):
         names = ("y", "n", "d") if match["y"] else ("uy", "un")
         spans = tuple((name[-1], *match.span(name)) for name in names if match[name])
@@ -64,21 +64,21 @@ def _compact(text: str) -> Iterator[Written]:
         year = match["y"] or match["uy"]
         month = (place_of("month", match["n"] or match["un"]) or 0) + 1
         if day is None or 1 <= int(day) <= 31:
-            yield Written(*match.span(), _year(year), month, int(day) if day else None, spans)
+            yield WrittenDate(*match.span(), _year(year), month, int(day) if day else None, spans)
 
 
-def _iso(text: str) -> Iterator[Written]:
+def _iso(text: str) -> Iterator[WrittenDate]:
     for match in _ISO.finditer(text):
         spans = tuple((name, *match.span(name)) for name in ("y", "m", "d") if match[name])
         day = int(match["d"]) if match["d"] else None
-        yield Written(*match.span(), int(match["y"]), int(match["m"]), day, spans)
+        yield WrittenDate(*match.span(), int(match["y"]), int(match["m"]), day, spans)
 
 
 def _year(text: str) -> int:
     return int(text) if len(text) == 4 else int(text) + (2000 if int(text) < 50 else 1900)
 
 
-def shortens(written: Written, day: date) -> bool:
+def shortens(written: WrittenDate, day: date) -> bool:
     """Whether a date as it is written can mean a day: all that it says is true of it."""
     return (
         written.year in (None, day.year)
@@ -88,7 +88,7 @@ def shortens(written: Written, day: date) -> bool:
     )
 
 
-def moved(written: Written, days: int, known: Iterable[date]) -> tuple[int, int, int] | None:
+def moved(written: WrittenDate, days: int, known: Iterable[date]) -> tuple[int, int, int] | None:
     """The day that stands there afterwards, of which the writing shows as much as before.
 
     A partial date moves with the day that it shortens, if one is known; otherwise from the middle of its
@@ -106,7 +106,7 @@ def moved(written: Written, days: int, known: Iterable[date]) -> tuple[int, int,
     return new.year, new.month, new.day
 
 
-def _middle(written: Written) -> date | None:
+def _middle(written: WrittenDate) -> date | None:
     if written.year is None:
         return None
     month = written.month or MIDDLE_MONTH
@@ -136,15 +136,15 @@ def shifted(text: str, days: int, known: Iterable[date]) -> str | None:
     return new + text[at:]
 
 
-def _rewritten(text: str, one: Written, to: tuple[int, int, int]) -> str:
+def _rewritten(text: str, one: WrittenDate, to: tuple[int, int, int]) -> str:
     for name, start, end in one.spans:
         if name == "n" and text[start:end].casefold() == "may" and " " not in text[one.start : one.end]:
             # In 12MAY2019 it is short for May, as APR is for April.
             text = text[:start] + in_case_of(text[start:end], "apr") + text[end:]
-    return rewritten(text, one, to, padded=_two_digits(text, one))
+    return rewrite_date(text, one, to, padded=_two_digits(text, one))
 
 
-def _two_digits(text: str, one: Written) -> bool:
+def _two_digits(text: str, one: WrittenDate) -> bool:
     """Whether a form has two digits for every day, as 12MAR2019 and 12/10/2019 have: no word apart."""
     numbers = [end - start for name, start, end in one.spans if name in ("d", "m")]
     return (
@@ -152,7 +152,7 @@ def _two_digits(text: str, one: Written) -> bool:
     )
 
 
-def _in_order(text: str, known: list[date]) -> list[Written]:
+def _in_order(text: str, known: list[date]) -> list[WrittenDate]:
     day_first = list(dates_in(text))
     if any(shortens(one, day) for one in day_first for day in known):
         return day_first

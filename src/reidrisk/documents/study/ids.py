@@ -44,21 +44,21 @@ def kept_pieces(ids: Iterable[str]) -> frozenset[int]:
     return frozenset(found)
 
 
-def new_pieces(secret: KeyedDraw, pieces: Iterable[str], taken: Iterable[str], role: str) -> dict[str, str]:
+def new_pieces(keyed: KeyedDraw, pieces: Iterable[str], taken: Iterable[str], role: str) -> dict[str, str]:
     """Another piece of the same form for each, by its folded form; none is taken, no two are the same."""
     used = {folded_piece(piece) for piece in taken}
     found: dict[str, str] = {}
     for piece in sorted({folded_piece(one): one for one in sorted(pieces)}.values()):
-        new = _free(secret, piece, used, role)
+        new = _free(keyed, piece, used, role)
         used.add(folded_piece(new))
         found[folded_piece(piece)] = new
     return found
 
 
-def _free(secret: KeyedDraw, piece: str, used: set[str], role: str) -> str:
+def _free(keyed: KeyedDraw, piece: str, used: set[str], role: str) -> str:
     for more in range(LONGER + 1):
         new = surrogate_code(
-            secret, piece + "0" * more, role, accepts=lambda code: folded_piece(code) not in used
+            keyed, piece + "0" * more, role, accepts=lambda code: folded_piece(code) not in used
         )
         if new is not None:
             return new

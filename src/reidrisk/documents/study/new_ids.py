@@ -23,11 +23,11 @@ class NewIds:
 
     @classmethod
     def of(
-        cls, data: StudyData, variables: Iterable[str], secret: KeyedDraw | None, *, hides_site: bool
+        cls, data: StudyData, variables: Iterable[str], keyed: KeyedDraw | None, *, hides_site: bool
     ) -> NewIds:
         """Draw them; `hides_site`: numbers of sites are not released, so that ids do not tell them."""
         names = tuple(variables)
-        if secret is None or not names:
+        if keyed is None or not names:
             return cls(frozenset(), {})
         split = {key: parts for name in names for key, parts in _split(data, name).items()}
         pieces: dict[Role, set[str]] = {"site": set(), "number": set(), "kept": set()}
@@ -37,11 +37,11 @@ class NewIds:
         taken = set().union(*pieces.values())
         books: dict[Role, dict[str, str]] = {"kept": {}, "site": {}}
         if SITE in names or hides_site:
-            books["site"] = new_pieces(secret, pieces["site"], taken, "site")
+            books["site"] = new_pieces(keyed, pieces["site"], taken, "site")
         if SITE not in names and hides_site and _are_apart_without_sites(split.values()):
             alike = {len(old): new for old, new in sorted(books["site"].items())}
             books["site"] = {old: alike[len(old)] for old in books["site"]}
-        books["number"] = new_pieces(secret, pieces["number"], taken, "number")
+        books["number"] = new_pieces(keyed, pieces["number"], taken, "number")
         found: dict[tuple[int, str], tuple[NewId, ...]] = {}
         for (subject, name, _), parts in split.items():
             one = NewId(

@@ -18,7 +18,7 @@ class ReleaseRules:
     """What stands in the released data instead; the same rules replace values in documents."""
 
     key: Path | None = None
-    """The secret of new ids and offsets; made if it does not exist."""
+    """Key file for new ids and date offsets; created if it does not exist."""
     recode: tuple[str, ...] = ()
     """Ids that get another value of the same form, never a real one."""
     shift_days: int | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from reidrisk.detect.known.writings import folded
+from reidrisk.detect.known.writings import fold_text
 
 SEXES = {
     "f": ("female", "woman", "girl", "lady", "f"),
@@ -49,7 +49,7 @@ def _countries() -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for line in text.splitlines():
         two, three, *names = (part.strip() for part in line.split("|"))
-        forms = tuple(folded(name) for name in names)
+        forms = tuple(fold_text(name) for name in names)
         found |= {two.lower(): (*forms, two.lower()), three.lower(): (*forms, three.lower())}
         found |= {name: (*forms, three.lower()) for name in forms}
     return found
@@ -61,7 +61,7 @@ def country_writings(value: str) -> tuple[str, ...]:
     >>> country_writings("DEU")
     ('germany', 'deu')
     """
-    low = folded(value.strip())
+    low = fold_text(value.strip())
     return _countries().get(low, (low,))
 
 
@@ -71,9 +71,9 @@ def initials_writings(value: str) -> tuple[str, ...]:
     >>> initials_writings("M-Z")
     ('mz', 'm.z.', 'm. z.', 'm z', 'm-z')
     """
-    letters = [letter for letter in folded(value) if letter.isalpha()]
+    letters = [letter for letter in fold_text(value) if letter.isalpha()]
     if not 2 <= len(letters) <= 4:
-        return (folded(value),)
+        return (fold_text(value),)
     joined = [mark.join(letters) for mark in ("", ".", ". ", " ", "-")]
     return (joined[0], f"{joined[1]}.", f"{joined[2]}.", *joined[3:])
 

@@ -1,1 +1,1 @@
-"""Trying to tell leaked originals from surrogates, as an adversary would: the recognition is measured."""
+"""Measure recognition: attack released texts and try to distinguish leaked originals from surrogates."""

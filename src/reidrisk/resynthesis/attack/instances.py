@@ -1,4 +1,4 @@
-"""What an adversary sees of each identifier: a place in the released text, and whether it is an original."""
+"""The identifiers of the gold standard in the released texts, and whether each is a leaked original."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reidrisk.text.roles import TypeMap
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """An identifier of the gold standard where it stands in the released text."""
+    """An identifier of the gold standard, with its position in the released text."""
 
     document: int
     type: str
@@ -23,22 +23,22 @@ class Instance:
     start: int
     end: int
     leaked: bool
-    """Whether it is the original; an adversary wants to know this."""
+    """Whether it is the original; this is what an adversary wants to know."""
     text: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Attacked:
+class AttackedTexts:
     """Released texts and the identifiers in them."""
 
     texts: tuple[str, ...] = field(repr=False)
     instances: tuple[Instance, ...] = field(repr=False)
     removed: int = 0
-    """Identifiers of which nothing stands in the released text."""
+    """Identifiers that left no trace in the released text."""
 
 
 class InstanceFinder:
-    """Places the identifiers of the gold standard in released texts, one document at a time."""
+    """Finds the identifiers of the gold standard in released texts, one document at a time."""
 
     def __init__(self, types: TypeMap, words: WordCounter) -> None:
         self._types, self._words = types, words
@@ -47,7 +47,7 @@ class InstanceFinder:
         self._removed = 0
 
     def add(self, gold: Document, released: str, marks: Iterable[Annotation]) -> None:
-        """One document, and what of it is masked or replaced."""
+        """Add one document with its masked or replaced spans."""
         original = gold.text or ""
         number, mask = len(self._texts), Mask(marks)
         self._texts.append(released)
@@ -64,27 +64,27 @@ class InstanceFinder:
             kind = self._types.counted_as(mark.type)
             self._found.append(Instance(number, kind, role, start, end, leaked, released[start:end]))
 
-    def finish(self) -> Attacked:
-        """All documents."""
-        return Attacked(tuple(self._texts), tuple(self._found), self._removed)
+    def finish(self) -> AttackedTexts:
+        """All texts and identifiers added so far."""
+        return AttackedTexts(tuple(self._texts), tuple(self._found), self._removed)
 
 
 class _Places:
-    """Spans of the original in the released text, by the words that both hold."""
+    """Maps spans of the original to the released text by the words that both contain."""
 
     def __init__(self, original: str, released: str) -> None:
         self._here, self._there = Tokens.of(original), Tokens.of(released)
         self._starts = [start for start, _ in self._here.spans]
-        self._pairs = dict(self._matched())
+        self._pairs = dict(self._matches())
 
-    def _matched(self) -> Iterator[tuple[int, int]]:
+    def _matches(self) -> Iterator[tuple[int, int]]:
         matcher = SequenceMatcher(None, self._here.keys, self._there.keys, autojunk=False)
         for block in matcher.get_matching_blocks():
             for step in range(block.size):
                 yield block.a + step, block.b + step
 
     def of(self, start: int, end: int) -> tuple[int, int]:
-        """From the word after the one that stands before, to the word before the one that stands after."""
+        """The released text between the matched words before and after a span."""
         first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
         before = next((self._pairs[at] for at in range(first - 1, -1, -1) if at in self._pairs), -1)
         after = next(

@@ -1,8 +1,8 @@
-"""Attacks that learn: a tagger trained on the released texts, and all attacks combined.
+"""Attacks that learn: a tagger trained on the released texts, and a combination of all attacks.
 
 Carrell et al. 2019 (JAMIA 26(12):1536): the adversary marks everything that looks like an identifier, trains
-a tagger on it and applies it to other documents. It repeats what the first tool did, so what it does not
-find again is likely to be a leak.
+a tagger on the marks and applies it to other documents. The tagger repeats what the de-identification tool
+did, so an identifier that it does not find is likely to be a leak.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.special import expit
 
-from reidrisk.resynthesis.attack.instances import Attacked
+from reidrisk.resynthesis.attack.instances import AttackedTexts
 from reidrisk.resynthesis.surrogates import kind_of
 from reidrisk.stats.arrays import Bools, Floats, Ints
 
@@ -25,7 +25,7 @@ RATE = 1.0
 
 
 def sparse_weights(matrix: Any, labels: Bools, *, strength: float, steps: int) -> Floats:
-    """By steps along the slope, each feature at its own pace (Duchi, Hazan and Singer 2011, AdaGrad)."""
+    """Logistic regression by AdaGrad, with a step size per feature (Duchi, Hazan and Singer 2011)."""
     wanted = labels.astype(float)
     weights: Floats = np.zeros(matrix.shape[1])
     squares = np.full(matrix.shape[1], 1e-12)
@@ -38,7 +38,7 @@ def sparse_weights(matrix: Any, labels: Bools, *, strength: float, steps: int) -
 
 
 def dense_weights(features: Floats, labels: Bools, *, strength: float, steps: int) -> Floats:
-    """By Newton's method; weights are held back by the square of their size."""
+    """Logistic regression by Newton's method with an L2 penalty."""
     wanted = labels.astype(float)
     size = features.shape[1]
     weights: Floats = np.zeros(size)
@@ -53,11 +53,11 @@ def dense_weights(features: Floats, labels: Bools, *, strength: float, steps: in
 
 COMBINED_STRENGTH, COMBINED_STEPS = 1e-3, 12
 LEAST = 3
-"""Leaks of a kind from which weights can be learnt."""
+"""Minimum number of leaks of a kind for learning weights."""
 
 
-def combined(attacked: Attacked, scores: Sequence[Floats], folds: Ints) -> Floats:
-    """How likely an original, from all scores; learnt on the other folds, each kind on its own."""
+def combine_scores(attacked: AttackedTexts, scores: Sequence[Floats], folds: Ints) -> Floats:
+    """Log odds of being an original, from all scores; learned per kind on the other folds."""
     leaked = np.array([one.leaked for one in attacked.instances], dtype=bool)
     kinds = np.array([kind_of(one.type) for one in attacked.instances])
     own = folds[np.array([one.document for one in attacked.instances], dtype=np.int64)]
@@ -84,31 +84,31 @@ def _chances(features: Floats, leaked: Bools, own: Ints) -> Floats:
 
 
 def _combined_features(scores: Sequence[Floats]) -> Floats:
-    """Scores in one measure, their squares and products, and a constant."""
+    """Standardized scores, their squares and products, and a constant."""
     scaled = [(one - one.mean()) / (one.std() or 1.0) for one in scores]
     products = [one * other for at, one in enumerate(scaled) for other in scaled[at:]]
     return np.column_stack([*scaled, *products, np.ones(scores[0].size)])
 
 
 SIZE = 2**13
-"""Features, by hash."""
+"""Number of hashed features."""
 STRENGTH = 1e-3
-"""How much weights are held back."""
+"""Strength of the penalty on weights."""
 STEPS = 40
 MOST_WORDS = 150_000
-"""Words to learn from; documents beyond are only tagged."""
+"""Maximum number of words for training; further documents are only tagged."""
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _NEAR = (-2, -1, 1, 2)
 
 
-def parrot(attacked: Attacked, folds: Ints) -> Floats:
-    """How little a tagger, learnt from other documents, takes each identifier for one."""
+def parrot(attacked: AttackedTexts, folds: Ints) -> Floats:
+    """One minus the probability that a tagger trained on other documents finds the identifier."""
     documents = [_Document(text) for text in attacked.texts]
     for one in attacked.instances:
         documents[one.document].mark(one.start, one.end)
     score = np.zeros(len(attacked.instances))
     for fold in np.unique(folds):
-        weights = _learnt([one for one, own in zip(documents, folds, strict=True) if own != fold])
+        weights = _learn_weights([one for one, own in zip(documents, folds, strict=True) if own != fold])
         for at, one in enumerate(attacked.instances):
             if folds[one.document] == fold:
                 score[at] = 1.0 - documents[one.document].chance(weights, one.start, one.end)
@@ -116,7 +116,7 @@ def parrot(attacked: Attacked, folds: Ints) -> Floats:
 
 
 class _Document:
-    """The words of a text as features, and which of them are identifiers."""
+    """The words of a text as features, and whether each is an identifier."""
 
     def __init__(self, text: str) -> None:
         found = list(_TOKEN.finditer(text))
@@ -131,17 +131,17 @@ class _Document:
         return slice(int(np.searchsorted(self.starts, start)), int(np.searchsorted(self.starts, end)))
 
     def mark(self, start: int, end: int) -> None:
-        """What looks like an identifier."""
+        """Label the words of a span as identifiers."""
         self.labels[self.within(start, end)] = True
 
     def chance(self, weights: Floats, start: int, end: int) -> float:
-        """The mean chance that its words are identifiers."""
+        """The mean probability that the words of a span are identifiers."""
         words = self.features[self.within(start, end)]
         return float(np.mean(expit(weights[words].sum(axis=1)))) if len(words) else 0.0
 
 
 def _features(words: list[str], at: int) -> list[int]:
-    """The word's form, its neighbours and their forms; not the word itself, which surrogates change."""
+    """The word's shape, its neighbors and their shapes; not the word itself, which surrogates change."""
     own = words[at]
     found = [_number("s", _shape(own)), _number("p", own[:2]), _number("e", own[-2:].lower()), 0]
     for step in _NEAR:
@@ -165,7 +165,7 @@ def _shape(word: str) -> str:
     return "".join(sign for at, sign in enumerate(kinds) if at == 0 or sign != kinds[at - 1])
 
 
-def _learnt(documents: list[_Document]) -> Floats:
+def _learn_weights(documents: list[_Document]) -> Floats:
     """Weights of a logistic regression on words."""
     enough = np.cumsum([len(one.labels) for one in documents]) <= MOST_WORDS
     chosen = [

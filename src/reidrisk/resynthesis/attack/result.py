@@ -19,14 +19,14 @@ from reidrisk.text.evidence import Evidence
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.verdict import RiskPart
 
-UNDEFINED = "nothing leaked, so nothing can be recognised"
+UNDEFINED = "nothing leaked, so nothing can be recognized"
 FEW = 20
-"""Leaks below which an interval says little."""
+"""With fewer leaks than this, the interval is too wide to be useful."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttackRow:
-    """What one attack did."""
+    """The result of one attack."""
 
     attack: str
     recognition: float | None
@@ -37,7 +37,7 @@ class AttackRow:
 
 @dataclass(frozen=True, slots=True)
 class TypeRow:
-    """What the best attack did to one type."""
+    """The result of the best attack for one type."""
 
     type: str
     role: str
@@ -48,7 +48,7 @@ class TypeRow:
 
 @dataclass(frozen=True, slots=True)
 class RiskRow:
-    """The risk of the same texts under one recognition."""
+    """The risk of the texts under one assumed recognition."""
 
     name: str
     recognition: float
@@ -58,22 +58,22 @@ class RiskRow:
 
 @dataclass(frozen=True)
 class TextAttack(Result):
-    """How often an adversary recognises a leaked original in the texts that were attacked."""
+    """How often an adversary recognizes a leaked original in the attacked texts."""
 
     inputs: tuple[tuple[str, str], ...]
     method: str
-    """Redaction, where every leak stands out, or resynthesis."""
+    """Redaction, where every leak is visible, or resynthesis."""
     documents: int
     instances: int
     leaks: int
     recognition: Estimate | None
     bootstrap: tuple[float, float] | None
-    """Limits from resampled documents, which know that leaks come in groups."""
+    """Limits from resampling documents, which accounts for leaks that occur in groups."""
     best: str | None
     attacks: tuple[AttackRow, ...]
     by_type: tuple[TypeRow, ...]
     trade: tuple[tuple[float, float | None, float | None], ...]
-    """Accepted precision, and recognition and precision that follow."""
+    """Accepted precision, and the resulting recognition and precision."""
     risks: tuple[RiskRow, ...]
     settings: Mapping[str, Any]
     seed: int
@@ -81,19 +81,19 @@ class TextAttack(Result):
 
     @property
     def acceptable(self) -> bool:
-        """That it was measured; a recognition by itself is neither good nor bad."""
+        """Always true: the recognition was measured. On its own it is neither good nor bad."""
         return True
 
     @property
     def option(self) -> str | None:
-        """What to give `text evaluate --recognition`: the posterior after this experiment."""
+        """The value for `text evaluate --recognition`: the posterior after this experiment."""
         if self.method == "redaction" or self.recognition is None:
             return None
         flagged = sum(row.flagged for row in self.by_type)
         return f"beta:{flagged + 0.5:g},{self.leaks - flagged + 0.5:g}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything a report needs, as JSON types: no text, no ids."""
+        """Everything that a report needs, as JSON types; no text and no ids."""
         findings = [Reason(sentence, None) for sentence in self._sentences()]
         return {
             "kind": "text_attack",
@@ -110,9 +110,7 @@ class TextAttack(Result):
             "instances": self.instances,
             "leaks": self.leaks,
             "recognition": None if self.recognition is None else self.recognition.to_dict(),
-            "undefined": None
-            if self.recognition is not None
-            else "nothing leaked, so nothing can be recognised",
+            "undefined": None if self.recognition is not None else UNDEFINED,
             "bootstrap": None if self.bootstrap is None else list(self.bootstrap),
             "recognition_option": self.option,
             "best": self.best,
@@ -127,19 +125,21 @@ class TextAttack(Result):
 
     def _sentences(self) -> list[str]:
         if self.method == "redaction":
-            return ["Marks show what was caught, so all other readable values are originals: recognition 1."]
+            return [
+                "Marks show what was caught, so all other readable values are originals: recognition is 1."
+            ]
         if self.recognition is None:
-            return ["Nothing of the gold standard leaked: there is nothing to recognise."]
+            return ["No identifier of the gold standard leaked, so there is nothing to recognize."]
         flagged = sum(row.flagged for row in self.by_type)
         return [
             f"The best attack ({self.best}) found {flagged:,} of {plural(self.leaks, 'leaked original')}.",
-            "The attacks were trained on other documents with known answers, which an adversary rarely has: "
-            "the estimate is more likely too high than too low.",
+            "The attacks were trained on other documents with known answers, which an adversary rarely has. "
+            "The estimate is therefore more likely too high than too low.",
         ]
 
     def _warnings(self) -> list[str]:
         if self.method == "resynthesis" and 0 < self.leaks < FEW:
-            return [f"Only {plural(self.leaks, 'leak')}: the interval is wide. Annotate more documents."]
+            return [f"Only {plural(self.leaks, 'leak')}, so the interval is wide. Annotate more documents."]
         return []
 
 
@@ -157,15 +157,15 @@ def _risk(row: RiskRow) -> dict[str, Any]:
 
 
 PUBLISHED = ((0.1, "Carrell 2013"), (0.27, "Carrell 2020"), (0.68, "Carrell 2019"))
-"""Recognitions that may be cited, for comparison."""
+"""Published recognition probabilities, for comparison."""
 
 
 def effect_on_risk(
     evidence: Evidence, measured: tuple[float, Beta] | None, settings: TextSettings, *, seed: int
 ) -> Iterator[RiskRow]:
-    """The risks of a public release if every leak is recognised, as measured, and as published."""
+    """The risk of a public release if every leak is recognized, as measured here, and as published."""
     threshold = Threshold.from_cell_size(5, "cell size of five, for comparison")
-    cases: list[tuple[str, float, Release]] = [("every leak recognised", 1.0, Release.public("redaction"))]
+    cases: list[tuple[str, float, Release]] = [("every leak recognized", 1.0, Release.public("redaction"))]
     if measured is not None:
         value, posterior = measured
         cases.append(("measured here", value, Release.public("resynthesis", recognition=posterior)))

@@ -1,4 +1,4 @@
-"""Released texts and the gold standard in, the measured recognition out."""
+"""Attack released texts and measure the recognition against the gold standard."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from reidrisk.core.estimate import Estimate
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.resynthesis.attack import scores
-from reidrisk.resynthesis.attack.instances import Attacked, InstanceFinder
-from reidrisk.resynthesis.attack.parrot import combined, parrot
+from reidrisk.resynthesis.attack.instances import AttackedTexts, InstanceFinder
+from reidrisk.resynthesis.attack.parrot import combine_scores, parrot
 from reidrisk.resynthesis.attack.result import AttackRow, TextAttack, TypeRow, effect_on_risk
 from reidrisk.resynthesis.attack.scores import Flags, flag, folds_of
 from reidrisk.resynthesis.attack.settings import AttackSettings
@@ -39,7 +39,7 @@ ATTACKS = {
     "dictionary, common": scores.common,
 }
 ACCEPTED = (0.9, 0.75, 0.5, 0.25, 0.1)
-"""Precisions for which the recognition is shown beside the one that counts."""
+"""Accepted precisions for which the recognition is also shown."""
 RESAMPLES = 2000
 
 
@@ -52,27 +52,27 @@ def attack_text(
     method: Treatment | None = None,
     seed: int = 7,
 ) -> TextAttack:
-    """How often an adversary tells a leaked original from the surrogates around it.
+    """Measure how often an adversary distinguishes a leaked original from the surrogates around it.
 
-    `gold` holds the originals with their annotations, `deidentified` the same documents as they would be
-    released. The attacks see the released texts only; the gold standard says afterwards which flags were
-    right. `method` is found out from the texts unless it is named: with marks, recognition is 1.
+    `gold` contains the originals with their annotations, `deidentified` the same documents as they would be
+    released. The attacks use only the released texts; the gold standard then shows which flags were right.
+    Without `method`, it is inferred from the texts. If redaction marks are visible, recognition is 1.
     """
     settings = settings or AttackSettings()
     counting = counting or Counting()
-    released = {one.id: _text_of(one) for one in _released(deidentified)}
+    released = {one.id: _text_of(one) for one in _read_released(deidentified)}
     originals = list(documents_of(gold, TextSettings()))
     method = method or _method(originals, released)
     evidence, attacked = _evidence(originals, released, method, counting)
     attempt = _Attempt(attacked, settings, seed) if method == "resynthesis" else None
-    return _result(attacked, evidence, attempt, (_named(deidentified, gold), method, settings, seed))
+    return _result(attacked, evidence, attempt, (_input_names(deidentified, gold), method, settings, seed))
 
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
-    """All attacks on the same texts."""
+    """Runs all attacks on the same texts."""
 
-    attacked: Attacked
+    attacked: AttackedTexts
     settings: AttackSettings
     seed: int
 
@@ -82,7 +82,7 @@ class _Attempt:
         folds = folds_of(len(self.attacked.texts), folds=self.settings.folds, rng=rng)
         found = {name: score(self.attacked) for name, score in ATTACKS.items()}
         found["parrot"] = parrot(self.attacked, folds)
-        found["all together"] = combined(self.attacked, list(found.values()), folds)
+        found["all together"] = combine_scores(self.attacked, list(found.values()), folds)
         accepted = self.settings.precision
         return (
             [flag(name, self.attacked, one, folds, precision=accepted) for name, one in found.items()],
@@ -92,7 +92,7 @@ class _Attempt:
 
 
 def _result(
-    attacked: Attacked,
+    attacked: AttackedTexts,
     evidence: Evidence,
     attempt: _Attempt | None,
     about: tuple[tuple[tuple[str, str], ...], Treatment, AttackSettings, int],
@@ -128,31 +128,31 @@ def _result(
     return replace(
         empty,
         recognition=Estimate(right / leaks, low, high, settings.level),
-        bootstrap=_resampled(attacked, best, settings, seed=seed),
+        bootstrap=_bootstrap(attacked, best, settings, seed=seed),
         best=best.attack,
         attacks=tuple(
             AttackRow(one.attack, one.recognition, one.precision, one.right, one.wrong) for one in every
         ),
         by_type=_by_type(attacked, best),
-        trade=tuple(_traded(attacked, found, folds)),
+        trade=tuple(_trade_off(attacked, found, folds)),
         risks=tuple(effect_on_risk(evidence, measured, _text_settings(method), seed=seed)),
     )
 
 
-def _traded(
-    attacked: Attacked, found: dict[str, Floats], folds: Ints
+def _trade_off(
+    attacked: AttackedTexts, found: dict[str, Floats], folds: Ints
 ) -> Iterator[tuple[float, float | None, float | None]]:
-    """The best attack's recognition for adversaries who accept more or fewer wrong flags."""
+    """Recognition of the best attack for adversaries who accept more or fewer wrong flags."""
     for accepted in ACCEPTED:
         every = [flag(name, attacked, one, folds, precision=accepted) for name, one in found.items()]
         best = max(every, key=lambda one: one.right)
         yield accepted, best.recognition, best.precision
 
 
-def _resampled(
-    attacked: Attacked, best: Flags, settings: AttackSettings, *, seed: int
+def _bootstrap(
+    attacked: AttackedTexts, best: Flags, settings: AttackSettings, *, seed: int
 ) -> tuple[float, float]:
-    """Limits from documents drawn again and again."""
+    """Confidence limits by resampling documents."""
     documents = np.array([one.document for one in attacked.instances], dtype=np.int64)
     size = len(attacked.texts)
     leaks = np.bincount(documents, weights=best.leaked, minlength=size)
@@ -165,7 +165,7 @@ def _resampled(
     return float(low), float(high)
 
 
-def _by_type(attacked: Attacked, best: Flags | None, *, every: bool = False) -> tuple[TypeRow, ...]:
+def _by_type(attacked: AttackedTexts, best: Flags | None, *, every: bool = False) -> tuple[TypeRow, ...]:
     rows: dict[tuple[str, str], list[int]] = {}
     for at, one in enumerate(attacked.instances):
         row = rows.setdefault((one.type, one.role), [0, 0, 0])
@@ -176,14 +176,14 @@ def _by_type(attacked: Attacked, best: Flags | None, *, every: bool = False) -> 
 
 
 def _text_settings(method: Treatment) -> TextSettings:
-    """As `text evaluate` would count: a surrogate may share a word, such as a year, with the original."""
+    """Count as `text evaluate` does: a surrogate may share a word, such as a year, with the original."""
     survivors = replace(TextSettings(), survivors="instance")
     return survivors if method == "resynthesis" else TextSettings()
 
 
 def _evidence(
     originals: list[Document], released: dict[str, str], method: Treatment, counting: Counting
-) -> tuple[Evidence, Attacked]:
+) -> tuple[Evidence, AttackedTexts]:
     how = "redacted" if method == "redaction" else "surrogate"
     finder = InstanceFinder(counting.types, WordCounter(counting.ignored))
 
@@ -196,8 +196,8 @@ def _evidence(
     return evidence, finder.finish()
 
 
-def _released(source: str | Path | Iterable[Document]) -> Iterator[Document]:
-    """Released texts: a folder with folders in it, JSON lines, or documents in memory."""
+def _read_released(source: str | Path | Iterable[Document]) -> Iterator[Document]:
+    """The released texts of a folder and its subfolders, of a JSON lines file, or in memory."""
     if not isinstance(source, str | Path):
         yield from source
         return
@@ -212,13 +212,13 @@ def _text_of(document: Document) -> str:
     text = document.released.text if document.released is not None else document.text
     if text is None:
         raise BadData(
-            f"Document {document.id!r} has no text.", hint="Give the texts as they would be released."
+            f"Document {document.id!r} has no text.", hint="Provide the texts as they would be released."
         )
     return text
 
 
 def _method(originals: list[Document], released: dict[str, str]) -> Treatment:
-    """Redaction if most texts that hold identifiers show marks which their originals lack."""
+    """Redaction if most texts with identifiers show marks that their originals do not have."""
     marked = [
         shows_marks(released[one.id]) and not shows_marks(one.text or "")
         for one in originals
@@ -227,12 +227,12 @@ def _method(originals: list[Document], released: dict[str, str]) -> Treatment:
     if not marked:
         raise InvalidSetting(
             "No document with annotations has a released text.",
-            hint="Ids must agree: a file NAME.txt belongs to the document NAME of the gold standard.",
+            hint="Ids must match: the file NAME.txt belongs to the document NAME of the gold standard.",
         )
     return "redaction" if 2 * sum(marked) > len(marked) else "resynthesis"
 
 
-def _named(*sources: object) -> tuple[tuple[str, str], ...]:
+def _input_names(*sources: object) -> tuple[tuple[str, str], ...]:
     paths = (one.path if isinstance(one, TextFiles) else one for one in sources)
     names = (path_text(Path(one).name) if isinstance(one, str | Path) else "in memory" for one in paths)
     return tuple(zip(("deidentified", "gold"), names, strict=True))

@@ -1,4 +1,4 @@
-"""Suspicion scores of values in a released text, and the flags an attacker raises."""
+"""Suspicion scores of values in a released text, and the flags that an adversary raises."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from math import log
 
 import numpy as np
 
-from reidrisk.resynthesis.attack.instances import Attacked, Instance
+from reidrisk.resynthesis.attack.instances import AttackedTexts, Instance
 from reidrisk.resynthesis.dates.shift import days_in
 from reidrisk.resynthesis.real import plain
 from reidrisk.resynthesis.settings import ResynthesisSettings
 from reidrisk.resynthesis.spelling import spelling_of
-from reidrisk.resynthesis.surrogates import Kind, kind_of
+from reidrisk.resynthesis.surrogates import SurrogateKind, kind_of
 from reidrisk.resynthesis.vocabulary import SURNAME, every_word, generic_words, name_lists
 from reidrisk.stats.arrays import Bools, Floats, Ints
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_WORDY: tuple[Kind, ...] = ("name", "town", "organization", "address", "user", "words")
+_WORDY: tuple[SurrogateKind, ...] = ("name", "town", "organization", "address", "user", "words")
 _FAR = 3650
-"""Days: farther apart makes no difference."""
-Score = Callable[[Attacked], Floats]
+"""Longest distance in days that is distinguished."""
+Score = Callable[[AttackedTexts], Floats]
 
 
-def frequency(attacked: Attacked) -> Floats:
-    """A value that the set seldom holds: surrogates are used again wherever the same person occurs."""
+def frequency(attacked: AttackedTexts) -> Floats:
+    """Rare values are suspicious, because surrogates are reused wherever the same person occurs."""
     counts = Counter((one.type, plain(one.text)) for one in attacked.instances)
     return np.array([-log(counts[one.type, plain(one.text)]) for one in attacked.instances])
 
 
-def consistency(attacked: Attacked) -> Floats:
-    """A value that does not fit its document: a name of no other mention, a date far from all others."""
+def consistency(attacked: AttackedTexts) -> Floats:
+    """Values that do not fit their document: a name without other mentions, a date far from all others."""
     by_document: dict[int, list[Instance]] = defaultdict(list)
     for one in attacked.instances:
         by_document[one.document].append(one)
@@ -56,8 +56,8 @@ def _misfit(
     return 1 / (1 + shared) if rest else 0.5
 
 
-def unlisted(attacked: Attacked) -> Floats:
-    """A word that public lists lack and that the spelling of invented surrogates makes unlikely."""
+def unlisted(attacked: AttackedTexts) -> Floats:
+    """Words that are not in public lists and that are unlikely under the spelling of invented surrogates."""
     known: dict[tuple[bool, str], float] = {}
     lists = name_lists()
 
@@ -81,8 +81,8 @@ def unlisted(attacked: Attacked) -> Floats:
     )
 
 
-def common(attacked: Attacked) -> Floats:
-    """A name that is common outside: the common ones are real in most sets, and so no surrogates there."""
+def common(attacked: AttackedTexts) -> Floats:
+    """Common names: they are real in most data sets and therefore not used as surrogates there."""
     rank: dict[str, float] = {}
     for names in name_lists().lists.values():
         for place, name in enumerate(names):
@@ -106,7 +106,7 @@ def _days(one: Instance) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Flags:
-    """What one attack flags."""
+    """The identifiers that one attack flags as originals."""
 
     attack: str
     flagged: Bools
@@ -130,21 +130,21 @@ class Flags:
 
     @property
     def precision(self) -> float | None:
-        """The share of flags that are right; None without any."""
+        """The share of flags that are right; None if nothing is flagged."""
         flags = self.right + self.wrong
         return self.right / flags if flags else None
 
 
 def folds_of(documents: int, *, folds: int, rng: np.random.Generator) -> Ints:
-    """A fold for each document, all of about the same size."""
+    """A random fold for each document; folds have about the same size."""
     return rng.permutation(np.arange(documents) % folds)
 
 
-def flag(attack: str, attacked: Attacked, scores: Floats, folds: Ints, *, precision: float) -> Flags:
-    """Flag what is more suspicious than a limit learnt from the other folds, where the answers are known.
+def flag(attack: str, attacked: AttackedTexts, scores: Floats, folds: Ints, *, precision: float) -> Flags:
+    """Flag values that are more suspicious than a limit learned on the other folds, with known answers.
 
-    So much help no adversary has who has not verified leaks elsewhere: the measured recognition is rather too
-    high than too low. Each kind of identifier has its own limit.
+    A real adversary only has this help after verifying leaks elsewhere, so the measured recognition is more
+    likely too high than too low. Each kind of identifier has its own limit.
     """
     leaked = np.array([one.leaked for one in attacked.instances], dtype=bool)
     kinds = np.array([kind_of(one.type) for one in attacked.instances])
@@ -160,7 +160,7 @@ def flag(attack: str, attacked: Attacked, scores: Floats, folds: Ints, *, precis
 
 
 def _limit(scores: Floats, leaked: Bools, *, precision: float) -> float | None:
-    """The lowest limit at which so large a share of flags is right; None if there is none."""
+    """The lowest limit at which the share of right flags reaches `precision`; None if there is none."""
     order = np.argsort(-scores, kind="stable")
     ranked = scores[order]
     right, flags = np.cumsum(leaked[order]), np.arange(1, scores.size + 1)

@@ -1,1 +1,1 @@
-"""Texts to de-identify, wherever they lie: read one after the other, written back in the same place."""
+"""Read texts from files, folders and tables one by one, and write them back in the same form."""

@@ -1,4 +1,4 @@
-"""One text on its way through, and what every kind of source must do."""
+"""One text to de-identify, and the interface of every source of texts."""
 
 from __future__ import annotations
 
@@ -14,82 +14,82 @@ from reidrisk.errors import BadData, InvalidSetting
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A text and whom it is about."""
+    """A text and the person it is about."""
 
     id: str
     person: str = field(repr=False)
-    """Texts of the same person share the move of dates; empty where only the text itself tells."""
+    """Texts of the same person share the date shift; if empty, the text has its own."""
     text: str = field(repr=False)
     record: Any = field(default=None, repr=False, compare=False)
-    """What its source needs to write it back."""
+    """What the source needs to write the text back."""
     position: int = 0
-    """How far the source is read, in its own unit."""
+    """How much of the source has been read, in its own unit."""
 
     @property
     def scope(self) -> str:
-        """Whose dates these are: the person's, or this text's own."""
+        """The scope of the date shift: the person, or this text alone."""
         return f"person {self.person}" if self.person else f"text {self.text}"
 
 
 Write = Callable[[Note, str], None]
 
 
-class Source(Protocol):
+class NoteSource(Protocol):
     """A file or folder of texts."""
 
     @property
     def unit(self) -> str:
-        """What is counted while it is read: files, bytes or rows."""
+        """The unit of progress: files, bytes or rows."""
 
     @property
     def total(self) -> int:
-        """How many there are."""
+        """The number of units."""
 
     @property
     def warnings(self) -> list[str]:
-        """What the user should know of what was read, known when all is read."""
+        """Warnings about the input, complete when everything has been read."""
 
     def notes(self) -> Iterator[Note]:
         """The texts, always in the same order."""
 
     def writer(self, out: Path) -> AbstractContextManager[Write]:
-        """Takes every note with its new text, in order."""
+        """A function that takes every note with its new text, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceOptions:
-    """What the user says of the texts."""
+    """Options for reading texts."""
 
     columns: tuple[str, ...] = ()
-    """Columns of a table, or fields of JSON lines, that hold text."""
+    """Columns of a table, or fields of JSON lines, that contain text."""
     person: str | None = None
-    """A column or field that tells the person, or a pattern whose first group in the id does."""
+    """A column or field with the person, or a pattern whose first group finds the person in the id."""
     encoding: str | None = None
-    """Of the files, if neither UTF-8 nor marked as UTF-16."""
+    """Encoding of the files, if it is neither UTF-8 nor UTF-16 with a byte order mark."""
 
 
 def person_in(id_: str, pattern: str | None) -> str:
-    """The person whom the first group of a pattern finds in an id; without a pattern each id is one."""
+    """The person that the first group of a pattern finds in an id; without a pattern, the id itself."""
     if pattern is None:
         return id_
-    found = compiled(pattern).search(id_)
+    found = compile_pattern(pattern).search(id_)
     if found is None or found[1] is None:
         raise BadData(
-            f"The pattern of --person is not found in the id {id_!r}.",
-            hint="Its first group must match in every id, as ^(.+)-[0-9]+$ does in 110-01.",
+            f"The --person pattern does not match the id {id_!r}.",
+            hint="Its first group must match in every id. For example, ^(.+)-[0-9]+$ finds 110 in 110-01.",
         )
     return found[1]
 
 
-def compiled(pattern: str) -> re.Pattern[str]:
-    """A pattern with a group."""
+def compile_pattern(pattern: str) -> re.Pattern[str]:
+    """Compile a pattern that must have a group."""
     try:
-        made = re.compile(pattern)
+        expression = re.compile(pattern)
     except re.error:
-        made = None
-    if made is None or not made.groups:
+        expression = None
+    if expression is None or not expression.groups:
         raise InvalidSetting(
-            f"--person {pattern!r} is no column here, and no pattern with a group.",
-            hint="Name a column, or give a pattern such as ^([0-9]+)- that finds the person in the id.",
+            f"--person {pattern!r} is neither a column here nor a pattern with a group.",
+            hint="Name a column, or use a pattern such as ^([0-9]+)- that finds the person in the id.",
         )
-    return made
+    return expression

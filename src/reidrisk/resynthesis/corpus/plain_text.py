@@ -1,4 +1,4 @@
-"""Texts in files of their own, whatever their encoding."""
+"""Text files and folders of text files, in any encoding."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reidrisk.core.files import write_bytes
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import InvalidSetting, UnreadableFile
 from reidrisk.resynthesis.corpus.note import Note, SourceOptions, Write, person_in
-from reidrisk.resynthesis.real import unaccented
+from reidrisk.resynthesis.real import remove_accents
 from reidrisk.text.formats.reader import file_errors
 
 _MARKS = (
@@ -25,27 +25,28 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """How a file writes its characters."""
+    """The encoding of a file, with its byte order mark."""
 
     name: str
     mark: bytes = b""
 
     def encode(self, text: str) -> bytes:
-        """As the file had it; a letter of a surrogate that the encoding lacks loses its accent."""
+        """Encode a text like the original file; letters missing in the encoding lose their accents."""
         try:
             return self.mark + text.encode(self.name)
         except UnicodeEncodeError:
-            return self.mark + unaccented(text).encode(self.name, "replace")
+            return self.mark + remove_accents(text).encode(self.name, "replace")
 
 
 def encoding_of(path: Path, given: str | None) -> Encoding:
-    """The encoding that is named, or the one that the first bytes tell."""
+    """The given encoding, or the one that the first bytes indicate."""
     if given is not None:
         try:
             return Encoding(codecs.lookup(given).name)
         except LookupError:
             raise InvalidSetting(
-                f"There is no encoding {given!r}.", hint="Usual ones are utf-8, cp1252, latin-1, utf-16."
+                f"There is no encoding {given!r}.",
+                hint="Common encodings are utf-8, cp1252, latin-1, utf-16.",
             ) from None
     with file_errors(path), path.open("rb") as file:
         head = file.read(4)
@@ -56,27 +57,27 @@ def encoding_of(path: Path, given: str | None) -> Encoding:
 
 
 def read_text(path: Path, given: str | None) -> tuple[str, Encoding]:
-    """A whole text file."""
+    """Read a whole text file."""
     encoding = encoding_of(path, given)
     with file_errors(path):
         data = path.read_bytes()
     try:
         text = data.removeprefix(encoding.mark).decode(encoding.name)
     except UnicodeDecodeError:
-        raise wrong_encoding(path, encoding) from None
+        raise encoding_error(path, encoding) from None
     if "\0" in text:
-        raise no_text(path, text.index("\0"))
+        raise binary_file_error(path, text.index("\0"))
     return text, encoding
 
 
-def wrong_encoding(path: Path, encoding: Encoding) -> UnreadableFile:
-    """The refusal, with the place of the first byte that does not fit."""
+def encoding_error(path: Path, encoding: Encoding) -> UnreadableFile:
+    """The error for a wrong encoding, with the position of the first invalid byte."""
     at, decoder = 0, codecs.getincrementaldecoder(encoding.name)()
     with file_errors(path), path.open("rb") as file:
         file.seek(len(encoding.mark))
         while chunk := file.read(_CHUNK):
             if b"\0" in chunk and encoding.name == "utf-8":
-                return no_text(path, at + chunk.index(b"\0"))
+                return binary_file_error(path, at + chunk.index(b"\0"))
             pending = len(decoder.getstate()[0])
             try:
                 decoder.decode(chunk)
@@ -86,15 +87,16 @@ def wrong_encoding(path: Path, encoding: Encoding) -> UnreadableFile:
             at += len(chunk)
     return UnreadableFile(
         f"{path_text(path)}: byte {len(encoding.mark) + at} (from 0) is not valid {encoding.name}.",
-        hint="Name the encoding, for example --encoding cp1252.",
+        hint="Set the encoding, for example with --encoding cp1252.",
     )
 
 
-def no_text(path: Path, at: int) -> UnreadableFile:
-    """The refusal of a binary file."""
+def binary_file_error(path: Path, at: int) -> UnreadableFile:
+    """The error for a binary file."""
     return UnreadableFile(
-        f"{path_text(path)} is no text: it holds a zero byte at {at}.",
-        hint="Leave out images, PDF and Office files; UTF-16 text without a mark needs --encoding utf-16-le.",
+        f"{path_text(path)} is not a text file: it contains a zero byte at {at}.",
+        hint="Leave out images, PDF and Office files. UTF-16 text without a byte order mark needs "
+        "--encoding utf-16-le.",
     )
 
 
@@ -102,7 +104,7 @@ SUFFIXES = (".txt", ".text", ".md")
 
 
 class TextFile:
-    """A single text."""
+    """A single text file."""
 
     unit, total = "files", 1
 
@@ -111,19 +113,19 @@ class TextFile:
         self.warnings: list[str] = []
 
     def notes(self) -> Iterator[Note]:
-        """The one text."""
+        """The text of the file."""
         text, encoding = read_text(self._path, self._options.encoding)
         name = path_text(self._path.stem)
         yield Note(name, person_in(name, self._options.person), text, encoding, 1)
 
     @contextmanager
     def writer(self, out: Path) -> Iterator[Write]:
-        """Written in the encoding that it had."""
+        """Write the new file in the encoding of the original."""
         yield lambda note, text: write_bytes(out, note.record.encode(text))
 
 
 class TextFolder:
-    """Every text file below a folder; the new files have the same names."""
+    """All text files in a folder and its subfolders; the new files have the same names."""
 
     unit = "files"
 
@@ -134,7 +136,7 @@ class TextFolder:
         self._files = [path for path in every if path.suffix.lower() in SUFFIXES]
         if not self._files:
             raise UnreadableFile(
-                f"{path_text(root)} holds no text file.", hint=f"Text files end in {', '.join(SUFFIXES)}."
+                f"{path_text(root)} contains no text files.", hint=f"Text files end in {', '.join(SUFFIXES)}."
             )
         left = len(every) - len(self._files)
         self.warnings = (
@@ -143,7 +145,7 @@ class TextFolder:
         self.total = len(self._files)
 
     def notes(self) -> Iterator[Note]:
-        """In the order of their names."""
+        """The texts, in order of their file names."""
         for number, path in enumerate(self._files, start=1):
             text, encoding = read_text(path, self._options.encoding)
             inside = path.relative_to(self._root)
@@ -152,7 +154,7 @@ class TextFolder:
 
     @contextmanager
     def writer(self, out: Path) -> Iterator[Write]:
-        """Each file complete or absent."""
+        """Write each new file, complete or not at all."""
 
         def write(note: Note, text: str) -> None:
             inside, encoding = note.record

@@ -13,14 +13,14 @@ from typing import Any, BinaryIO
 from reidrisk.core.files import placed_whole, written_whole
 from reidrisk.core.wording import path_text
 from reidrisk.errors import BadData, InvalidSetting, MissingPackage, UnknownColumn, UnreadableFile
-from reidrisk.resynthesis.corpus.note import Note, Source, SourceOptions, Write, person_in
+from reidrisk.resynthesis.corpus.note import Note, NoteSource, SourceOptions, Write, person_in
 from reidrisk.resynthesis.corpus.plain_text import (
     Encoding,
     TextFile,
     TextFolder,
+    binary_file_error,
+    encoding_error,
     encoding_of,
-    no_text,
-    wrong_encoding,
 )
 from reidrisk.text.formats import fields
 from reidrisk.text.formats.location import ErrorsAt, unreadable
@@ -32,7 +32,7 @@ LONGEST_CELL = 2**31 - 1
 
 
 class DelimitedTable:
-    """A row is a note for each of its text columns."""
+    """A CSV or TSV file; each text cell of a row is a note."""
 
     unit = "bytes"
 
@@ -51,17 +51,17 @@ class DelimitedTable:
         check_columns(path, needed, self._head, texts=options.columns)
 
     def notes(self) -> Iterator[Note]:
-        """Cells of the text columns, row by row."""
+        """The cells of the text columns, row by row."""
         places = [self._head.index(column) for column in self._options.columns]
         person_at = None if self._options.person is None else self._head.index(self._options.person)
         rows = self._rows()
         next(rows, None)
         for number, (position, row) in enumerate(rows, start=2):
             if row and len(row) != len(self._head):
-                cells = f"has {len(row)} cells; the head has {len(self._head)}"
+                cells = f"has {len(row)} cells, but the header has {len(self._head)}"
                 raise BadData(
-                    f"{path_text(self._path)}, row {number}, {cells}.",
-                    hint="Put quotes around texts that hold commas or line ends.",
+                    f"{path_text(self._path)}: row {number} {cells}.",
+                    hint="Put quotes around texts that contain commas or line breaks.",
                 )
             person = "" if person_at is None or not row else row[person_at]
             for place in places if row else ():
@@ -69,7 +69,7 @@ class DelimitedTable:
 
     @contextmanager
     def writer(self, out: Path) -> Iterator[Write]:
-        """A file that appears when all is written; quotes only where they are needed."""
+        """Write the new file, complete or not at all; quotes only where they are needed."""
         encoding: Encoding = self._encoding
         with placed_whole(out, folder=False) as part:
             with part.open("wb") as raw:
@@ -91,34 +91,34 @@ class DelimitedTable:
         with file_errors(self._path), self._path.open("rb") as raw:
             raw.seek(len(self._encoding.mark))
             try:
-                yield from self._parsed(raw)
+                yield from self._parse(raw)
             except csv.Error:
                 raise UnreadableFile(
-                    f"{path_text(self._path)} is no CSV file.",
-                    hint="Put quotes around texts that hold commas, quotes or line ends.",
+                    f"{path_text(self._path)} is not a valid CSV file.",
+                    hint="Put quotes around texts that contain commas, quotes or line breaks.",
                 ) from None
             except UnicodeDecodeError:
-                raise wrong_encoding(self._path, self._encoding) from None
+                raise encoding_error(self._path, self._encoding) from None
 
-    def _parsed(self, raw: BinaryIO) -> Iterator[tuple[int, list[str]]]:
+    def _parse(self, raw: BinaryIO) -> Iterator[tuple[int, list[str]]]:
         import io
 
         text = io.TextIOWrapper(raw, encoding=self._encoding.name, newline="")
         try:
             for row in csv.reader(text, delimiter=self._delimiter, strict=True):
                 if any("\0" in cell for cell in row):
-                    raise no_text(self._path, raw.tell())
+                    raise binary_file_error(self._path, raw.tell())
                 yield raw.tell(), row
         finally:
             text.detach()
 
 
 def check_columns(path: Path, needed: tuple[str, ...], head: list[str], *, texts: tuple[str, ...]) -> None:
-    """Refuse a table whose text column is not named or not there."""
+    """Raise an error if no text column is named, or if a named column does not exist."""
     if not texts:
         raise InvalidSetting(
-            f"{path_text(path)} is a table: which column holds the text?",
-            hint=f"Name it with --column. Columns are: {', '.join(head) or 'none'}.",
+            f"{path_text(path)} is a table. Which column contains the text?",
+            hint=f"Name it with --column. The columns are: {', '.join(head) or 'none'}.",
         )
     for column in needed:
         if column not in head:
@@ -128,11 +128,11 @@ def check_columns(path: Path, needed: tuple[str, ...], head: list[str], *, texts
 TEXT = "text"
 IDS = ("doc_id", "id", "note_id")
 ANNOTATIONS = ("entities", "spans", "label", "labels", "annotations", "results", "items")
-"""Fields that quote the old text or point into it: they are left out of what is written."""
+"""Fields that quote the old text or point into it; they are not written."""
 
 
 class JsonLines:
-    """Every line is read, its text replaced, and written with its other fields as they are."""
+    """A JSON lines file; the text of each line is replaced, its other fields stay unchanged."""
 
     unit = "bytes"
 
@@ -145,14 +145,14 @@ class JsonLines:
 
     @property
     def warnings(self) -> list[str]:
-        """Annotations of the old text are not written."""
+        """Fields with annotations of the old text, which are not written."""
         if not self._left_out:
             return []
         names = ", ".join(sorted(self._left_out))
-        return [f"Left out, since they quote the old text or point into it: the fields {names}."]
+        return [f"These fields were left out because they quote the old text or point into it: {names}."]
 
     def notes(self) -> Iterator[Note]:
-        """One for every text field of every line."""
+        """One note for every text field of every line."""
         done = 0
         for place, value in json_lines(self._path, ReadSettings()):
             with ErrorsAt(place):
@@ -177,7 +177,7 @@ class JsonLines:
 
     @contextmanager
     def writer(self, out: Path) -> Iterator[Write]:
-        """A file that appears when all is written."""
+        """Write the new file, complete or not at all."""
         with written_whole(out) as file:
 
             def write(note: Note, text: str) -> None:
@@ -193,22 +193,24 @@ class JsonLines:
 def _text(record: dict[str, Any], column: str) -> str:
     if column not in record:
         raise UnreadableFile(
-            f"the line has no field {column!r}.", hint="Name the field that holds the text with --column."
+            f"the line has no field {column!r}.", hint="Name the field that contains the text with --column."
         )
     text = record[column]
     if text is not None and not isinstance(text, str):
-        raise unreadable(f"the field {column!r} holds no text", hint="Name another field with --column.")
+        raise unreadable(
+            f"the field {column!r} does not contain text", hint="Name another field with --column."
+        )
     return text or ""
 
 
 PARQUET_SUFFIXES = (".parquet", ".pq")
 ROWS = 512
-"""Rows that are in memory at once."""
+"""Number of rows in memory at once."""
 
 
 @dataclass(eq=False)
 class _Batch:
-    """Rows on their way, with the new texts of each column."""
+    """Rows in memory, with the new texts of each column."""
 
     rows: Any
     texts: dict[str, list[str | None]] = field(default_factory=dict)
@@ -216,7 +218,7 @@ class _Batch:
 
 
 class ParquetTable:
-    """A row is a note for each of its text columns."""
+    """A Parquet file; each text cell of a row is a note."""
 
     unit = "rows"
 
@@ -231,7 +233,7 @@ class ParquetTable:
             self._file = pq.ParquetFile(path)
         except (OSError, ValueError):
             raise UnreadableFile(
-                f"{path_text(path)} is no Parquet file.", hint="Check that it is complete."
+                f"{path_text(path)} is not a Parquet file.", hint="Check that it is complete."
             ) from None
         self._schema = self._file.schema_arrow
         self.total = self._file.metadata.num_rows
@@ -243,10 +245,10 @@ class ParquetTable:
     def _check_text(self, column: str) -> None:
         kind = str(self._schema.field(column).type)
         if "string" not in kind or "list" in kind or "struct" in kind:
-            raise UnknownColumn(f"Column {column!r} holds {kind}, no text.", hint="Name a column of texts.")
+            raise UnknownColumn(f"Column {column!r} contains {kind}, not text.", hint="Name a text column.")
 
     def notes(self) -> Iterator[Note]:
-        """Cells of the text columns, row by row; an empty cell stays empty."""
+        """The cells of the text columns, row by row; empty cells stay empty."""
         done = 0
         for rows in self._file.iter_batches(batch_size=ROWS):
             columns = self._options.columns
@@ -262,7 +264,7 @@ class ParquetTable:
 
     @contextmanager
     def writer(self, out: Path) -> Iterator[Write]:
-        """A file that appears when all is written, with the same columns and types."""
+        """Write the new file, complete or not at all, with the same columns and types."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
@@ -273,11 +275,11 @@ class ParquetTable:
                 batch.texts[name].append(None if missing else text)
                 batch.waiting -= 1
                 if not batch.waiting:
-                    file.write_batch(self._filled(batch, pa))
+                    file.write_batch(self._fill(batch, pa))
 
             yield write
 
-    def _filled(self, batch: _Batch, pa: Any) -> Any:
+    def _fill(self, batch: _Batch, pa: Any) -> Any:
         rows = batch.rows
         for name, texts in batch.texts.items():
             at = self._schema.get_field_index(name)
@@ -285,12 +287,12 @@ class ParquetTable:
         return rows
 
 
-def open_source(path: Path, options: SourceOptions) -> Source:
-    """A text file, a folder of them, a table or JSON lines; the suffix decides."""
+def open_source(path: Path, options: SourceOptions) -> NoteSource:
+    """Open a text file, a folder of text files, a table or JSON lines; the file extension decides."""
     with file_errors(path):
         folder, single = path.is_dir(), path.is_file()
     if not (folder or single):
-        raise UnreadableFile(f"{path_text(path)} is no file and no folder.", hint="Check the path.")
+        raise UnreadableFile(f"{path_text(path)} is neither a file nor a folder.", hint="Check the path.")
     suffix = path.suffix.lower()
     if single and suffix in DELIMITED_SUFFIXES:
         return DelimitedTable(path, options)
@@ -300,6 +302,6 @@ def open_source(path: Path, options: SourceOptions) -> Source:
         return JsonLines(path, options)
     if options.columns:
         raise InvalidSetting(
-            f"{path_text(path)} is no table and has no columns.", hint="Leave out --column for text files."
+            f"{path_text(path)} is not a table and has no columns.", hint="Leave out --column for text files."
         )
     return TextFolder(path, options) if folder else TextFile(path, options)

@@ -1,1 +1,1 @@
-"""Dates: read in any usual writing, moved, and written back in the same one."""
+"""Read dates in any common form, shift them, and write them back in the same form."""

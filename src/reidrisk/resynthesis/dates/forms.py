@@ -1,4 +1,4 @@
-"""The writings of a date, and which letters of them are its day, month and year."""
+"""The written forms of dates, and where each form has its day, month and year."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from reidrisk.resynthesis.dates.words import in_case_of, names_of, place_of, written
+from reidrisk.resynthesis.dates.words import in_case_of, names_of, place_of, write_like
 from reidrisk.text.values import DateOrder
 
 _MONTH = "|".join(names_of("month"))
@@ -59,14 +59,14 @@ _PARTS = {
     )
     for form, _ in _FORMS
 }
-"""The parts of each form, and the groups that hold them."""
+"""The parts of each form, and their groups in the pattern."""
 LEAP = 2004
-"""The year of a day and month without one, so that 29 February exists."""
+"""The year used for dates without one, so that February 29 exists."""
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """A date as it is written: numbers, and the letters that hold each."""
+class WrittenDate:
+    """A date in a text: its numbers, and the position of each."""
 
     start: int
     end: int
@@ -74,25 +74,25 @@ class Written:
     month: int | None
     day: int | None
     spans: tuple[tuple[str, int, int], ...]
-    """What stands where: y, m, n (a month by name), d, t (the ending of a number)."""
+    """Name and position of each part: y, m, n (month by name), d, t (ordinal ending)."""
 
     @property
     def when(self) -> date | None:
-        """The day itself, where the year is written too."""
+        """The calendar date; None if a part is missing."""
         if self.year is None or self.month is None or self.day is None:
             return None
         return date(self.year, self.month, min(self.day, monthrange(self.year, self.month)[1]))
 
 
-def find_dates(value: str, order: DateOrder) -> Iterator[Written]:
-    """Every date within a value, in order."""
+def find_dates(value: str, order: DateOrder) -> Iterator[WrittenDate]:
+    """Every date in a value, in order."""
     for match in _DATE.finditer(value):
         found = _read(match, order)
         if found is not None:
             yield found
 
 
-def _read(match: re.Match[str], order: DateOrder) -> Written | None:
+def _read(match: re.Match[str], order: DateOrder) -> WrittenDate | None:
     form = str(match.lastgroup)  # the group that closes last is the form itself
     parts = {part: match.span(group) for part, group in _PARTS[form] if match[group] is not None}
     text = match.string
@@ -100,18 +100,18 @@ def _read(match: re.Match[str], order: DateOrder) -> Written | None:
         first, second = ("m", "d") if _month_first(text, parts, order) else ("d", "m")
         parts = {**parts, first: parts["a"], second: parts["b"]}
     spans = tuple((name, *parts[name]) for name in ("y", "m", "n", "d", "t") if name in parts)
-    said = {name: text[start:end] for name, start, end in spans}
-    month = int(said["m"]) if "m" in said else None
-    if "n" in said:
-        month = (place_of("month", said["n"]) or 0) + 1
-    day = int(said["d"]) if "d" in said else None
+    texts = {name: text[start:end] for name, start, end in spans}
+    month = int(texts["m"]) if "m" in texts else None
+    if "n" in texts:
+        month = (place_of("month", texts["n"]) or 0) + 1
+    day = int(texts["d"]) if "d" in texts else None
     if not (1 <= (month or 1) <= 12 and 1 <= (day or 1) <= 31):
         return None
-    return Written(*match.span(), _year(said.get("y")), month, day, spans)
+    return WrittenDate(*match.span(), _year(texts.get("y")), month, day, spans)
 
 
 def _month_first(text: str, parts: dict[str, tuple[int, int]], order: DateOrder) -> bool:
-    """Which of two numbers is the month: as the user says, unless it cannot be."""
+    """Whether the first of two numbers is the month: by the date order, unless that is impossible."""
     one, two = (int(text[slice(*parts[name])]) for name in ("a", "b"))
     if one > 12 or two > 12:
         return one <= 12
@@ -127,11 +127,11 @@ def _year(text: str | None) -> int | None:
     return int(digits) + (2000 if int(digits) < 50 else 1900)
 
 
-def rewritten(
-    value: str, found: Written, moved: tuple[int | None, int | None, int | None], *, padded: bool = False
+def rewrite_date(
+    value: str, found: WrittenDate, moved: tuple[int | None, int | None, int | None], *, padded: bool = False
 ) -> str:
-    """The date's own letters with another year, month and day; `padded`: one digit is written as two."""
-    width = 2 if padded or _padded(value, found) else 1
+    """Write another date in the form of the found one; if `padded`, one digit is written as two."""
+    width = 2 if padded or _has_padding(value, found) else 1
     text, at = "", found.start
     for name, start, end in sorted(found.spans, key=lambda span: span[1]):
         text += value[at:start] + _piece(name, value[start:end], moved, width=width)
@@ -139,8 +139,8 @@ def rewritten(
     return text + value[at : found.end]
 
 
-def _padded(value: str, found: Written) -> bool:
-    """Whether one digit is written as two: so it is where a zero stands, and after a year."""
+def _has_padding(value: str, found: WrittenDate) -> bool:
+    """Whether one digit is written as two: if there is a leading zero, or two digits follow a year."""
     numbers = [value[start:end] for name, start, end in found.spans if name in ("m", "d")]
     year_first = found.spans[0][0] == "y" and found.spans[0][1] == min(span[1] for span in found.spans)
     return any(text.startswith("0") for text in numbers) or (
@@ -153,7 +153,7 @@ def _piece(name: str, old: str, moved: tuple[int | None, int | None, int | None]
     if name == "y":
         return f"{year:04d}" if len(old) == 4 else f"{old[:-2]}{year % 100:02d}"
     if name == "n":
-        return written("month", old, month - 1)
+        return write_like("month", old, month - 1)
     if name == "t":
         return old if old == "." else in_case_of(old, _ending(day))
     return f"{month if name == 'm' else day:0{width}d}"

@@ -1,4 +1,4 @@
-"""Every date of a person moves by the same number of days."""
+"""Surrogates for dates: all dates of a person shift by the same number of days."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date, timedelta
 
-from reidrisk.resynthesis.dates.forms import LEAP, Written, find_dates, rewritten
-from reidrisk.resynthesis.dates.words import FEASTS, in_case_of, names_of, place_of, written
+from reidrisk.resynthesis.dates.forms import LEAP, WrittenDate, find_dates, rewrite_date
+from reidrisk.resynthesis.dates.words import HOLIDAYS, in_case_of, names_of, place_of, write_like
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import RealValues
 from reidrisk.resynthesis.settings import ResynthesisSettings
@@ -18,24 +18,24 @@ TRIES = 400
 _YEAR, _MONTH = 365.25, 30.44
 _WEEKDAY = re.compile(rf"\b(?:{'|'.join(names_of('weekday'))})\b", re.IGNORECASE)
 _SEASON = re.compile(rf"\b(?:{'|'.join(names_of('season'))})\b", re.IGNORECASE)
-_FEAST = re.compile("|".join(FEASTS), re.IGNORECASE)
+_HOLIDAY = re.compile("|".join(HOLIDAYS), re.IGNORECASE)
 
 
 def days_in(value: str, settings: ResynthesisSettings) -> list[int]:
-    """The complete dates in a value, as days since the year 1."""
+    """The complete dates in a value, as ordinal days."""
     found = (one.when for one in find_dates(value, settings.date_order))
     return [when.toordinal() for when in found if when is not None]
 
 
-def offset_of(person: str, secret: KeyedDraw, real: RealValues, settings: ResynthesisSettings) -> int:
-    """The number of days: none of the person's dates lands on another date of the same person."""
+def offset_of(person: str, keyed: KeyedDraw, real: RealValues, settings: ResynthesisSettings) -> int:
+    """The number of days for a person, such that no shifted date equals another date of the same person."""
     days = real.days_of(person)
     usable = 0
-    for names in secret.tries(TRIES, "date offset", person):
+    for names in keyed.tries(TRIES, "date offset", person):
         step = 7 if settings.keep_weekday else 1
         most = settings.date_days // step
-        offset = step * (secret.below(2 * most + 1, *names) - most)
-        if not _shows(offset, keep_weekday=settings.keep_weekday):
+        offset = step * (keyed.below(2 * most + 1, *names) - most)
+        if not _is_visible(offset, keep_weekday=settings.keep_weekday):
             continue
         usable = usable or offset
         if not any(day + offset in days for day in days):
@@ -43,15 +43,15 @@ def offset_of(person: str, secret: KeyedDraw, real: RealValues, settings: Resynt
     return usable or LEAST_DAYS + (0 if settings.keep_weekday else 1)
 
 
-def _shows(offset: int, *, keep_weekday: bool) -> bool:
-    """Whether the move changes every writing: weekdays, and days and months without a year."""
+def _is_visible(offset: int, *, keep_weekday: bool) -> bool:
+    """Whether the shift changes all written forms: weekdays, and days and months without a year."""
     from_year = abs(offset) % _YEAR
     near = abs(offset) > 300 and min(from_year, _YEAR - from_year) < 4
     return abs(offset) >= LEAST_DAYS and not near and (keep_weekday or offset % 7 != 0)
 
 
 class DateShift:
-    """Moves the dates of one document by its person's number of days."""
+    """Shifts the dates of one document by its person's number of days."""
 
     def __init__(self, offset: int, values: Iterable[str], settings: ResynthesisSettings) -> None:
         self._offset = offset
@@ -61,15 +61,15 @@ class DateShift:
         self._year = max(years, key=lambda year: (years[year], year)) if years else LEAP
 
     def move(self, value: str) -> str | None:
-        """The value with all its dates moved; None if it holds nothing that is known as a date."""
+        """The value with all its dates shifted; None if it contains no recognized date."""
         text, at, seen = "", 0, False
         for found in find_dates(value, self._settings.date_order):
-            text += self._words(value[at : found.start]) + rewritten(value, found, self._moved(found))
+            text += self._words(value[at : found.start]) + rewrite_date(value, found, self._shift(found))
             at, seen = found.end, True
         text += self._words(value[at:])
         return text if seen or text != value else None
 
-    def _moved(self, found: Written) -> tuple[int | None, int | None, int | None]:
+    def _shift(self, found: WrittenDate) -> tuple[int | None, int | None, int | None]:
         when = found.when
         if when is not None:
             moved = _plus(when, self._offset)
@@ -84,20 +84,20 @@ class DateShift:
         return (found.year or LEAP) + _steps(self._offset, _YEAR), None, None
 
     def _words(self, text: str) -> str:
-        """Weekdays, seasons and feasts that stand beside a date or alone."""
+        """Shift weekdays, seasons and holidays, next to a date or alone."""
         if not text.strip():
             return text
-        text = _WEEKDAY.sub(lambda match: self._turned("weekday", match[0], self._offset), text)
+        text = _WEEKDAY.sub(lambda match: self._turn("weekday", match[0], self._offset), text)
         seasons = _steps(self._offset, 3 * _MONTH, cycle=4)
-        text = _SEASON.sub(lambda match: self._turned("season", match[0], seasons), text)
-        return _FEAST.sub(lambda match: self._feast(match[0]), text)
+        text = _SEASON.sub(lambda match: self._turn("season", match[0], seasons), text)
+        return _HOLIDAY.sub(lambda match: self._holiday(match[0]), text)
 
-    def _turned(self, cycle: str, word: str, by: int) -> str:
-        return written(cycle, word, (place_of(cycle, word) or 0) + by)
+    def _turn(self, cycle: str, word: str, by: int) -> str:
+        return write_like(cycle, word, (place_of(cycle, word) or 0) + by)
 
-    def _feast(self, name: str) -> str:
-        steps = _steps(self._offset, _MONTH, cycle=len(FEASTS))
-        return in_case_of(name, FEASTS[(FEASTS.index(name.casefold()) + steps) % len(FEASTS)])
+    def _holiday(self, name: str) -> str:
+        steps = _steps(self._offset, _MONTH, cycle=len(HOLIDAYS))
+        return in_case_of(name, HOLIDAYS[(HOLIDAYS.index(name.casefold()) + steps) % len(HOLIDAYS)])
 
 
 def _plus(when: date, days: int) -> date:
@@ -112,6 +112,6 @@ def _last(year: int, month: int) -> int:
 
 
 def _steps(offset: int, length: float, *, cycle: int = 0) -> int:
-    """Days in whole steps, at least one, and no whole turn of a cycle."""
+    """The offset in whole steps of a length: at least one, and never a multiple of the cycle."""
     steps = round(offset / length) or (1 if offset > 0 else -1)
     return steps if not cycle or steps % cycle else steps + (1 if offset > 0 else -1)

@@ -1,4 +1,4 @@
-"""Months, weekdays, seasons and feasts by name, in the languages whose dates are read."""
+"""Names of months, weekdays, seasons and holidays in several languages."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SEASONS = (
     "winter frühling sommer herbst",
     "invierno primavera verano otoño",
 )
-FEASTS = (
+HOLIDAYS = (
     "new year's day",
     "valentine's day",
     "easter",
@@ -65,15 +65,15 @@ def _table(cycle: str) -> dict[str, tuple[int, tuple[str, ...]]]:
 
 
 def place_of(cycle: str, word: str) -> int | None:
-    """The number of a month, weekday or season, from 0; None if the word is none."""
+    """The number of a month, weekday or season, starting at 0; None for other words."""
     entry = _table(cycle).get(word.casefold())
     return None if entry is None else entry[0]
 
 
-def written(cycle: str, like: str, number: int) -> str:
-    """Another month, weekday or season in the language, length and case of a word.
+def write_like(cycle: str, like: str, number: int) -> str:
+    """Another month, weekday or season in the language, length and case of a given word.
 
-    >>> written("month", "SEPT", 9), written("month", "März", 4), written("weekday", "Tue", 6)
+    >>> write_like("month", "SEPT", 9), write_like("month", "März", 4), write_like("weekday", "Tue", 6)
     ('OCT', 'Mai', 'Sun')
     """
     names = _table(cycle)[like.casefold()][1]
@@ -81,7 +81,7 @@ def written(cycle: str, like: str, number: int) -> str:
 
 
 def in_case_of(like: str, word: str) -> str:
-    """A word in capitals, in small letters or with a capital, as another."""
+    """A word in the case of another word: upper case, lower case or capitalized."""
     if len(like) > 1 and like.isupper():
         return word.upper()
     if like[:1].isupper():
@@ -90,5 +90,5 @@ def in_case_of(like: str, word: str) -> str:
 
 
 def names_of(cycle: str) -> tuple[str, ...]:
-    """Every name, the longest first, for patterns."""
+    """Every name, longest first, for use in patterns."""
     return tuple(sorted(_table(cycle), key=lambda name: (-len(name), name)))

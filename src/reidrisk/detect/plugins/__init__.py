@@ -1,1 +1,0 @@
-"""Other tools that look for identifiers beside our own parts."""
