@@ -1,4 +1,4 @@
-"""How strongly two columns go together, from pairs of codes with the number of records of each."""
+"""Strength of association between two columns, from pairs of codes with their numbers of records."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from reidrisk.stats.lattice.inputs import Codes, Recoding
 from reidrisk.stats.utility import Released
 
 DENSE = 4_000_000
-"""Cells of a table of counts that is held as a whole."""
+"""Largest contingency table, in cells, that is kept in memory as a whole."""
 STAR = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Association:
-    """Two columns before and after; None where one has a single value or no pair is left."""
+    """Association of two columns before and after; None if a column has one value or no pair is left."""
 
     columns: tuple[int, int]
     measure: Literal["rank correlation", "Cramer's V"]
@@ -31,7 +31,7 @@ class Association:
 def associations(released: Released, ordered: Sequence[bool]) -> list[Association]:
     """All pairs of columns: rank correlation if both are ordered, else bias-corrected Cramer's V.
 
-    A record with a star in either column of a pair is left out of that pair.
+    A record with a suppressed cell in either column of a pair is left out of that pair.
     """
     after = [_shown(released, column) for column in range(released.columns)]
     before = released.tuples.codes, released.tuples.counts
@@ -41,7 +41,7 @@ def associations(released: Released, ordered: Sequence[bool]) -> list[Associatio
 def paired(
     before: tuple[Codes, Ints], after: tuple[Sequence[Codes | Ints], Ints], ordered: Sequence[bool]
 ) -> list[Association]:
-    """The same from codes by tuple and by column, each with numbers of records; after, STAR is a star."""
+    """The same from codes by tuple and column, with numbers of records; after, STAR is a suppressed cell."""
     codes, counts = before
     shown_as, left = after
     found = []
@@ -62,14 +62,14 @@ def paired(
 
 
 def _shown(released: Released, column: int) -> Codes:
-    """By move: the released value in the order of the values it stands for, from 1; or a star."""
+    """By move: the released value as a rank from 1, in the order of its original values, or STAR."""
     places = ordered_codes(released.recodings[column], released.levels[column]) + 1
     values = places[released.tuples.codes[:, column]][released.moves[0]]
     return np.where(released.starred(column), STAR, values)
 
 
 def ordered_codes(recoding: Recoding, level: int) -> Codes:
-    """By value code: the place of its generalized value, ordered by the mean place of the values in it."""
+    """By value code: the rank of its generalized value, ordered by the mean rank of the values in it."""
     codes = recoding.levels[level]
     number = np.bincount(codes)
     mean = np.bincount(codes, weights=np.arange(codes.size)) / np.maximum(number, 1)
@@ -79,7 +79,7 @@ def ordered_codes(recoding: Recoding, level: int) -> Codes:
 
 
 def rank_correlation(x: Codes | Ints, y: Codes | Ints, numbers: Ints) -> float | None:
-    """Spearman's correlation of codes in their order, ties at their middle rank; None for a single value.
+    """Spearman's correlation of ordered codes, ties at their mid-rank; None if a column has a single value.
 
     >>> rank_correlation(np.array([0, 1, 2]), np.array([5, 7, 9]), np.array([4, 1, 2]))
     1.0
@@ -112,7 +112,7 @@ def cramers_v(x: Codes | Ints, y: Codes | Ints, numbers: Ints) -> float | None:
 
 
 def _middle_ranks(codes: Codes | Ints, numbers: Ints) -> Floats:
-    """The middle rank of each code's records, less the mean rank."""
+    """The mid-rank of each code's records, minus the mean rank."""
     places, _ = _dense(codes)
     each = np.bincount(places, weights=numbers)
     middle = np.cumsum(each) - each / 2
@@ -120,13 +120,15 @@ def _middle_ranks(codes: Codes | Ints, numbers: Ints) -> Floats:
 
 
 def _dense(codes: Codes | Ints) -> tuple[Ints, int]:
-    """Codes 0, 1, ... in the same order, and how many there are."""
+    """Codes 0, 1, ... in the same order, and their number."""
     occurs = np.bincount(codes) > 0
     return (np.cumsum(occurs) - 1)[codes], int(occurs.sum())
 
 
 def together(x: Codes | Ints, y: Codes | Ints, numbers: Ints) -> tuple[Ints, Ints, Ints]:
-    """The distinct pairs in order, and the records of each: few, however many tuples there are.
+    """The distinct pairs in order, and the number of records of each.
+
+    There are few of them, however many tuples there are.
 
     >>> [part.tolist() for part in together(np.array([1, 0, 1]), np.array([2, 2, 2]), np.array([3, 4, 5]))]
     [[0, 1], [2, 2], [4, 8]]
@@ -144,6 +146,6 @@ def together(x: Codes | Ints, y: Codes | Ints, numbers: Ints) -> tuple[Ints, Int
 
 
 def _mean_square(x: Ints, y: Ints, numbers: Ints) -> float:
-    """Chi-square over the number of records: the sum of n_xy^2 / (n_x n_y), less 1; pairs are distinct."""
+    """Chi-square over the number of records: the sum of n_xy^2 / (n_x n_y), minus 1; pairs are distinct."""
     of_x, of_y = np.bincount(x, weights=numbers), np.bincount(y, weights=numbers)
     return float((numbers / of_x[x] * (numbers / of_y[y])).sum()) - 1

@@ -1,6 +1,6 @@
-"""Bootstrap of documents, also in pairs for two tools.
+"""Bootstrap over documents, also paired for two tools.
 
-It knows no independence of types and no model of documents, but like the normal model it sees
+It does not assume that types are independent, and has no model of documents. Like the normal model, it shows
 no uncertainty where nothing leaked.
 """
 
@@ -18,13 +18,13 @@ from reidrisk.stats.leak import at_least, value_leak
 from reidrisk.stats.models import DirectModel, QuasiModel, with_catch
 
 FEWEST_LEAKING_DOCUMENTS = 5
-"""With fewer the resamples do not spread as the truth does."""
+"""With fewer leaking documents, the spread of the resamples does not reflect the true uncertainty."""
 CELLS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentCounts:
-    """What each document shows."""
+    """The counts of each document."""
 
     holds: Bools
     leaks: Bools
@@ -54,7 +54,7 @@ def bootstrap(
     resamples: int,
     rng: np.random.Generator,
 ) -> Resampled:
-    """Equations 16 and 12 (with attempt) of corpora drawn from the corpus, with replacement."""
+    """Equations 16 and 12 (with attempt) of corpora resampled from the corpus with replacement."""
     found: list[tuple[Floats | None, Floats | None]] = []
     batch = max(1, CELLS // max(1, counts.size))
     for start in range(0, resamples, batch):
@@ -101,7 +101,7 @@ def _joined(parts: list[Floats | None]) -> Floats | None:
 def difference_interval(first: Floats, second: Floats, levels: tuple[float, float]) -> tuple[float, float]:
     """Percentile interval of first - second, drawn with the same resampled documents.
 
-    What the two share, such as a corpus with more or fewer difficult documents, cancels out.
+    Effects that both share, such as a resample with more or fewer difficult documents, cancel out.
 
     >>> low, high = difference_interval(np.array([0.5, 0.7, 0.9]), np.array([0.4, 0.6, 0.8]), (0.025, 0.975))
     >>> round(low, 3), round(high, 3)
@@ -118,10 +118,10 @@ def difference_interval(first: Floats, second: Floats, levels: tuple[float, floa
 def share_difference(
     only_first: int, only_second: int, documents: int, *, levels: tuple[float, float]
 ) -> tuple[float, float, float]:
-    """Difference of two shares of the same documents with its interval.
+    """Difference of two shares of the same documents, with its interval.
 
-    `only_first` documents have the property under the first treatment alone. The adjusted Wald
-    interval of Bonett and Price (2012), doi:10.3102/1076998611411915, which holds for small
+    `only_first` is the number of documents that have the property under the first treatment only. This is the
+    adjusted Wald interval of Bonett and Price (2012), doi:10.3102/1076998611411915, which is valid for small
     numbers too: one document is added to each kind of disagreement.
 
     >>> [round(part, 4) for part in share_difference(1, 9, 100, levels=(0.025, 0.975))]

@@ -1,7 +1,7 @@
-"""How pairs of records agree, column by column, and how often.
+"""Which columns agree in a pair of records, and how often each pattern of agreement occurs.
 
-All people are looked at for every record, column after column in parts that stay in the cache, so that a
-million people cost some milliseconds a record.
+Every record is compared with all people. The people are processed column by column in parts that stay in the
+processor's cache, so that a million people cost a few milliseconds per record.
 """
 
 from __future__ import annotations
@@ -22,26 +22,27 @@ Codes = NDArray[np.int32]
 AGREES, NEAR, FAR, NOTHING = range(4)
 LEVELS = ("agrees", "near", "far", "nothing")
 WIDTH = 0.1
-"""How near is near: this share of the standard deviation that the column has among people."""
+"""Two numbers are near if they differ by at most this share of the column's standard deviation among people.
+"""
 SLACK = 1e-12
 MOST = 2**14
-"""Patterns of agreement that are told apart."""
+"""Largest number of agreement patterns that are distinguished."""
 RANGE = -3
-"""In the place of a group: the values that agree are a range of codes."""
+"""In place of a group: the values that agree are a range of codes."""
 
 
 class Column(NamedTuple):
-    """What agrees with each released value of a column, in codes of the other table."""
+    """The values that agree with each released value of a column, as codes of the other table."""
 
     low: Ints
     high: Ints
-    """From one code to another, or, if `group` is no range, where the groups of its layer begin."""
+    """The range `low` to `high`; if `group` is not RANGE, `low` is where the groups of its layer begin."""
     group: Ints
     near_low: Ints
     near_high: Ints
     """The codes of numbers that are at least near; none if the second is below the first."""
     tells: NDArray[np.bool_]
-    """Whether it agrees with some values and not with others."""
+    """Whether the value agrees with some values and not with others."""
     missing: int
     """The code of the empty cell, -1 if there is none."""
     groups: Codes
@@ -58,7 +59,7 @@ class Comparison(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What agrees with each target, column by column."""
+    """The values that agree with each target, column by column."""
 
     low: Ints
     high: Ints
@@ -69,9 +70,9 @@ class Wanted(NamedTuple):
 
 
 def compared_column(column: Compared, people: Codes, *, present: int, has_missing: bool) -> Column:
-    """Make a column ready; `people` has its codes, `present` is how many values are no empty cell."""
+    """Prepare a column; `people` has its codes, `present` is the number of values that are not empty cells."""
     held = column.cover
-    whole = held.size == held.last - held.first + 1  # none at all is a range too: its end is before its start
+    whole = held.size == held.last - held.first + 1  # also true of no values
     layer = held.layer * held.groups.shape[1]
     near_low, near_high = _near(column, people, present)
     return Column(
@@ -87,7 +88,10 @@ def compared_column(column: Compared, people: Codes, *, present: int, has_missin
 
 
 def comparison(columns: Sequence[Column]) -> Comparison:
-    """Number the patterns; if there are too many, near counts as far, and then the last columns are left out.
+    """Number the patterns of agreement.
+
+    If there are too many, near values count as far; if there are still too many, the last columns are left
+    out.
 
     >>> comparison([]).levels.shape
     (1, 0)
@@ -109,7 +113,7 @@ def comparison(columns: Sequence[Column]) -> Comparison:
 
 
 def wanted(columns: Sequence[Column], targets: Codes) -> Wanted:
-    """What agrees with each of the released records."""
+    """The values that agree with each of the released records."""
     base = np.cumsum([0, *(one.groups.size for one in columns)])
 
     def stacked(name: str) -> Ints:
@@ -122,7 +126,7 @@ def wanted(columns: Sequence[Column], targets: Codes) -> Wanted:
 
 
 def pattern_of(compared: Comparison, targets: Codes, people: Codes) -> Ints:
-    """The pattern of each released record and the person beside it."""
+    """The pattern of each released record and the person in the same row."""
     found = np.zeros(len(targets), dtype=np.int64)
     for at, column in enumerate(compared.columns):
         value, code = targets[:, at], people[:, at]
@@ -138,7 +142,7 @@ def pattern_of(compared: Comparison, targets: Codes, people: Codes) -> Ints:
 
 
 def _near(column: Compared, people: Codes, present: int) -> tuple[Ints, Ints]:
-    """The codes from and to which numbers are near."""
+    """The first and the last code of the numbers that are near each value."""
     released, known = column.released, column.known
     if released is None or known is None:
         none = np.zeros(column.cover.size.size, dtype=np.int64)
@@ -154,7 +158,7 @@ def _near(column: Compared, people: Codes, present: int) -> tuple[Ints, Ints]:
 
 
 def _levels(column: Column) -> list[int]:
-    """The levels that a column can have."""
+    """The levels of agreement that a column can have."""
     near = [NEAR] if np.any(column.near_high >= column.near_low) else []
     silent = column.missing >= 0 or not column.tells.all()
     return [AGREES, *near, FAR, *([NOTHING] if silent else [])]
@@ -168,13 +172,13 @@ def _patterns(columns: Sequence[Column]) -> int:
 
 
 AT_ONCE = 16
-"""Targets that a thread takes at a time."""
+"""Targets per thread and batch."""
 PART = 8192
-"""People who are looked at column after column."""
+"""People processed together, column by column."""
 
 
 class Counted(NamedTuple):
-    """Patterns that occur, target after target."""
+    """The patterns that occur, target by target."""
 
     target: Ints
     pattern: Ints
@@ -182,24 +186,24 @@ class Counted(NamedTuple):
 
 
 class People(NamedTuple):
-    """Those who are held against every target, each row of codes once."""
+    """The people compared with every target; each row of codes occurs once."""
 
     codes: Codes
-    """Column after column in one line: parts of it are known to lie side by side, which makes loops fast."""
+    """Column after column in one array: its parts are known to be contiguous, so loops are fast."""
     counts: Ints
-    """How many have each row."""
+    """Number of people with each row."""
     missing: Ints
     """By column: the code of the empty cell."""
     groups: Codes
-    """Of all columns and layers."""
+    """The groups of all columns and layers."""
     steps: Ints
     """By column and level: what it adds to the number of a pattern."""
 
 
 @compiled
 def add_column(people: People, start: int, column: int, want: Wanted, target: int, out: Codes) -> None:
-    """Add what one column tells to the patterns of some people."""
-    # Numbers of 32 bits and no branches, so that the loops work on several people at once.
+    """Add what one column contributes to the patterns of some people."""
+    # 32-bit numbers and no branches, so that the loops work on several people at once.
     low, high = np.int32(want.low[target, column]), np.int32(want.high[target, column])
     near_low, near_high = np.int32(want.near_low[target, column]), np.int32(want.near_high[target, column])
     group, missing = np.int32(want.group[target, column]), np.int32(people.missing[column])
@@ -241,7 +245,7 @@ def count_patterns(want: Wanted, begin: int, people: People, out: Ints) -> None:
 
 
 def counted(compared: Comparison, targets: Codes, people: Codes, counts: Ints) -> Counted:
-    """For each released record the people of every pattern; `counts` is how many have each row of codes."""
+    """For each released record, the people with every pattern; `counts` is the people per row of codes."""
     columns = compared.columns
     want = wanted(columns, targets)
     ready = People(

@@ -1,11 +1,11 @@
 """Predicates that single out one record.
 
-A predicate that holds for a share w of people holds for exactly one of n with probability
-n w (1 - w)^(n - 1) (Cohen & Nissim 2020, arXiv:1904.06009). Predicates with weights from 0 to
-some w single out c times the integral of that; c and w are fitted to groups of several sizes.
+A predicate that holds for a share w of people holds for exactly one of n with probability n w (1 - w)^(n - 1)
+(Cohen & Nissim 2020, arXiv:1904.06009). Predicates with weights from 0 to some w single out c times the
+integral of that; c and w are fitted to groups of several sizes.
 
-Codes are numbered in the order of their values, so that a comparison is a range of codes. What a
-generalized value stands for is a group on a layer (covers).
+Codes are numbered in the order of their values, so that a comparison is a range of codes. The values that a
+generalized value covers are a group on a layer (see `Cover`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from reidrisk.stats.attack.columns import Compared
 from reidrisk.stats.compiled import compiled
 
 WEIGHTS = 400
-"""Weights that are tried."""
+"""Number of weights to try."""
 
 
 def singled_out_integral(records: Floats, weight: float) -> Floats:
@@ -40,7 +40,7 @@ def singled_out_integral(records: Floats, weight: float) -> Floats:
 def size_correction(sizes: Floats, successes: Floats, *, wanted: int, have: int) -> float:
     """How many times as many successes a group of `wanted` records would have as one of `have`.
 
-    1 if nothing was singled out at any size.
+    The result is 1 if nothing was singled out at any size.
     """
     if not np.any(successes > 0):
         return 1.0
@@ -60,13 +60,13 @@ def size_correction(sizes: Floats, successes: Floats, *, wanted: int, have: int)
 Codes = NDArray[np.int32]
 EQUAL, AT_MOST, AT_LEAST = 0, 1, 2
 AT_ONCE = 64
-"""Predicates that a thread takes at a time."""
+"""Predicates per thread and batch."""
 RANGE = -1
-"""In the place of a group: the condition is a range of codes."""
+"""In place of a group: the condition is a range of codes."""
 
 
 class Predicates(NamedTuple):
-    """One row a predicate, one column a condition; all conditions must hold."""
+    """One row per predicate, one column per condition; all conditions must hold."""
 
     column: Codes
     relation: Codes
@@ -74,17 +74,17 @@ class Predicates(NamedTuple):
     """A released value of the column."""
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Number of predicates."""
         return len(self.column)
 
     @classmethod
     def none(cls, conditions: int) -> Predicates:
-        """No predicate."""
+        """An empty set of predicates."""
         empty = np.empty((0, conditions), dtype=np.int32)
         return cls(empty, empty, empty)
 
     def at(self, chosen: NDArray[Any]) -> Predicates:
-        """Some of them."""
+        """The chosen predicates."""
         return Predicates(self.column[chosen], self.relation[chosen], self.value[chosen])
 
 
@@ -93,7 +93,7 @@ class Conditions(NamedTuple):
 
     column: Ints
     low: Ints
-    """Or where the groups of a layer begin."""
+    """Start of the range, or where the groups of a layer begin."""
     high: Ints
     group: Ints
     """RANGE for a range of codes."""
@@ -104,13 +104,13 @@ class Sorted(NamedTuple):
 
     codes: Codes
     order: Codes
-    """One column a column."""
+    """Row numbers in order, one column for each column of the table."""
     starts: Ints
     """Where each code begins in the order of its column; columns one after the other."""
     base: Ints
     """Where the starts of each column begin."""
     person: Ints
-    """Whose each row is."""
+    """The person of each row."""
 
 
 @compiled
@@ -129,7 +129,7 @@ def fits(rows: Sorted, row: int, conditions: Conditions, one: int, groups: Codes
 
 @compiled
 def narrowest(rows: Sorted, conditions: Conditions, one: int) -> tuple[int, int, int]:
-    """The condition that fewest rows satisfy: its column, and from where to where they are in its order."""
+    """The condition that the fewest rows satisfy: its column, and the range of these rows in its order."""
     column, begin, end = 0, 0, rows.codes.shape[0]
     for at in range(conditions.column.shape[1]):
         if conditions.group[one, at] != RANGE:
@@ -145,7 +145,7 @@ def narrowest(rows: Sorted, conditions: Conditions, one: int) -> tuple[int, int,
 
 @compiled
 def count_up_to_two(rows: Sorted, conditions: Conditions, groups: Codes) -> Ints:
-    """How many persons have a row that satisfies each predicate; 2 stands for more than one."""
+    """How many persons have a row that satisfies each predicate; 2 means more than one."""
     found = np.zeros(conditions.column.shape[0], dtype=np.int64)
     for one in range(found.size):
         column, begin, end = narrowest(rows, conditions, one)
@@ -161,7 +161,7 @@ def count_up_to_two(rows: Sorted, conditions: Conditions, groups: Codes) -> Ints
 
 
 def made_sorted(codes: Codes, widths: Ints, person: Ints | None = None) -> Sorted:
-    """Make a table ready; `widths` is how many codes each column has, `person` whose each row is."""
+    """Prepare a table; `widths` is the number of codes per column, `person` the person of each row."""
     order = np.empty(codes.shape, dtype=np.int32, order="F")
 
     def sort(at: int, width: int) -> Ints:
@@ -176,14 +176,14 @@ def made_sorted(codes: Codes, widths: Ints, person: Ints | None = None) -> Sorte
 
 
 def joined(*parts: Predicates) -> Predicates:
-    """All of them, each once, in the order of their first occurrence."""
+    """All predicates, each once, in the order of their first occurrence."""
     together = [np.concatenate(columns) for columns in zip(*parts, strict=True)]
     _, first = np.unique(np.concatenate(together, axis=1), axis=0, return_index=True)
     return Predicates(*together).at(np.sort(first))
 
 
 def matches(conditions: Conditions, rows: Sorted, groups: Codes) -> Ints:
-    """How many rows satisfy each predicate: 0, 1 or, for more, 2."""
+    """How many rows satisfy each predicate: 0, 1, or 2 for more than one."""
     many = len(conditions.column)
     if not many:
         return np.zeros(0, dtype=np.int64)
@@ -193,7 +193,7 @@ def matches(conditions: Conditions, rows: Sorted, groups: Codes) -> Ints:
 
 
 def on_release(predicates: Predicates, present: Ints) -> Conditions:
-    """Ranges of released codes; `present` is how many values of each column are no empty cell."""
+    """Ranges of released codes; `present` is the number of values per column that are not empty cells."""
     column, value = predicates.column.astype(np.int64), predicates.value.astype(np.int64)
     low = np.where(predicates.relation == AT_MOST, 0, value)
     high = np.where(predicates.relation == AT_LEAST, present[column] - 1, value)
