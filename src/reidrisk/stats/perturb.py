@@ -11,9 +11,9 @@ from reidrisk.stats.arrays import Floats, Ints
 
 
 def with_noise(values: Floats, share: float, rng: np.random.Generator) -> Floats:
-    """Rows with normal noise of `share` of the variance, then scaled to the old mean and variance.
+    """Add normal noise with `share` of the variance, then rescale to the original mean and variance.
 
-    The noise has the covariance of the columns over rows without a gap; NaN stays.
+    The noise has the covariance of the columns over rows without missing values; NaN stays.
     """
     if not 0 < share < np.inf:
         raise InvalidSetting(f"Noise of {share} of the variance.", hint="A number above 0, such as 0.1.")
@@ -28,23 +28,23 @@ def with_noise(values: Floats, share: float, rng: np.random.Generator) -> Floats
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One column before and after; None where nothing can be told, as of a column that does not vary."""
+    """Comparison of a column before and after; None where undefined, as for a column that does not vary."""
 
     share_changed: float | None
-    """Of the values that are known before and after."""
+    """Share of changed values among those present before and after."""
     variance_ratio: float | None
-    """After over before."""
+    """Variance after divided by variance before."""
     correlation: float | None
-    """Of the column with itself before."""
+    """Correlation of the column after with the column before."""
     information_loss: float | None
-    """Mean change in standard deviations of the original, over the root of two."""
+    """Mean change in standard deviations of the original, divided by the square root of two."""
 
 
 def kept(before: Floats, after: Floats) -> Kept:
-    """Rows that have a value before and after are compared.
+    """Compare the rows that have a value before and after.
 
-    The loss is IL1s of Yancey, Winkler and Creecy (LNCS 2316, 2002): 0 for the same numbers; a draw of the
-    same distribution without any regard to the person loses about 0.8 if it is normal.
+    The loss is IL1s of Yancey, Winkler and Creecy (LNCS 2316, 2002). It is 0 for the same numbers; an
+    independent draw from the same normal distribution loses about 0.8.
 
     >>> found = kept(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 5.0]))
     >>> round(found.share_changed, 3), round(found.variance_ratio, 3), round(found.information_loss, 3)
@@ -68,7 +68,7 @@ def kept(before: Floats, after: Floats) -> Kept:
 
 
 def correlation_change(before: Floats, after: Floats) -> float | None:
-    """The largest change of a correlation between two columns; None where there are no two that vary.
+    """The largest change of a correlation between two columns; None unless at least two columns vary.
 
     >>> x = np.array([[1.0, 1.0], [2.0, 2.0], [3.0, 3.0]])
     >>> round(correlation_change(x, x * [1, -1]), 6)
@@ -86,13 +86,13 @@ def correlation_change(before: Floats, after: Floats) -> float | None:
 
 
 WELL_CONDITIONED = 1e6
-"""Condition of a matrix from which on its inverse is mostly error."""
+"""Condition number from which the inverse of a matrix is mostly error."""
 
 
 def drawn_anew(counts: Ints, keep: float) -> Floats:
-    """The matrix by which a value stays with chance `keep`, and is otherwise drawn from all values.
+    """The matrix by which a value stays with probability `keep`, and is otherwise drawn from all values.
 
-    The shares of the values stay, in expectation, as they were.
+    The shares of the values stay the same in expectation.
 
     >>> drawn_anew(np.array([3, 1]), 0.8).round(2).tolist()
     [[0.95, 0.05], [0.15, 0.85]]
@@ -104,7 +104,7 @@ def drawn_anew(counts: Ints, keep: float) -> Floats:
 
 
 def checked(matrix: Floats) -> Floats:
-    """A matrix of chances: square, none negative, every row adding up to 1."""
+    """Check a transition matrix: square, not negative, every row adding up to 1."""
     square = matrix.ndim == 2 and matrix.shape[0] == matrix.shape[1]
     if not square or not np.isfinite(matrix).all() or matrix.min(initial=0) < 0:
         raise InvalidSetting("The matrix is not square, or not of chances.", hint="One row a value, 0 to 1.")
@@ -114,9 +114,9 @@ def checked(matrix: Floats) -> Floats:
 
 
 def invariant(matrix: Floats, counts: Ints) -> Floats:
-    """The matrix followed by its own reversal: it leaves the shares as they were, in expectation.
+    """The matrix followed by its own reversal, which preserves the shares in expectation.
 
-    The two-stage form of Kooiman, Willenborg and Gouweleeuw 1997. Values that no record has stay.
+    The two-stage form of Kooiman, Willenborg and Gouweleeuw 1997. Values that no record has stay unchanged.
     """
     shares = counts / counts.sum()
     after = shares @ matrix
@@ -129,7 +129,7 @@ def invariant(matrix: Floats, counts: Ints) -> Floats:
 
 
 def randomised(codes: Ints, matrix: Floats, rng: np.random.Generator) -> Ints:
-    """Draw every value anew by its row of the matrix; codes below 0 stay."""
+    """Redraw every value by its row of the matrix; codes below 0 stay."""
     limits = np.cumsum(checked(matrix), axis=1)
     limits[:, -1] = 1.0
     drawn = rng.random(len(codes))
@@ -141,7 +141,7 @@ def randomised(codes: Ints, matrix: Floats, rng: np.random.Generator) -> Ints:
 
 
 def least_certain(matrix: Floats, counts: Ints) -> float:
-    """The least chance, over the values, that a released value was the original one.
+    """The lowest probability, over the values, that a released value is the original one.
 
     >>> round(least_certain(drawn_anew(np.array([3, 1]), 0.8), np.array([3, 1])), 2)
     0.85
@@ -153,7 +153,7 @@ def least_certain(matrix: Floats, counts: Ints) -> float:
 
 
 def expected_change(matrix: Floats, counts: Ints) -> float:
-    """The share of values that become another, in expectation.
+    """The expected share of values that change.
 
     >>> round(expected_change(drawn_anew(np.array([3, 1]), 0.8), np.array([3, 1])), 3)
     0.075
@@ -162,9 +162,9 @@ def expected_change(matrix: Floats, counts: Ints) -> float:
 
 
 def is_correctable(matrix: Floats) -> bool:
-    """Whether the shares of the original values follow from those of the released: the matrix has an inverse.
+    """Whether the original shares can be computed from the released ones: the matrix has an inverse.
 
-    One that is nearly without is none: the error of the shares would be larger than the shares.
+    An ill-conditioned matrix counts as having none: the error of the shares would be larger than the shares.
 
     >>> is_correctable(drawn_anew(np.array([3, 1]), 0.8)), is_correctable(drawn_anew(np.array([3, 1]), 0.0))
     (True, False)

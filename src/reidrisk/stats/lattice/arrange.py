@@ -1,8 +1,8 @@
-"""Arrange the tuples of a table for the search of the lattice.
+"""Prepare the tuples of a table for the search of the lattice.
 
-Formulas: `loss_gm` and `loss_am` weigh a record by its share of the hierarchy's rows, 1 if suppressed;
-`prec` by level / height; `entropy` is the non-uniform entropy with the entropy of what is suppressed;
-`dm` is discernibility. Smaller is better. With weights, means become weighted means and sums weighted sums.
+Losses: `loss_gm` and `loss_am` weight a record by its share of the hierarchy's rows, 1 if suppressed; `prec`
+by level / height; `entropy` is the non-uniform entropy plus the entropy of the suppressed values; `dm` is
+discernibility. Smaller is better. With weights, means become weighted means and sums weighted sums.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from reidrisk.stats.lattice.tables import (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ordered:
-    """One quasi-identifier of a table; codes of every level are dense and keep the order of the tree."""
+    """One quasi-identifier of a table; the codes of every level are dense and keep the order of the tree."""
 
     given: Codes
-    """Value codes of the tuples, as given."""
+    """Value codes of the tuples, unchanged."""
     place: Codes
-    """By value code as given: its place in the tree."""
+    """By original value code: its position in the tree."""
     codes: tuple[Codes, ...]
-    """By level and place: the code."""
+    """By level and position: the code."""
     counts: tuple[Ints, ...]
-    """By level and code: records."""
+    """By level and code: number of records."""
     shares: tuple[Floats, ...]
     """By level and code: share of the hierarchy's rows."""
     domain: int
@@ -83,18 +83,18 @@ class Ordered:
         return self.codes[level][self.place[self.given]]
 
     def step(self, level: int) -> Codes:
-        """By code of a level: its code one level up; at the top itself."""
+        """By code of a level: its code one level up; the same code at the top."""
         below, above = self.codes[level], self.codes[min(level + 1, self.height)]
         return above[np.flatnonzero(np.diff(below, prepend=-1))]
 
 
 def _runs(codes: Codes) -> Codes:
-    """Number runs of equal codes 0, 1, ..."""
+    """Number the runs of equal codes 0, 1, ..."""
     return np.cumsum(np.diff(codes, prepend=codes[:1]) != 0, dtype=np.int32)
 
 
 def measure_of(loss: Loss, attributes: Sequence[Ordered], weights: Floats, offset: Ints) -> Measure:
-    """Tables of one loss; `weights` by attribute."""
+    """The arrays of one loss; `weights` by attribute."""
     if loss not in LOSSES:
         raise InvalidSetting.among("A loss", loss, LOSSES)
     base = np.zeros((len(attributes), offset.shape[1] - 1))
@@ -111,7 +111,7 @@ def measure_of(loss: Loss, attributes: Sequence[Ordered], weights: Floats, offse
 
 
 def level_loss(loss: Loss, attribute: Ordered, level: int) -> tuple[float, float | Floats]:
-    """Loss of an attribute at a level with nothing suppressed, and what a suppressed record adds by code."""
+    """Loss of an attribute at a level without suppression, and what a suppressed record adds, by code."""
     if loss == "dm":
         return 0.0, 0.0
     if loss == "entropy":
@@ -137,7 +137,7 @@ def _entropy(values: Ints, generalized: Ints) -> float:
 
 
 def compiled_kernels() -> ModuleType:
-    """The compiled part; loaded when a search runs, since loading takes a moment."""
+    """The compiled module; loaded when a search runs, because loading takes a moment."""
     from reidrisk.stats.lattice import kernels
 
     return kernels
@@ -145,7 +145,7 @@ def compiled_kernels() -> ModuleType:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Question:
-    """All that is asked of a search."""
+    """The data, the criterion and the loss of a search."""
 
     tuples: Tuples
     recodings: tuple[Recoding, ...]
@@ -162,7 +162,7 @@ class Question:
         loss: Loss,
         weights: Sequence[float] | None,
     ) -> Question:
-        """Refuse what does not go together."""
+        """Check that the parts fit together."""
         attributes = tuples.codes.shape[1]
         values = np.asarray([1.0] * attributes if weights is None else weights, dtype=np.float64)
         if not len(recodings) == values.size == attributes:
@@ -176,7 +176,7 @@ class Question:
 
     @property
     def lattice(self) -> int:
-        """The number of nodes within the levels allowed."""
+        """The number of nodes within the allowed levels."""
         nodes = 1
         for recoding in self.recodings:
             nodes *= recoding.top - recoding.lowest + 1
@@ -184,7 +184,7 @@ class Question:
 
     @property
     def limits(self) -> Limits:
-        """The criterion in records."""
+        """The criterion as numbers of records."""
         records, average = self.tuples.records, self.criterion.average
         return Limits(
             records,
@@ -196,12 +196,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arranged:
-    """A search ready to start."""
+    """A search that is ready to start."""
 
     problem: Problem
     state: State
     order: tuple[int, ...]
-    """Attributes as given, in the order of the search."""
+    """The given attributes, in the order of the search."""
 
     def from_levels(self, start: Ints) -> Arranged:
         """The same search, from these levels upward only."""
@@ -209,7 +209,7 @@ class Arranged:
 
 
 def arrange(question: Question, *, minimal: bool = False) -> Arranged:
-    """Attributes with the most values first: what is left below them is then small."""
+    """Put the attributes with the most values first, so that little is left below them."""
     tuples = question.tuples
     given = [
         Ordered.of(recoding, tuples.codes[:, a], tuples.counts)
@@ -257,7 +257,7 @@ def _joined_tops(attributes: Sequence[Ordered], room: State) -> Codes:
 
 
 def _least_level(attribute: Ordered, tops: Codes, question: Question) -> int:
-    """The first level at which the others, at their highest, do not already lose too many records."""
+    """The first level at which the others, at their highest, do not already suppress too many records."""
     limits = question.limits
     for level in range(attribute.low, attribute.high):
         pairs = tops.astype(np.int64) * (int(attribute.codes[level][-1]) + 1) + attribute.at(level)
@@ -270,9 +270,9 @@ def _least_level(attribute: Ordered, tops: Codes, question: Question) -> int:
 
 
 def _suffixes(attributes: Sequence[Ordered], room: State) -> tuple[Codes, Codes, Codes]:
-    """Ranks of the tuples of the last attributes, each by the rank without its first one and that one's code.
+    """Ranks of the tuples of the last attributes, by the rank without the first one and that one's code.
 
-    Ranks take the place of packed keys: they fit 31 bits however many attributes there are.
+    Ranks replace packed keys: they fit into 31 bits however many attributes there are.
     """
     parent = np.empty((len(attributes), room.identity.size), dtype=np.int32)
     code = np.empty_like(parent)

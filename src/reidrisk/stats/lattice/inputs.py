@@ -1,4 +1,4 @@
-"""What a search of the lattice needs: hierarchies as codes, distinct records, and what is acceptable."""
+"""Input of a lattice search: hierarchies as codes, distinct records, and the acceptance criterion."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Recoding:
     """The generalization hierarchy of one quasi-identifier, as codes."""
 
     levels: tuple[Codes, ...]
-    """For each level the code of every value: level 0 is 0, 1, ...; each level joins codes of the last."""
+    """For each level the code of every value: level 0 is 0, 1, ...; each level merges codes of the last."""
     leaves: tuple[Ints, ...]
-    """For each level and code: the rows of the hierarchy under it, whether or not the data hold them."""
+    """For each level and code: the hierarchy rows under it, whether or not they occur in the data."""
     domain: int
-    """All rows of the hierarchy."""
+    """Number of rows of the hierarchy."""
     lowest: int = 0
-    """The least level that may be chosen."""
+    """The lowest level that may be chosen."""
     highest: int | None = None
     """The maximum acceptable generalization; None is the top of the hierarchy."""
 
@@ -51,7 +51,7 @@ class Recoding:
 
     @classmethod
     def of_rows(cls, levels: Sequence[ArrayLike], *, lowest: int = 0, highest: int | None = None) -> Recoding:
-        """A hierarchy whose rows are the values themselves: code i is its row i."""
+        """A hierarchy whose rows are the values themselves: code i is row i."""
         codes = tuple(np.asarray(level, dtype=np.int32) for level in levels)
         leaves = tuple(np.bincount(level).astype(np.int64) for level in codes)
         return cls(codes, leaves, codes[0].size if codes else 0, lowest, highest)
@@ -97,7 +97,7 @@ def _is_function(before: Codes, after: Codes) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tuples:
-    """The distinct combinations of quasi-identifiers and how many records have each."""
+    """The distinct combinations of quasi-identifiers, and the number of records of each."""
 
     codes: Codes
     """One row for each combination, one column for each quasi-identifier."""
@@ -118,7 +118,7 @@ class Tuples:
 
     @property
     def records(self) -> int:
-        """How many records there are."""
+        """Number of records."""
         return int(self.counts.sum())
 
 
@@ -131,9 +131,9 @@ class Criterion:
     average: float | None = None
     """Strict average risk: the mean of 1 / class size over the kept records is at most this."""
     cap: float | None = None
-    """The greatest risk of one record beside the strict average; 0.5 is customary."""
+    """The highest risk of one record, in addition to the strict average; 0.5 is customary."""
     limit: float = 0.0
-    """The share of records that may be suppressed; a record of more is too many."""
+    """The share of records that may be suppressed; exceeding it by one record is too many."""
 
     def __post_init__(self) -> None:
         if self.cell_size < 1:
@@ -152,5 +152,5 @@ class Criterion:
         return max(self.cell_size, by_cap)
 
     def may_suppress(self, records: int) -> int:
-        """The number of records that may be suppressed among so many."""
+        """The number of records that may be suppressed among `records`."""
         return math.floor(self.limit * records + 1e-9)

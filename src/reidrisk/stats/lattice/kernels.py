@@ -1,10 +1,10 @@
-"""Compiled: roll-up of class tables, bounds, and the depth-first search itself.
+"""Compiled kernels: roll-up of class tables, bounds, and the depth-first search itself.
 
-Loops stand where slices would do: assignments to slices take seconds each to compile.
-All tables are sorted, so that classes are runs of neighbours: no hashing, no packed keys. A
-table at depth a is sorted by (group of the fixed attributes, ranks of the attributes after a,
-attribute a); rolling attribute a up joins neighbours, because codes keep the order of the
-hierarchy. Fixing a level sorts once, by counting, and makes attribute a + 1 the last.
+Loops are written out where slices would do, because assignments to slices take seconds each to compile. All
+tables are sorted, so that classes are runs of neighbors: no hashing, no packed keys. A table at depth a is
+sorted by (group of the fixed attributes, ranks of the attributes after a, attribute a). Rolling up attribute
+a merges neighbors, because codes keep the order of the hierarchy. Fixing a level sorts once, by counting, and
+makes attribute a + 1 the last.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from reidrisk.stats.lattice.tables import DISCERNIBILITY, ENTROPY, LINEAR, Limit
 
 @compiled
 def sort_by(keys: Codes, given: Codes, tally: Ints, out: Codes) -> None:
-    """The entries `given` in the order of their keys, equals as they were: a counting sort."""
+    """Sort the entries `given` by their keys: a stable counting sort."""
     most = 0
     for i in range(keys.size):
         most = max(most, keys[i])
@@ -38,7 +38,7 @@ def sort_by(keys: Codes, given: Codes, tally: Ints, out: Codes) -> None:
 
 @compiled
 def rank_pairs(high: Codes, low: Codes, room: State) -> tuple[Codes, int]:
-    """Dense ranks of pairs, `high` first; and how many there are."""
+    """Dense ranks of pairs, `high` first; and the number of ranks."""
     sort_by(low, room.identity, room.tally, room.spare)
     sort_by(high, room.spare, room.tally, room.order)
     ranks = np.empty(high.size, dtype=np.int32)
@@ -99,7 +99,7 @@ def number_groups(problem: Problem, state: State, a: int) -> None:
 def fix_level(problem: Problem, state: State, a: int) -> None:
     """Make the table of attribute a + 1 from that of a, whose groups are numbered: a counting sort.
 
-    Records that are lost whatever follows stay behind; `state.gone` has them.
+    Records that are suppressed whatever follows are left behind; `state.gone` has them.
     """
     parent, code, places = problem.parent[a + 1], problem.code[a + 1], state.entries
     weight, smallest, begin = state.weight[a + 1], problem.limits.smallest, 0
@@ -122,7 +122,7 @@ def fix_level(problem: Problem, state: State, a: int) -> None:
 
 @compiled
 def lose_groups(problem: Problem, state: State, a: int, gone: Ints) -> None:
-    """Note the suppressed records of `state.lost`, by group at depth a, for all fixed attributes."""
+    """Add the suppressed records of `state.lost`, by group at depth a, for all fixed attributes."""
     for fixed in range(a - 1, -1, -1):
         size, noted = state.groups[fixed + 1], gone[problem.place[fixed] :]
         here, before = state.lost[(fixed + 1) & 1], state.lost[fixed & 1]
@@ -154,13 +154,13 @@ def attribute_loss(problem: Problem, a: int, level: int, gone: Ints) -> float:
 
 @compiled
 def rounded(measure: Measure, loss: float) -> float:
-    """As ARX rounds the loss of one attribute: down to ten digits."""
+    """Round the loss of one attribute as ARX does: down to ten digits."""
     return float(np.floor(max(loss, 0.0) * 1e10)) / 1e10 if measure.floored else loss
 
 
 @compiled
 def combined(measure: Measure, losses: Floats) -> float:
-    """The losses of all attributes as one."""
+    """Combine the losses of all attributes."""
     total = 0.0
     for a in range(losses.size):
         total += measure.weights[a] * (np.log1p(losses[a]) if measure.geometric else losses[a])
@@ -171,7 +171,8 @@ def combined(measure: Measure, losses: Floats) -> float:
 def least_discernibility(state: State, a: int, limits: Limits) -> float:
     """Lower bound of `dm` with attributes before a fixed.
 
-    A record costs all records if it is lost, else its class or more, and never less than the cell size.
+    A suppressed record costs the number of all records; any other costs the size of its class or more, and
+    never less than the cell size.
     """
     total = float(limits.records) * state.sure[a - 1]
     for i in range(state.size[a - 1]):
@@ -183,7 +184,7 @@ def least_discernibility(state: State, a: int, limits: Limits) -> float:
 
 @compiled
 def lose_rest(problem: Problem, state: State, a: int) -> None:
-    """Note records lost whatever follows, for attributes a, a + 1, ... at their lowest level."""
+    """Add records suppressed whatever follows, for attributes a, a + 1, ... at their lowest level."""
     weight, joined, noted = state.weight[a], state.joined, state.gone[a]
     rest, count = state.rest[a - 1], state.counts[a - 1]
     parent, code, place = problem.parent, problem.code, problem.place
@@ -197,7 +198,7 @@ def lose_rest(problem: Problem, state: State, a: int) -> None:
 
 @compiled
 def lose_small(problem: Problem, state: State, a: int) -> int:
-    """Mark the groups at depth a that are lost whatever follows; how many records they have."""
+    """Mark the groups at depth a that are suppressed whatever follows; returns their number of records."""
     lost, gone = 0, state.lost[a & 1]
     for group in range(state.groups[a]):
         weight = state.weight[a, group]
@@ -208,7 +209,7 @@ def lose_small(problem: Problem, state: State, a: int) -> int:
 
 @compiled
 def least_loss(problem: Problem, state: State, a: int) -> float:
-    """Lower bound of the loss with attributes before a fixed; infinite if too many records are lost."""
+    """Lower bound of the loss with attributes before a fixed; infinite if too many records are suppressed."""
     lost = state.sure[a - 1] + lose_small(problem, state, a)
     state.sure[a] = lost
     measure, bound = problem.measure, state.bound[a]
@@ -235,7 +236,7 @@ def least_loss(problem: Problem, state: State, a: int) -> float:
 
 @compiled
 def is_hopeless(problem: Problem, state: State, a: int) -> bool:
-    """Whether neither this level of attribute a nor any above it can bring anything new."""
+    """Whether neither this level of attribute a nor any above it can improve the result."""
     if problem.minimal:
         return is_above_found(problem, state, a)
     if problem.measure.kind == DISCERNIBILITY:
@@ -265,7 +266,7 @@ def is_above_found(problem: Problem, state: State, a: int) -> bool:
 
 @compiled
 def smallest_kept(limits: Limits, counts: Ints) -> int:
-    """Least size of a kept class: raised, by whole sizes, until the average risk is small enough."""
+    """Least size of a kept class: raised step by step until the average risk is low enough."""
     size = limits.smallest
     while limits.average < 1.0:
         classes, records, least = 0, 0, limits.records
@@ -280,7 +281,7 @@ def smallest_kept(limits: Limits, counts: Ints) -> int:
 
 @compiled
 def discernibility(limits: Limits, counts: Ints, size: int) -> float:
-    """Squares of the kept classes, and all records for each one suppressed."""
+    """Sum of squares of the kept classes, plus the number of all records for each suppressed one."""
     total = 0.0
     for i in range(counts.size):
         total += float(counts[i]) * (counts[i] if counts[i] >= size else limits.records)
@@ -350,7 +351,7 @@ def next_level(problem: Problem, state: State, a: int) -> int:
 
 @compiled
 def advance(problem: Problem, state: State, budget: int) -> None:
-    """Go on with the search until it ends, the list is full, or about so many entries were read."""
+    """Continue the search until it ends, the list is full, or about `budget` entries were read."""
     a, final = state.mark[0], state.level.size - 1
     while a >= 0 and budget > 0 and state.mark[2] < state.found_score.size:
         while state.level[a] < problem.start[a]:

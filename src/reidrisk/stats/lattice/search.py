@@ -1,4 +1,4 @@
-"""Search the lattice of generalizations for the optimum, with proof."""
+"""Search the lattice of generalizations for the optimum, with a proof of optimality."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from reidrisk.stats.lattice.tables import State
 
 
 class Proof(StrEnum):
-    """How the answer is known."""
+    """How the result was proved."""
 
     MONOTONE = "monotone tagging"
     """Nothing may be suppressed: every loss grows upward, so the best node is a minimal one."""
@@ -29,7 +29,7 @@ class Proof(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """One node of the lattice and what it costs."""
+    """One node of the lattice and its loss."""
 
     levels: tuple[int, ...]
     """The level of each quasi-identifier, in the order given."""
@@ -38,27 +38,27 @@ class Solution:
     suppressed: int
     """Records in suppressed classes."""
     classes: int
-    """Classes that are kept."""
+    """Number of kept classes."""
     smallest: int
     """Classes with fewer records are suppressed; above the cell size only for a strict average risk."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The best node, or the nearest to one if no node is acceptable."""
+    """The best node, or the nearest one if no node is acceptable."""
 
     solution: Solution | None
     proof: Proof
     lattice: int
-    """Nodes within the levels allowed."""
+    """Number of nodes within the allowed levels."""
     evaluated: int
-    """Nodes whose classes were counted."""
+    """Number of nodes whose classes were counted."""
     nearest: Solution | None = None
     """Without a solution: the top of the lattice, where the fewest records must be suppressed."""
 
     @property
     def optimal(self) -> bool:
-        """Whether no node is better; without a solution, whether there surely is none."""
+        """Whether no node is better; without a solution, whether it is proved that none exists."""
         return self.proof is not Proof.INTERRUPTED
 
 
@@ -80,9 +80,9 @@ class MinimalNodes:
 
 Stop = Callable[[], bool]
 Progress = Callable[[int, int], None]
-"""Called with the nodes that are settled and the nodes of the lattice."""
+"""Called with the number of nodes done and the number of nodes in the lattice."""
 ENTRIES = 1_000_000
-"""Table entries read between two looks at `stop`: a few hundredths of a second."""
+"""Table entries read between two calls of `stop`: a few hundredths of a second."""
 
 
 def solve(  # noqa: PLR0913 - the data, the question, how to watch
@@ -97,8 +97,8 @@ def solve(  # noqa: PLR0913 - the data, the question, how to watch
 ) -> Outcome:
     """The acceptable node with the least loss, by depth-first branch and bound.
 
-    Record suppression makes every loss non-monotone, so minimal nodes are not enough; the bounds
-    of `kernels` are monotone, and the search ends only when nothing better can be left.
+    Record suppression makes every loss non-monotone, so minimal nodes are not enough. The bounds of `kernels`
+    are monotone, and the search ends only when nothing better can be left.
     """
     question = Question.of(tuples, recodings, criterion, loss, weights)
     run = _run(question, arrange(question), _Watch(stop, progress))
@@ -120,8 +120,8 @@ def minimal(  # noqa: PLR0913 - as `solve`
 ) -> MinimalNodes:
     """All minimal acceptable nodes with their losses, by predictive tagging.
 
-    Nodes are visited in an order that puts every node after those below it: a node above one
-    already found is skipped with all above it, and so is all that cannot reach the criterion.
+    Every node is visited after those below it. A node above one that was already found is skipped with all
+    nodes above it, and so are nodes that cannot meet the criterion.
     """
     question = Question.of(tuples, recodings, criterion, loss, weights)
     run = _run(question, arrange(question, minimal=True), _Watch(stop, progress))
@@ -133,7 +133,7 @@ def minimal(  # noqa: PLR0913 - as `solve`
 def evaluate(
     tuples: Tuples, recodings: Sequence[Recoding], criterion: Criterion, loss: Loss, levels: Sequence[int]
 ) -> Solution:
-    """The figures of one node, whether or not it keeps to the suppression limit."""
+    """The figures of one node, whether or not it is within the suppression limit."""
     if len(levels) != len(recodings):
         raise InvalidSetting(f"{len(levels)} levels for {len(recodings)} hierarchies.", hint="Give one each.")
     return _at(Question.of(tuples, recodings, criterion, loss, None), levels)
@@ -149,7 +149,7 @@ class _Watch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Run:
-    """A search that has ended."""
+    """A finished search."""
 
     arranged: Arranged
     suppresses: bool
@@ -169,7 +169,7 @@ class _Run:
         return Proof.BOUNDS if self.suppresses else Proof.MONOTONE
 
     def solutions(self) -> list[Solution]:
-        """What was found, with attributes as the caller has them."""
+        """The nodes found, with attributes in the caller's order."""
         state, place = self.arranged.state, np.argsort(self.arranged.order)
         return [
             Solution(
@@ -182,7 +182,7 @@ class _Run:
 
 
 def _run(question: Question, arranged: Arranged, watch: _Watch) -> _Run:
-    """Search until the end, or until told to stop; the upper half first, for a good bound soon."""
+    """Search until the end or until stopped; the upper half first, to get a good bound early."""
     problem, state = arranged.problem, arranged.state
     if state.mark[0] < 0:
         return _Run(arranged, problem.limits.suppressed > 0)
@@ -198,7 +198,7 @@ def _run(question: Question, arranged: Arranged, watch: _Watch) -> _Run:
 
 
 def _sweep(arranged: Arranged, watch: _Watch, total: int) -> Arranged:
-    """Search the levels of the problem until none is left, or until told to stop."""
+    """Search the levels of the problem until none is left or until stopped."""
     problem, state = arranged.problem, arranged.state
     state.mark[0], state.level[:] = 0, problem.low
     while state.mark[0] >= 0 and not (watch.stop is not None and watch.stop()):
@@ -233,7 +233,7 @@ class _FirstTable:
 
 
 def _with_more_room(state: State) -> State:
-    """The same state with twice the room for minimal nodes."""
+    """The same state with twice the space for minimal nodes."""
     return state._replace(
         found_levels=np.concatenate([state.found_levels, np.zeros_like(state.found_levels)]),
         found_figures=np.concatenate([state.found_figures, np.zeros_like(state.found_figures)]),
@@ -242,7 +242,7 @@ def _with_more_room(state: State) -> State:
 
 
 def _settled(arranged: Arranged, total: int) -> int:
-    """Nodes before the present one in the order of the search, scaled to the whole lattice."""
+    """Number of nodes before the present one in search order, scaled to the whole lattice."""
     problem, state = arranged.problem, arranged.state
     depth = int(state.mark[0])
     if depth < 0:
@@ -256,12 +256,12 @@ def _settled(arranged: Arranged, total: int) -> int:
 
 
 def _top(question: Question) -> Solution:
-    """The node at the top, where the fewest records are lost."""
+    """The node at the top, where the fewest records are suppressed."""
     return _at(question, [recoding.top for recoding in question.recodings])
 
 
 def _at(question: Question, levels: Sequence[int]) -> Solution:
-    """One node, found by a search that has no other."""
+    """One node, evaluated by a search that has no other."""
     only = tuple(
         replace(recoding, lowest=level, highest=level)
         for recoding, level in zip(question.recodings, levels, strict=True)

@@ -1,4 +1,4 @@
-"""The arrays that the compiled kernels work on; scalars and arrays only, so that they compile."""
+"""The arrays of the compiled kernels; scalars and arrays only, so that they compile."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Measure(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What is acceptable."""
+    """The acceptance limits."""
 
     records: int
     smallest: int
@@ -37,12 +37,12 @@ class Limits(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """What does not change during a search. Attributes are in the order of the search."""
+    """The constant part of a search. Attributes are in search order."""
 
     low: Ints
     high: Ints
     start: Ints
-    """Levels below this are passed over, though bounds reckon with them."""
+    """Levels below this are skipped, but still count in bounds."""
     offset: Ints
     """By attribute and level: the position of its code 0 in `step` and in `Measure.gain`."""
     place: Ints
@@ -52,7 +52,7 @@ class Problem(NamedTuple):
     parent: Codes
     """By attribute a and rank of a tuple of attributes a, a + 1, ...: the rank without a."""
     code: Codes
-    """The same: the code of attribute a at its lowest level."""
+    """By attribute a and rank, as in `parent`: the code of attribute a at its lowest level."""
     limits: Limits
     measure: Measure
     minimal: bool
@@ -60,7 +60,7 @@ class Problem(NamedTuple):
 
 
 class State(NamedTuple):
-    """Where a search stands. Row a of a table: attributes before a are fixed, later ones at their lowest."""
+    """State of a search. Row a of a table: attributes before a are fixed, later ones at their lowest."""
 
     group: Codes
     """By entry: number of its class over the fixed attributes (and over the tops of the others)."""
@@ -80,10 +80,11 @@ class State(NamedTuple):
     bound: Floats
     """By depth: lower bound of each attribute's loss given the fixed levels."""
     sure: Ints
-    """By depth: records lost whatever the levels of later attributes."""
+    """By depth: records suppressed whatever the levels of later attributes."""
     lost: Ints
     gone: Ints
-    """By depth: records lost so far, by code: fixed attributes at their levels, a at its present one."""
+    """By depth: records suppressed so far, by code: fixed attributes at their levels, a at its present one.
+    """
     stamp: Codes
     number: Codes
     joined: Codes
@@ -106,7 +107,7 @@ FOUND = 1024
 
 
 def new_state(entries: int, attributes: int, places: int) -> State:
-    """Room for tables of so many entries; memory is taken up only as it is written to."""
+    """Space for tables with this many entries; memory is allocated only when it is written to."""
     shape = (attributes, entries)
 
     def codes(*size: int) -> Codes:

@@ -1,4 +1,4 @@
-"""Microaggregation: groups of near tuples, each at least as large as the cell size."""
+"""Microaggregation: groups of similar tuples, each at least as large as the cell size."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
 
 BLOCK = 20_000
-"""Tuples that are grouped together; the time grows with the square of it."""
+"""Tuples that are grouped together; the time grows with the square of this number."""
 ROUNDS = 100
-"""Between two questions whether to stop."""
+"""Rounds between two calls of `stop`."""
 Stop = Callable[[], bool]
 
 
 def microaggregated(points: Floats, counts: Ints, cell_size: int, *, stop: Stop | None = None) -> Ints:
-    """By tuple: its group of at least the cell size; a single one if there are fewer records.
+    """By tuple: its group of at least the cell size; one group for all if there are fewer records.
 
-    Tuples stay whole, and one that is large enough is a group of its own. Large tables are halved first,
-    where they are widest, until each part has at most BLOCK tuples. When told to `stop`, what is left of each
-    part is one group: large enough, and less exact.
+    Tuples are never split, and a tuple that is large enough is a group of its own. Large tables are first
+    halved where they are widest, until each part has at most BLOCK tuples. When `stop` ends the search, the
+    rest of each part becomes one group: large enough, but less precise.
     """
     if cell_size < 1:
         raise InvalidSetting(f"A cell size of {cell_size}.", hint="A class has 1 record or more.")
@@ -46,16 +46,16 @@ def microaggregated(points: Floats, counts: Ints, cell_size: int, *, stop: Stop 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a part is grouped."""
+    """How to group a part."""
 
     cell_size: int
     groups: int
-    """There were before."""
+    """Number of existing groups."""
     stop: Stop | None
 
 
 def _grouped(points: Floats, counts: Ints, group: Ints, left: Ints, way: Way) -> int:
-    """Group the tuples of a part, some rounds at a time; the number of groups there are then."""
+    """Group the tuples of a part, a few rounds at a time; returns the new number of groups."""
     kernel, size, groups = _kernel(), way.cell_size, way.groups
     total, records = kernel.begin(points, counts, left)
     number = left.size
@@ -70,7 +70,7 @@ def _grouped(points: Floats, counts: Ints, group: Ints, left: Ints, way: Way) ->
 
 
 def _blocks(points: Floats, counts: Ints, rows: Ints) -> list[Ints]:
-    """Parts of at most BLOCK tuples, near ones together."""
+    """Parts of at most BLOCK tuples, with similar ones together."""
     done: list[Ints] = []
     waiting = [rows]
     while waiting:
@@ -86,7 +86,7 @@ def _blocks(points: Floats, counts: Ints, rows: Ints) -> list[Ints]:
 
 
 def _kernel() -> ModuleType:
-    """The compiled part; loaded when it runs, since loading takes a moment."""
+    """The compiled module; loaded when it runs, because loading takes a moment."""
     from reidrisk.stats.partition import mdav_kernel
 
     return mdav_kernel
