@@ -47,7 +47,7 @@ def distinct_people(size: ArrayLike, people: ArrayLike, bins: ArrayLike) -> Floa
 
 
 def distinct_people_uneven(size: ArrayLike, people: ArrayLike, chances: ArrayLike) -> Floats:
-    """The same for bins of different probabilities: `chances`, which add up to 1, along an added last axis."""
+    """The same for unequal bins: their `chances`, which add up to 1, are along an added last axis."""
     n, _ = _checked(people, 1.0)
     p = np.asarray(chances, dtype=np.float64)
     if np.any(p < 0) or not np.allclose(p.sum(axis=-1), 1.0, rtol=1e-9):

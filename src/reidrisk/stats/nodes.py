@@ -24,7 +24,7 @@ def equal_nodes(number: int) -> tuple[Floats, Floats]:
 
 
 def normal_nodes(number: int, *, reach: float = 8.0) -> tuple[Floats, Floats]:
-    """Nodes equally spaced in the normal score: they reach the tails, and integrate a smooth function well."""
+    """Nodes equally spaced in the normal score: they cover the tails and suit smooth functions."""
     score = np.linspace(-reach, reach, number)
     weights = np.exp(-(score**2) / 2)
     return np.clip(ndtr(score), 1e-15, 1 - 1e-15), weights / weights.sum()

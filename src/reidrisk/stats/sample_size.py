@@ -62,7 +62,7 @@ def most_leaking(documents: int, *, upper: float, level: float = 0.975, model: M
 
 
 def chance_to_pass(documents: int, *, recall: float, upper: float, level: float = 0.975) -> float:
-    """Probability that this many documents show a limit of at most `upper`, if the true recall is `recall`."""
+    """Probability that this many documents show a limit of at most `upper`, given the true recall."""
     return _at_most(most_leaking(documents, upper=upper, level=level), documents, 1 - recall)
 
 

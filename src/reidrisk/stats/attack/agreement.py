@@ -70,7 +70,7 @@ class Wanted(NamedTuple):
 
 
 def compared_column(column: Compared, people: Codes, *, present: int, has_missing: bool) -> Column:
-    """Prepare a column; `people` has its codes, `present` is the number of values that are not empty cells."""
+    """Prepare a column; `people` has its codes, `present` is the number of values without the empty cell."""
     held = column.cover
     whole = held.size == held.last - held.first + 1  # also true of no values
     layer = held.layer * held.groups.shape[1]

@@ -178,7 +178,7 @@ def look(at: int, distance: float, rows: Rows, found: Found, target: int) -> Non
 
 @compiled
 def search_block(targets: Side, target: int, rows: Rows, block: Block, table: Floats, found: Found) -> None:
-    """Search the records of one category; they are sorted by the first number column, missing numbers last."""
+    """Search the records of one category, sorted by the first column of numbers, missing numbers last."""
     wanted, full = np.nan, block.start
     if rows.side.middle.shape[1] > 0:
         wanted, full = targets.middle[target, 0], block.end

@@ -162,7 +162,7 @@ def insert(space: Space, state: State, tuples: Ints, groups: int) -> None:
 
 @compiled
 def cheapest(space: Space, state: State, t: int, groups: int, bound: float) -> tuple[int, float, int]:
-    """The group that costs least with one more tuple, if below the bound; and the number of groups examined."""
+    """The group that costs least with one more tuple, if below the bound; and the groups examined."""
     found, looked = -1, 0
     records = space.counts[t]
     for g in range(groups):
