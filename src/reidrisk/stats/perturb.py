@@ -1,4 +1,8 @@
-"""Random changes to values: noise and post-randomization, and the protection they give."""
+"""Random changes to values: noise and post-randomization, and the protection they give.
+
+The noise is correlated like the columns (Kim 1986), so that correlations are preserved. Post-randomization
+(PRAM) keeps a category or changes it to another with known probabilities (Gouweleeuw et al. 1998).
+"""
 
 from __future__ import annotations
 

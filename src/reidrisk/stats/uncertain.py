@@ -29,17 +29,17 @@ class Triangular:
 
     @classmethod
     def constant(cls, value: float) -> Triangular:
-        """A probability without doubt."""
+        """A probability without uncertainty."""
         return cls(value, value, value)
 
     @property
     def is_constant(self) -> bool:
-        """Whether there is nothing uncertain about it."""
+        """Whether it has no uncertainty."""
         return self.low == self.high
 
     @property
     def mean(self) -> float:
-        """The mean, which is what a point estimate uses; not the mode."""
+        """The mean, which a point estimate uses; not the mode."""
         return self.low if self.is_constant else (self.low + self.mode + self.high) / 3
 
     @property
@@ -65,7 +65,7 @@ class Triangular:
 
 @dataclass(frozen=True, slots=True)
 class Beta:
-    """What an experiment leaves open: the posterior after `a - 1/2` hits and `b - 1/2` misses."""
+    """The posterior of a probability after an experiment with `a - 1/2` hits and `b - 1/2` misses."""
 
     a: float
     b: float
@@ -79,7 +79,7 @@ class Beta:
 
     @property
     def is_constant(self) -> bool:
-        """A posterior always leaves doubt."""
+        """Always false: a posterior is never certain."""
         return False
 
     @property
@@ -98,7 +98,7 @@ class Beta:
 
 
 Stated = Triangular | Beta
-"""What a user can say of a probability."""
+"""A probability as a user can state it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +106,11 @@ class Blend:
     """A weighted average of uncertain probabilities that are high or low together."""
 
     parts: tuple[tuple[float, Stated], ...]
-    """Weights, which sum to 1, and what they weigh."""
+    """Weights, which sum to 1, and the probabilities they apply to."""
 
     @property
     def is_constant(self) -> bool:
-        """Whether there is nothing uncertain about any part."""
+        """Whether no part has any uncertainty."""
         return all(part.is_constant for _, part in self.parts)
 
     @property
@@ -119,7 +119,7 @@ class Blend:
         return sum(weight * part.mean for weight, part in self.parts)
 
     def quantiles(self, u: Floats) -> Floats:
-        """Quantile function: together they rise, which is the cautious assumption."""
+        """Quantile function; the parts rise together, which is the cautious assumption."""
         return np.asarray(sum(weight * part.quantiles(u) for weight, part in self.parts), dtype=float)
 
 

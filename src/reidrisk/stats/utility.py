@@ -1,8 +1,8 @@
-"""What generalization and suppression cost: precision, discernibility, entropy, loss.
+"""Information loss by generalization and suppression: precision, discernibility, entropy, loss.
 
-If whole records are starred, `precision_loss`, `loss_gm` and `loss_am` are the scores of the lattice
-search. Its entropy and discernibility treat suppressed records in a way of their own (the entropy of
-what they were; as many as there are records for each of them) and are other figures than these.
+If whole records are suppressed, `precision_loss`, `loss_gm` and `loss_am` are the scores of the lattice
+search. The entropy and discernibility of that search treat suppressed records differently (the entropy of
+their original values; the number of all records for each of them) and are not the figures computed here.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from reidrisk.stats.lattice.inputs import Codes, Recoding, Tuples
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Released:
-    """The distinct tuples of a table, the level of each column, and which records are starred where."""
+    """The distinct tuples of a table, the level of each column, and the suppressed cells of the records."""
 
     tuples: Tuples
     recodings: Sequence[Recoding]
     levels: tuple[int, ...]
     moves: tuple[Ints, Ints, Ints]
-    """(tuple, starred columns as bit mask, number of records); every record occurs once."""
+    """(tuple, suppressed columns as bit mask, number of records); every record occurs once."""
 
     def __post_init__(self) -> None:
         columns = self.tuples.codes.shape[1]
@@ -53,13 +53,13 @@ class Released:
 
     @classmethod
     def unstarred(cls, tuples: Tuples, recodings: Sequence[Recoding], levels: tuple[int, ...]) -> Released:
-        """Generalized only."""
+        """A table that is generalized only."""
         rows = np.arange(len(tuples.counts))
         return cls(tuples, recodings, levels, (rows, np.zeros_like(rows), tuples.counts))
 
     @property
     def columns(self) -> int:
-        """How many quasi-identifiers there are."""
+        """Number of quasi-identifiers."""
         return len(self.levels)
 
     def general(self, column: int) -> Codes:
@@ -67,11 +67,11 @@ class Released:
         return self.recodings[column].levels[self.levels[column]]
 
     def starred(self, column: int) -> Bools:
-        """By move: whether the column is starred."""
+        """By move: whether the column is suppressed."""
         return np.asarray((self.moves[1] >> column) & 1, dtype=np.bool_)
 
     def by_value(self, column: int) -> tuple[Ints, Ints]:
-        """By value code: records, and those of them that are starred in this column."""
+        """By value code: number of records, and of those suppressed in this column."""
         rows, _, numbers = self.moves
         values = self.tuples.codes[:, column][rows]
         starred = self.starred(column)
@@ -89,14 +89,14 @@ class Distribution:
     before: Floats
     """By value code."""
     generalized: Floats
-    """By code of the chosen level, before any cell is starred."""
+    """By code of the chosen level, before any cell is suppressed."""
     after: Floats
-    """By code of the chosen level, as released; with `starred` they add up to 1."""
+    """By code of the chosen level, as released; they add up to 1 with `starred`."""
     starred: float
 
 
 def distribution(released: Released, column: int) -> Distribution:
-    """How the records are spread over the values of a column."""
+    """The distribution of the records over the values of a column."""
     records, lost = released.by_value(column)
     total = int(records.sum())
     codes = released.general(column)
@@ -110,14 +110,14 @@ def distribution(released: Released, column: int) -> Distribution:
 
 @dataclass(frozen=True, slots=True)
 class Utility:
-    """What is left, or lost, of all quasi-identifiers together and of each."""
+    """Utility of all quasi-identifiers together and of each one."""
 
     precision: float
-    """1 less the mean over cells of level / height, 1 for a star."""
+    """1 minus the mean over cells of level / height, 1 for a suppressed cell."""
     discernibility: int
-    """Sum of squared class sizes of what is released, a star being a value."""
+    """Sum of squared class sizes of the release; a suppressed cell is a value of its own."""
     entropy: float
-    """Bits lost: for each cell how much rarer its value was than what stands in its place."""
+    """Bits lost: for each cell, how much rarer its original value is than the released one."""
     loss_gm: float
     loss_am: float
     columns: tuple[ColumnUtility, ...]
@@ -125,18 +125,18 @@ class Utility:
 
 @dataclass(frozen=True, slots=True)
 class ColumnUtility:
-    """The same of one column."""
+    """The same measures for one column."""
 
     precision: float
     entropy: float
     loss: float
-    """0 if all values are as they were, 1 if all are starred."""
+    """0 if all values are unchanged, 1 if all are suppressed."""
     starred: int
-    """Starred cells."""
+    """Number of suppressed cells."""
 
 
 def utility(released: Released, *, weights: Sequence[float] | None = None) -> Utility:
-    """All measures; weights say how much each column counts in the means of precision and loss."""
+    """All measures; `weights` is how much each column counts in the means of precision and loss."""
     columns = tuple(column_utility(released, column) for column in range(released.columns))
     shares = _shares(weights, released.columns)
     losses = np.array([column.loss for column in columns])
@@ -166,7 +166,7 @@ def column_utility(released: Released, column: int) -> ColumnUtility:
 
 
 def released_discernibility(released: Released) -> int:
-    """Sum of squared sizes of the classes that are released; whole starred records are one class."""
+    """Sum of squared sizes of the released classes; fully suppressed records are one class."""
     rows, _, numbers = released.moves
     values = np.empty((len(rows), released.columns), dtype=np.int32, order="F")
     for column in range(released.columns):
@@ -177,9 +177,9 @@ def released_discernibility(released: Released) -> int:
 
 
 def _entropy(released: Released, column: int) -> float:
-    """Bits lost in a column: log2 of what shares the released value over what shared the original.
+    """Bits lost in a column: log2 of the frequency of the released value over that of the original.
 
-    Values count over the whole column, starred or not, as if it were released at its level.
+    Frequencies are over the whole column, suppressed or not, as if it were released at its level.
     """
     records, lost = released.by_value(column)
     general = released.general(column)
@@ -192,7 +192,7 @@ def _entropy(released: Released, column: int) -> float:
 
 
 def _loss(shares: float, records: int, domain: int) -> float:
-    """Sum of the cells' shares of the hierarchy's rows, from its least to its most, as 0 to 1."""
+    """Sum of the cells' shares of the hierarchy's rows, scaled from its least to its most to 0 to 1."""
     if domain <= 1:
         return 0.0
     least = records / domain

@@ -1,8 +1,9 @@
 """Prepare the tuples of a table for the search of the lattice.
 
-Losses: `loss_gm` and `loss_am` weight a record by its share of the hierarchy's rows, 1 if suppressed; `prec`
-by level / height; `entropy` is the non-uniform entropy plus the entropy of the suppressed values; `dm` is
-discernibility. Smaller is better. With weights, means become weighted means and sums weighted sums.
+Losses of ARX 3.9.2: `loss_gm` and `loss_am` weight a record by its share of the hierarchy's rows, 1 if
+suppressed; `prec` by level / height; `entropy` is the non-uniform entropy plus the entropy of the suppressed
+values; `dm` is discernibility. Smaller is better. With weights, means become weighted means and sums weighted
+sums.
 """
 
 from __future__ import annotations

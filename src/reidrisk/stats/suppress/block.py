@@ -1,4 +1,8 @@
-"""Suppress the cells of one block of tuples."""
+"""Suppress the cells of one block of tuples.
+
+A greedy construction led by prices opens the group whose records are worth most above its cost. Annealing
+then improves the result.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +33,7 @@ from reidrisk.stats.suppress.table import Budget, Codes, Groups, Table, group_tu
 
 @compiled
 def worth(s: State, group: int, prices: Floats) -> tuple[float, float]:
-    """Profit of opening a group for those on the move, filled up to k, and the least spare that enters."""
+    """Profit of opening a group for the free units, filled up to k, and the least spare that enters."""
     cost = s.costs[s.pattern[group]]
     profit, count = 0.0, 0
     spares = np.full(s.k, -np.inf)
@@ -56,7 +60,7 @@ def worth(s: State, group: int, prices: Floats) -> tuple[float, float]:
 
 @compiled
 def fill_group(s: State, group: int, prices: Floats, least: float) -> None:
-    """Move in all whose price exceeds the cost, then others down to `least` until there are k."""
+    """Move in all units whose price exceeds the cost, then others down to `least` until there are k."""
     place = s.pattern[group]
     for tier in range(3):
         for row in s.members[s.start[group] : s.start[group + 1]]:
@@ -72,7 +76,8 @@ def fill_group(s: State, group: int, prices: Floats, least: float) -> None:
 def open_by_price(s: State, prices: Floats, floor: float, ease: float) -> None:
     """Open groups, most profitable first, down to a profit of `floor`.
 
-    The price of those a group leaves out falls to its cost plus `ease`, since it is open to them now.
+    The price of the units that a group leaves out falls to its cost plus `ease`, since it is open to them
+    now.
     """
     heap = [(0.0, 0)]
     heap.pop()
@@ -97,7 +102,7 @@ def open_by_price(s: State, prices: Floats, floor: float, ease: float) -> None:
 
 @compiled
 def settle(s: State) -> None:
-    """Place all units still on the move: in new groups where that saves, else in the cheapest open class."""
+    """Place all free units: in new groups where that saves cost, else in the cheapest open class."""
     prices = np.full(len(s.of), s.costs[-1])
     for unit in range(len(s.place)):
         if s.place[unit] < 0:
@@ -117,7 +122,10 @@ def settle(s: State) -> None:
 
 @compiled
 def rescue(s: State) -> None:
-    """Fill the class of wholly starred records up to k: with records others can spare, then by classes."""
+    """Fill the class of fully suppressed records up to k: first with records that others can spare.
+
+    If these are not enough, whole classes are added.
+    """
     last = len(s.costs) - 1
     group = s.of[0, last]
     for dissolve in range(2):
@@ -139,7 +147,7 @@ def rescue(s: State) -> None:
 
 @compiled
 def construct(s: State, prices: Floats, floor: float) -> None:
-    """A whole answer from nothing, led by prices."""
+    """Construct a complete solution from nothing, led by prices."""
     for unit in range(len(s.place)):
         if s.place[unit] >= 0:
             leave(s, unit)
@@ -149,24 +157,24 @@ def construct(s: State, prices: Floats, floor: float) -> None:
 
 MOST_SETS = 1024
 MOST_CELLS = 10_000_000
-"""Tuples times sets that are held at once."""
+"""Limit on tuples times sets in memory."""
 TRIES = ((-3.0, -0.05), (-4.0, 0.0), (-2.0, -0.02))
-"""Floor of the profit and shift of the prices, in mean weights, for the constructions."""
+"""Lowest profit and shift of the prices, in mean weights, for each construction."""
 CHUNKS = 100
 HEAT = 0.2
 FEWEST = 1000
-"""Small tables are worth the rounds of this many records."""
+"""Small tables get as many rounds as a table with this many records."""
 
 
 class Found(NamedTuple):
-    """An answer and what is proved about all answers."""
+    """A solution, and a lower bound for all solutions."""
 
     stars: Stars
     bound: float
 
 
 class Sets(NamedTuple):
-    """Starred sets to work with; all sets below the ceiling are among them."""
+    """The sets of columns to work with; all sets that cost less than the ceiling are among them."""
 
     masks: Ints
     costs: Floats
@@ -194,7 +202,7 @@ def group_block(table: Table) -> tuple[Groups, float]:
 
 
 def search_block(table: Table, budget: Budget, rng: np.random.Generator, halt: Callable[[], bool]) -> Found:
-    """The best answer found within the budget, and a lower bound."""
+    """The best solution found within the budget, and a lower bound."""
     groups, ceiling = group_block(table)
     state = make_state(groups, table.counts, table.k, int(rng.integers(1, 2**62)))
     ascent = Ascent(groups, table.counts, table.k, ceiling)
@@ -206,17 +214,17 @@ def search_block(table: Table, budget: Budget, rng: np.random.Generator, halt: C
 
 
 def mean_weight(table: Table) -> float:
-    """The scale of costs."""
+    """The scale of costs: the mean weight of a column."""
     return float(table.weights.mean())
 
 
 def risky_units(state: State) -> int:
-    """Units of tuples that cannot stay as they are."""
+    """Number of units of tuples that need suppression."""
     return int((state.of[state.tuple_of, 0] < 0).sum())
 
 
 def led_by_prices(state: State, ascent: Ascent, steps: int, unit: float, halt: Callable[[], bool]) -> Codes:
-    """Climb with the prices, and construct answers on the way; the best of them."""
+    """Raise the prices and construct solutions on the way; returns the best of them."""
     construct(state, ascent.prices + unit, -3.0 * unit)
     best, cost = state.place.copy(), total_cost(state)
     legs = steps // REFRESH
@@ -233,7 +241,7 @@ def led_by_prices(state: State, ascent: Ascent, steps: int, unit: float, halt: C
 
 
 def anneal(state: State, rounds: int, weight: float, halt: Callable[[], bool]) -> Codes:
-    """Ruin and recreate while it cools; the best places seen."""
+    """Ruin and recreate while the temperature falls; returns the best places found."""
     best, cost = state.place.copy(), total_cost(state)
     wide, varied = Step(30, weight, 0.6 * weight, 0.2), Step(15, 2.0 * weight, 0.6 * weight, 0.5)
     for chunk in range(CHUNKS):

@@ -1,4 +1,4 @@
-"""The integer programme of SPEC 8.9, solved by HiGHS."""
+"""The integer program of SPEC 8.9, solved by HiGHS."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ INFEASIBLE = 2
 
 
 class Programme(NamedTuple):
-    """Columns x (records of a tuple starred on a set), then y (is the group open)."""
+    """Columns x (records of a tuple suppressed on a set), then y (whether the group is open)."""
 
     tuples: Ints
     sets: Ints
@@ -25,7 +25,7 @@ class Programme(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """What the solver says: stars if it found any, its bound, and whether the limits are impossible."""
+    """The solver's result: moves if it found any, its bound, and whether the limits cannot be met."""
 
     stars: Stars | None
     bound: float
@@ -33,7 +33,7 @@ class Solved(NamedTuple):
 
 
 def by_integer_programme(table: Table, groups: Groups, request: Request, budget: Budget) -> Solved:
-    """Fewest weighted stars within the limits; `groups` must hold all sets of columns."""
+    """The least weighted number of suppressed cells within the limits; `groups` must have all column sets."""
     tuples, sets = np.nonzero(groups.of >= 0)
     programme = Programme(tuples, sets, groups.of[tuples, sets].astype(np.int64), len(groups.pattern))
     constraints = [
@@ -55,7 +55,7 @@ def by_integer_programme(table: Table, groups: Groups, request: Request, budget:
 
 
 def read(found: Any, programme: Programme, groups: Groups) -> Solved:
-    """The solver's answer in our words."""
+    """Translate the solver's result."""
     proved = found.mip_dual_bound
     bound = 0.0 if proved is None or not np.isfinite(proved) else max(0.0, float(proved))
     if found.x is None:
@@ -72,7 +72,7 @@ def matrix(rows: Ints, columns: Ints, values: Floats | Ints, shape: tuple[int, i
 
 
 def assign(programme: Programme, table: Table) -> list[LinearConstraint]:
-    """Every record goes somewhere; an open group has at least k records."""
+    """Every record is assigned once; an open group has at least k records."""
     number = len(programme.tuples)
     width, every = number + programme.opened, np.arange(number)
     placed = matrix(programme.tuples, every, np.ones(number), (len(table.counts), width))
@@ -87,7 +87,10 @@ def assign(programme: Programme, table: Table) -> list[LinearConstraint]:
 
 
 def link(programme: Programme, table: Table) -> LinearConstraint:
-    """Nobody enters a closed group: one row a variable, which gives a far better bound than one a group."""
+    """No record enters a closed group.
+
+    One row per variable gives a far better bound than one row per group.
+    """
     number = len(programme.tuples)
     every = np.arange(number)
     rows = matrix(
@@ -100,7 +103,7 @@ def link(programme: Programme, table: Table) -> LinearConstraint:
 
 
 def limit(programme: Programme, table: Table, groups: Groups, request: Request) -> list[LinearConstraint]:
-    """Shares of records with any star, and starred in each column."""
+    """Limits on the share of records with any suppressed cell, and with one in each column."""
     masks = groups.masks[programme.sets]
     lines, most = [], []
     if request.max_records is not None:

@@ -1,4 +1,8 @@
-"""Suppression in large tables: block by block, compared with simpler methods."""
+"""Suppression in large tables: block by block, compared with simpler methods.
+
+The simpler methods are baselines: suppressing whole records, and the greedy agglomeration of SPEC 8.9. No
+solution may be worse than these.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +31,7 @@ STAR = -1
 
 @compiled
 def added_cost(values: Codes, weights: Floats, pair: tuple[int, int], records: int, most: float) -> float:
-    """Cost of all records in the union of two clusters; given up once it exceeds `most`."""
+    """Cost of all records in the union of two clusters; the sum ends early once it exceeds `most`."""
     left, right = pair
     cost = 0.0
     for column in range(values.shape[1]):
@@ -40,7 +44,7 @@ def added_cost(values: Codes, weights: Floats, pair: tuple[int, int], records: i
 
 @compiled
 def nearest(values: Codes, sizes: Ints, costs: Floats, weights: Floats, own: int) -> int:
-    """The cluster whose union with `own` adds the fewest stars."""
+    """The cluster whose union with `own` adds the fewest suppressed cells."""
     best, found = np.inf, -1
     for other in range(len(sizes)):
         if other == own or sizes[other] == 0:
@@ -55,13 +59,16 @@ def nearest(values: Codes, sizes: Ints, costs: Floats, weights: Floats, own: int
 
 @compiled
 def agglomerate(codes: Codes, counts: Ints, weights: Floats, k: int) -> tuple[Ints, Codes]:
-    """Join the smallest cluster to its nearest until all have `k` records: cluster of each tuple, values."""
+    """Merge the smallest cluster with its nearest until all have `k` records.
+
+    Returns the cluster of each tuple, and the values of the clusters.
+    """
     values, sizes = codes.copy(), counts.copy()
     costs = np.zeros(len(codes))
     parent = np.arange(len(codes))
     for size in range(1, k):
         for own in range(len(codes)):
-            # A cluster that grew but is still small waits for its own round.
+            # A cluster that grew but is still small waits for its own turn.
             if sizes[own] != size:
                 continue
             other = nearest(values, sizes, costs, weights, own)
@@ -85,18 +92,18 @@ def agglomerate(codes: Codes, counts: Ints, weights: Floats, k: int) -> tuple[In
 
 
 def unstarred(table: Table, rows: Ints) -> Stars:
-    """Nothing to do for these tuples."""
+    """Moves that suppress nothing in these tuples."""
     return Stars(rows, np.zeros(len(rows), dtype=np.int64), table.counts[rows])
 
 
 def whole_records(table: Table) -> Stars:
-    """Star every column of each record in a class below k, and of a few more if these are fewer than k."""
+    """Suppress all columns of each record in a class below k, and of a few more if these are fewer than k."""
     starred = np.where(table.counts < table.k, table.counts, 0)
     missing = table.k - int(starred.sum())
     if 0 < missing < table.k:
         spare = np.maximum(table.counts - table.k, 0)
         if spare.sum() < missing:
-            # No class can spare enough: the smallest one goes as a whole.
+            # No class can spare enough: the smallest one is suppressed as a whole.
             safe = np.where(starred > 0, np.iinfo(np.int64).max, table.counts)
             starred[np.argmin(safe)] = safe.min()
         else:
@@ -118,20 +125,20 @@ def greedy(table: Table) -> Stars:
 
 
 MOST_SETS = 256
-"""Starred sets that are looked at."""
+"""Largest number of column sets to examine."""
 MOST_BOUNDED = 20_000_000
-"""Pairs of a tuple and a starred set up to which the lower bound is raised."""
+"""Pairs of a tuple and a column set up to which the lower bound is raised."""
 
 Halt = Callable[[], bool]
 
 
 def times_too_large(table: Table) -> int:
-    """How many times the table is what can be searched at once; 1 if it can be."""
+    """How many times larger the table is than what can be searched at once; 1 if it can be."""
     return max(1, -(-len(table.codes) * _sets(table) // MOST_CELLS))
 
 
 def search_large(table: Table, budget: Budget, rng: np.random.Generator, halt: Halt, *, times: int) -> Found:
-    """An answer, and a bound on the whole table; the larger the table, the less work for each record."""
+    """A solution and a lower bound for the whole table; larger tables get less work per record."""
     less = replace(
         budget,
         ascents=min(budget.ascents, max(REFRESH, budget.ascents // times**2)),
@@ -145,7 +152,7 @@ def search_large(table: Table, budget: Budget, rng: np.random.Generator, halt: H
 
 
 def among_risky(table: Table, budget: Budget, rng: np.random.Generator, halt: Halt) -> Stars:
-    """Star only tuples below k and their helpers, in parts if they are many; all others stay."""
+    """Suppress only in tuples below k and their helpers, in parts if they are many; all others stay."""
     if table.risky < table.k:
         return whole_records(table)
     rows = with_helpers(table, MOST_CELLS // _sets(table))
@@ -161,7 +168,7 @@ def among_risky(table: Table, budget: Budget, rng: np.random.Generator, halt: Ha
 
 
 def with_helpers(table: Table, room: int) -> Ints:
-    """The tuples below k and, while there is room, for each the largest that is like it but for few cells."""
+    """The tuples below k and, while there is room, the largest tuple that differs from each in few cells."""
     small = table.counts < table.k
     alone, chosen = small.copy(), small.copy()
     by_size = np.flatnonzero(~small)[np.argsort(table.counts[~small], kind="stable")]

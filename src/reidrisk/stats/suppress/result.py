@@ -1,4 +1,7 @@
-"""What suppression returns: which cells to suppress in which tuples."""
+"""The result of suppression: which cells to suppress in which tuples, and whether the limits are met.
+
+A set of columns is a bit mask: bit j stands for column j.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ def cheapest(weights: Floats, limit: int) -> tuple[Ints, Floats]:
     order = np.argsort(weights, kind="stable")
     ranked = [float(weights[column]) for column in order]
     masks, costs = [0], [0.0]
-    # Each entry is a set by its dearest member; it grows by the next column, or swaps its last for that.
+    # Each entry is a set by its costliest member; it grows by the next column, or swaps its last one for it.
     heap = [(ranked[0], 1 << int(order[0]), 0)] if ranked else []
     while heap and len(masks) < limit:
         cost, mask, last = heapq.heappop(heap)
@@ -38,20 +41,20 @@ def cheapest(weights: Floats, limit: int) -> tuple[Ints, Floats]:
 
 
 def ladder(codes: np.ndarray[tuple[int, int], np.dtype[np.int32]], weights: Floats) -> Ints:
-    """Nested sets that star the column with the most values for its cost next, up to all columns."""
+    """Nested sets that add the column with the most values for its cost next, up to all columns."""
     values = np.array([len(np.unique(codes[:, column])) for column in range(codes.shape[1])])
     order = np.argsort(-values / np.maximum(weights, 1e-12), kind="stable")
     return np.cumsum(np.left_shift(np.int64(1), order.astype(np.int64)))
 
 
 def cost_of(masks: Ints, weights: Floats) -> Floats:
-    """What one record starred on each set costs."""
+    """Cost of one record suppressed on each set."""
     bits = (masks[:, None] >> np.arange(len(weights), dtype=np.int64)) & 1
     return np.asarray(bits @ weights, dtype=np.float64)
 
 
 class Stars(NamedTuple):
-    """Rows (tuple, starred set, number of records): what a method decided."""
+    """Rows (tuple, set of suppressed columns, number of records): the decision of a method."""
 
     tuples: Ints
     masks: Ints
@@ -60,25 +63,25 @@ class Stars(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """Stars that leave every record in a class of at least k, a star being a value of its own."""
+    """Cells to suppress so that every class has at least k records; suppression is a value of its own."""
 
     moves: tuple[tuple[int, int, int], ...]
-    """(tuple, starred columns as bit mask, number of records), sorted; every record occurs once."""
+    """(tuple, suppressed columns as bit mask, number of records), sorted; every record occurs once."""
     cells: int
     weighted: float
-    """Cells, each counted with its column's weight: what was minimised."""
+    """Cells, each counted with its column's weight: the minimized cost."""
     records: int
-    """Records with any star."""
+    """Number of records with any suppressed cell."""
     by_column: tuple[int, ...]
     bound: float
-    """No answer has a smaller weighted number of cells within the limits: proved."""
+    """Proved lower bound: no solution within the limits has a smaller weighted number of cells."""
     optimal: bool
-    """Whether it is proved that no answer is better."""
+    """Whether it is proved that no solution is better."""
     method: str
 
     @property
     def gap(self) -> float:
-        """How much of the cost is not explained by the bound, at most."""
+        """Largest possible share of the cost that exceeds the optimum."""
         return (self.weighted - self.bound) / self.weighted if self.weighted else 0.0
 
 
@@ -92,7 +95,7 @@ class Unmet:
 
 
 def tidy(tuples: Ints, masks: Ints, numbers: Ints) -> Stars:
-    """Sort, and add up what has the same tuple and set."""
+    """Sort the moves, and add up those with the same tuple and set."""
     order = np.lexsort((masks, tuples))
     rows, sets = tuples[order], masks[order]
     new = np.flatnonzero((np.diff(rows, prepend=-1) != 0) | (np.diff(sets, prepend=-1) != 0))
@@ -100,26 +103,26 @@ def tidy(tuples: Ints, masks: Ints, numbers: Ints) -> Stars:
 
 
 def cost(stars: Stars, table: Table) -> float:
-    """Weighted number of starred cells, with the entry cost of starred records."""
+    """Weighted number of suppressed cells, plus the entry cost of records with any."""
     each = cost_of(stars.masks, table.weights) + table.entry * (stars.masks != 0)
     return float(each @ stars.numbers)
 
 
 def by_column(stars: Stars, columns: int) -> Ints:
-    """Starred cells of each column."""
+    """Suppressed cells of each column."""
     bits = (stars.masks[:, None] >> np.arange(columns, dtype=np.int64)) & 1
     return np.asarray(stars.numbers @ bits, dtype=np.int64)
 
 
 def smallest_class(stars: Stars, table: Table) -> int:
-    """Size of the smallest class once the stars are set."""
+    """Size of the smallest class after suppression."""
     bits = (stars.masks[:, None] >> np.arange(table.codes.shape[1], dtype=np.int64)) & 1
     starred = np.where(bits == 1, -1, table.codes[stars.tuples])
     return int(grouped(starred + 1, stars.numbers).counts.min())
 
 
 def finish(stars: Stars, table: Table, bound: float, method: str) -> Suppression:
-    """Describe an answer; a bound on whole weights is rounded up."""
+    """Describe a solution; with whole weights, the bound is rounded up."""
     value = cost(stars, table)
     if np.all(table.weights == np.rint(table.weights)):
         bound = float(np.ceil(bound - 1e-6))
@@ -138,7 +141,7 @@ def finish(stars: Stars, table: Table, bound: float, method: str) -> Suppression
 
 TRIES = 12
 GENTLY, HARD = 1.1, 2.0
-"""By how much what is exceeded becomes dearer, at least and at most."""
+"""The least and the greatest factor by which the cost of exceeding a limit is raised."""
 
 
 def most_records(table: Table, share: float | None) -> int:
@@ -147,20 +150,20 @@ def most_records(table: Table, share: float | None) -> int:
 
 
 def excess(stars: Stars, table: Table, request: Request) -> tuple[int, Floats]:
-    """By how many records each limit is exceeded: any star, then each column."""
+    """By how many records each limit is exceeded: any suppressed cell, then each column."""
     starred = int(stars.numbers[stars.masks != 0].sum()) - most_records(table, request.max_records)
     columns = by_column(stars, len(table.weights)) - most_records(table, request.max_column)
     return max(0, starred), np.maximum(columns, 0).astype(np.float64)
 
 
 def keeps(stars: Stars, table: Table, request: Request) -> bool:
-    """Whether all limits are kept."""
+    """Whether all limits are met."""
     starred, columns = excess(stars, table, request)
     return starred == 0 and not columns.any()
 
 
 def impossible(table: Table, request: Request) -> Unmet | None:
-    """Why no answer can exist, where that is plain to see."""
+    """Why no solution can exist, in the cases where that is obvious."""
     if table.records < table.k:
         return Unmet(f"There are {table.records} records, fewer than the cell size {table.k}.", proved=True)
     allowed = most_records(table, request.max_records)
@@ -173,7 +176,7 @@ def impossible(table: Table, request: Request) -> Unmet | None:
 def within_limits(
     table: Table, request: Request, search: Callable[[Table], Stars], first: Stars
 ) -> Stars | Unmet:
-    """Make what is exceeded dearer and search again, until the limits are kept or the tries are used up."""
+    """Raise the cost of what exceeds a limit and search again, until the limits are met or tries run out."""
     stars, entry, weights = first, 0.0, table.weights.copy()
     unit = float(table.weights.mean())
     for _ in range(TRIES):

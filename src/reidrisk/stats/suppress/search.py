@@ -1,4 +1,7 @@
-"""Local search for the fewest suppressed cells of a block."""
+"""Local search for the fewest suppressed cells of a block.
+
+Records are units that move one by one between groups.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from reidrisk.stats.suppress.table import Codes, Groups, Keys
 
 
 class State(NamedTuple):
-    """Who is where, and scratch space for those on the move."""
+    """The place of each unit, and scratch space for free units."""
 
     k: int
     of: Codes
@@ -25,17 +28,17 @@ class State(NamedTuple):
     """Tuple of each unit; units of one tuple are neighbours."""
     first_unit: Ints
     fixed: Codes
-    """Records of each group that never move: what large tuples have beyond k."""
+    """Records of each group that never move: those of large tuples beyond k."""
     place: Codes
-    """Starred set of each unit at present, -1 while it is on the move."""
+    """Current column set of each unit, -1 while it is free."""
     size: Codes
-    """Records in each group at present."""
+    """Current number of records in each group."""
     head: Codes
-    """First unit in each group, -1 if none; `after` and `before` chain the others."""
+    """First unit in each group, -1 if none; `after` and `before` link the others."""
     after: Codes
     before: Codes
     price: Floats
-    """What the lower bound says a record of each tuple is worth; leads the search."""
+    """The price of a record of each tuple according to the lower bound; guides the search."""
     freed: Codes
     old: Codes
     goal: Codes
@@ -47,7 +50,7 @@ class State(NamedTuple):
 
 
 def make_state(groups: Groups, counts: Ints, k: int, seed: int) -> State:
-    """All units on the move. Of a tuple with more than 2k records all but k stay unstarred for good."""
+    """All units are free. Of a tuple with more than 2k records, all but k stay unsuppressed for good."""
     large = counts > 2 * k
     movable = np.where(large, k, counts)
     owners = np.repeat(np.arange(len(counts), dtype=np.int32), movable)
@@ -67,7 +70,7 @@ def make_state(groups: Groups, counts: Ints, k: int, seed: int) -> State:
 
 
 def stars_of(place: Codes, state: State, groups: Groups, counts: Ints) -> Stars:
-    """The places of the units, and the records that never moved, as an answer."""
+    """The solution given by the places of the units and the records that never moved."""
     stay = counts - np.diff(state.first_unit)
     rows = np.flatnonzero(stay)
     tuples = np.concatenate([state.tuple_of.astype(np.int64), rows])
@@ -88,7 +91,7 @@ def draw(random: Keys, below: int) -> int:
 
 @compiled
 def enter(s: State, unit: int, place: int) -> None:
-    """Put a unit into the group it has under a starred set."""
+    """Put a unit into the group that it has under a column set."""
     group = s.of[s.tuple_of[unit], place]
     s.place[unit] = place
     s.size[group] += 1
@@ -148,20 +151,20 @@ NOWHERE = 1e15
 """The price of a record that fits no open class: never accepted."""
 
 LARGE, SELDOM = 12, 4
-"""A class of 2k records can spare one; one in so many is dissolved all the same, if not too large."""
+"""A class of 2k records can spare one; one in `SELDOM` is dissolved anyway, if it is not too large."""
 
 
 class Step(NamedTuple):
-    """How far one round goes."""
+    """The settings of one round."""
 
     size: int
-    """Up to this many records, beyond k, are taken apart."""
+    """Up to this many records, beyond k, are freed."""
     reach: float
-    """How much dearer than its fallback a record may become to help others."""
+    """How much costlier than its fallback a record may become to help others."""
     rise: float
-    """By how much prices are raised at most when they lead."""
+    """Greatest increase of prices when they guide the search."""
     noise: float
-    """By how much the saving of a group is blurred when the best is chosen."""
+    """Noise added to the saving of a group when the best is chosen."""
 
 
 @compiled
@@ -175,7 +178,7 @@ def free_unit(s: State, unit: int, freed: int) -> int:
 
 @compiled
 def take(s: State, unit: int, freed: int) -> int:
-    """Free a unit; with it its whole class unless the class can spare it."""
+    """Free a unit, and its whole class unless the class can spare it."""
     group = s.of[s.tuple_of[unit], s.place[unit]]
     size = s.size[group]
     if s.fixed[group] > 0 or size >= LARGE * s.k or (size >= 2 * s.k and draw(s.random, SELDOM) > 0):
@@ -187,7 +190,7 @@ def take(s: State, unit: int, freed: int) -> int:
 
 @compiled
 def ruin(s: State, limit: int) -> int:
-    """Free a starred unit, and others with which it could share a cheaper group."""
+    """Free a unit with suppressed cells, and others with which it could share a cheaper group."""
     units = len(s.place)
     unit = draw(s.random, units)
     for _ in range(200):
@@ -227,14 +230,14 @@ def price_fallback(s: State, freed: int) -> None:
 
 @compiled
 def cap_by_price(s: State, freed: int, rise: float) -> None:
-    """Value a freed unit at its price, a little raised, where that is below its fallback."""
+    """Value a freed unit at its price, slightly raised, where that is below its fallback."""
     for index in range(freed):
         s.value[index] = min(s.value[index], s.price[s.tuple_of[s.freed[index]]] + rise)
 
 
 @compiled
 def tally(s: State, freed: int, reach: float) -> int:
-    """For each group the freed units could form: how many may come and what it would save at most."""
+    """For each group that freed units could form: how many can enter and the most it would save."""
     touched = 0
     for index in range(freed):
         if s.place[s.freed[index]] >= 0:
@@ -259,7 +262,7 @@ def tally(s: State, freed: int, reach: float) -> int:
 
 @compiled
 def net_gain(s: State, freed: int, group: int) -> tuple[float, float]:
-    """Saving by opening a group, and the least spare of the units that should enter it."""
+    """Saving from opening a group, and the least spare of the units that should enter it."""
     place = s.pattern[group]
     total, count, missing = 0.0, 0, 0
     spares = np.empty(s.k, dtype=np.float64)
@@ -292,7 +295,7 @@ def net_gain(s: State, freed: int, group: int) -> tuple[float, float]:
 
 @compiled
 def choose(s: State, touched: int, freed: int, noise: float) -> int:
-    """The group that saves most, seen through a little noise; -1 if none saves anything."""
+    """The group that saves most, with a little noise; -1 if none saves anything."""
     best, chosen = 1e-9, -1
     for index in range(touched):
         group = s.seen[index]
@@ -311,7 +314,7 @@ def choose(s: State, touched: int, freed: int, noise: float) -> int:
 
 @compiled
 def open_group(s: State, group: int, freed: int) -> None:
-    """Move into a group all it helps, filled up to k with those it hurts least."""
+    """Move into a group all units that gain, filled up to k with those that lose least."""
     place = s.pattern[group]
     _, least = net_gain(s, freed, group)
     for tier in range(3):
@@ -336,7 +339,7 @@ def open_group(s: State, group: int, freed: int) -> None:
 
 @compiled
 def open_groups(s: State, freed: int, step: Step) -> None:
-    """Open groups as long as one saves."""
+    """Open groups as long as one saves cost."""
     while True:
         touched = tally(s, freed, step.reach)
         group = choose(s, touched, freed, step.noise)
@@ -347,7 +350,7 @@ def open_groups(s: State, freed: int, step: Step) -> None:
 
 @compiled
 def recreate(s: State, freed: int, step: Step) -> float:
-    """Give every freed unit a class again; the cost of them all."""
+    """Assign every freed unit to a class again; returns their total cost."""
     price_fallback(s, freed)
     if draw(s.random, 4) > 0:
         cap_by_price(s, freed, step.rise * draw(s.random, 1024) / 1024.0)
@@ -378,7 +381,7 @@ def undo(s: State, freed: int) -> None:
 
 @compiled
 def improve(s: State, rounds: int, heat: float, step: Step) -> None:
-    """Ruin and recreate `rounds` times; with heat, a little dearer is sometimes accepted."""
+    """Ruin and recreate `rounds` times; with heat, a slightly costlier result is sometimes accepted."""
     for _ in range(rounds):
         freed = ruin(s, s.k + draw(s.random, step.size))
         before = 0.0

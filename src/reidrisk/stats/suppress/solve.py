@@ -1,4 +1,7 @@
-"""Fewest suppressed cells where a suppressed cell is a value of its own."""
+"""The fewest suppressed cells where a suppressed cell is a value of its own.
+
+A few records are solved exactly by dynamic programming over subsets.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ MOST_RECORDS = 14
 
 
 def by_subsets(table: Table) -> Stars:
-    """Fewest weighted stars; a class of 2k or more could be split, so classes have k to 2k - 1 records."""
+    """Least weighted cells; classes have k to 2k - 1 records, because larger ones could be split."""
     owners = np.repeat(np.arange(len(table.counts)), table.counts)
     masks, costs = class_costs(table.codes[owners], table.weights, table.k)
     choice = best_split(costs, len(owners))
@@ -51,7 +54,7 @@ def by_subsets(table: Table) -> Stars:
 
 @compiled
 def class_costs(rows: Codes, weights: Floats, k: int) -> tuple[Ints, Floats]:
-    """For every subset of records the columns on which they differ, and the cost of making them alike."""
+    """For every subset of records: the columns on which they differ, and the cost of suppressing these."""
     records = len(rows)
     masks = np.zeros(1 << records, dtype=np.int64)
     costs = np.full(1 << records, np.inf)
@@ -76,7 +79,7 @@ def class_costs(rows: Codes, weights: Floats, k: int) -> tuple[Ints, Floats]:
 
 @compiled
 def best_split(costs: Floats, records: int) -> Ints:
-    """For every subset the class of its first record in the cheapest division."""
+    """For every subset: the class of its first record in the cheapest partition."""
     best = np.full(1 << records, np.inf)
     best[0] = 0.0
     choice = np.zeros(1 << records, dtype=np.int64)
@@ -97,9 +100,9 @@ def best_split(costs: Floats, records: int) -> Ints:
 
 
 MOST_AGGLOMERATED = 25_000
-"""Tuples up to which the greedy yardstick, quadratic in them, is computed too."""
+"""Number of tuples up to which the greedy baseline, quadratic in them, is computed too."""
 MOST_VARIABLES = 10_000
-"""Pairs of a tuple and a starred set up to which the integer programme is solved."""
+"""Pairs of a tuple and a column set up to which the integer program is solved."""
 
 Halt = Callable[[], bool]
 
@@ -107,10 +110,10 @@ Halt = Callable[[], bool]
 def suppress_cells(
     codes: Codes, counts: Ints, *, request: Request, budget: Budget | None = None, rng: np.random.Generator
 ) -> Suppression | Unmet:
-    """Star the fewest cells so that every record is in a class of at least k, a star being a value.
+    """Suppress the fewest cells so that every record is in a class of at least k.
 
-    `codes` are the distinct tuples of quasi-identifiers, `counts` how many records have each. The same
-    generator state and budget of rounds give the same answer.
+    A suppressed cell is a value of its own. `codes` are the distinct tuples of quasi-identifiers, `counts`
+    the number of records of each. The same generator state and budget of rounds give the same solution.
 
     >>> ages = np.array([[0, 1], [0, 2], [1, 3]], dtype=np.int32)
     >>> answer = suppress_cells(ages, np.array([1, 1, 2]), request=Request(2), rng=np.random.default_rng(1))
@@ -133,7 +136,7 @@ def suppress_cells(
 
 
 def exactly(table: Table, request: Request) -> Suppression:
-    """Dynamic programming, for a handful of records."""
+    """Dynamic programming, for a few records."""
     if table.records > MOST_RECORDS or request.limited:
         raise InvalidSetting(
             f"Subsets are for at most {MOST_RECORDS} records without limits.", hint="Use the method auto."
@@ -143,7 +146,7 @@ def exactly(table: Table, request: Request) -> Suppression:
 
 
 def integer_only(table: Table, request: Request, budget: Budget) -> Suppression | Unmet:
-    """The integer programme and nothing else."""
+    """The integer program and nothing else."""
     solved = programme(table, request, budget)
     if solved is None:
         raise InvalidSetting("The table is too large for the integer programme.", hint="Use the method auto.")
@@ -153,7 +156,7 @@ def integer_only(table: Table, request: Request, budget: Budget) -> Suppression 
 
 
 def programme(table: Table, request: Request, budget: Budget) -> Solved | None:
-    """Solve the integer programme if it is small and knows all sets of columns."""
+    """Solve the integer program if it is small and includes all sets of columns."""
     if len(table.counts) << min(len(table.weights), 20) > 64 * MOST_VARIABLES:
         return None
     groups, _ = group_block(table)
@@ -167,7 +170,7 @@ def programme(table: Table, request: Request, budget: Budget) -> Solved | None:
 def best_of_all(
     table: Table, request: Request, budget: Budget, run: tuple[np.random.Generator, Halt]
 ) -> Suppression | Unmet:
-    """Search, the yardsticks, and where small the integer programme: the cheapest that keeps the limits."""
+    """Search, baselines, and the integer program if it is small: the cheapest solution within the limits."""
     rng, halt = run
     found = search(table, budget, rng, halt)
     answers = {"search": found.stars, "whole records": whole_records(table)}
@@ -194,14 +197,14 @@ def best_of_all(
 
 
 def bound_below(bound: float, answers: dict[str, Stars], table: Table) -> bool:
-    """Whether the optimum is still open."""
+    """Whether the optimum is not proved yet."""
     return bound < min(cost(stars, table) for stars in answers.values()) - 1e-6
 
 
 def cheapest_answer(
     answers: dict[str, Stars], table: Table, request: Request, bound: float
 ) -> Suppression | None:
-    """The cheapest answer that keeps the limits and has no class below k."""
+    """The cheapest solution that meets the limits and has no class below k."""
     good = {
         name: stars
         for name, stars in answers.items()
@@ -214,7 +217,7 @@ def cheapest_answer(
 
 
 def search(table: Table, budget: Budget, rng: np.random.Generator, halt: Halt) -> Found:
-    """Search the table at once if it is small enough, else the part of it that matters."""
+    """Search the whole table if it is small enough, else the part that needs suppression."""
     times = times_too_large(table)
     if times <= 1:
         return search_block(table, budget, rng, halt)

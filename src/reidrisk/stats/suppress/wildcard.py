@@ -1,9 +1,12 @@
-"""Fewest suppressed cells where a suppressed cell matches every value.
+"""The fewest suppressed cells where a suppressed cell matches every value.
 
-Starring a record on the columns in which enough others differ from it makes it compatible with them
-whatever they show: no two records need the same stars. And a record that is starred everywhere is
-everybody's companion, so k - 1 such records satisfy the reading for any table, with every unique
-record still there to be seen. `readings` says what an adversary who knows that makes of an answer.
+Suppressing a record on the columns in which enough others differ from it makes it compatible with them
+whatever they show: no two records need the same suppressed cells. A record that is suppressed everywhere is
+compatible with all others, so k - 1 such records satisfy this reading for any table, with every unique record
+still visible. `readings` shows what an adversary who knows this can conclude.
+
+Cells are unsuppressed while every record keeps k compatible ones; then some are suppressed and it is tried
+again.
 """
 
 from __future__ import annotations
@@ -40,11 +43,11 @@ from reidrisk.stats.suppress.table import (
 )
 
 HELD = 0.2
-"""Share of records that are not thinned, so that the others may rely on their stars."""
+"""Share of records that are not thinned, so that the others may rely on their suppressed cells."""
 
 
 class Work:
-    """How many comparisons may still be made; the same number on every machine."""
+    """The number of comparisons left; the same on every machine."""
 
     def __init__(self, rows: int, halt: Callable[[], bool]) -> None:
         self.rows, self.halt = rows, halt
@@ -55,7 +58,7 @@ class Work:
 
 
 class Pruner(NamedTuple):
-    """A table, and whether records in classes below k must keep a star of their own."""
+    """A table, and whether records in classes below k must keep a suppressed cell of their own."""
 
     table: Table
     each_risky: bool
@@ -63,8 +66,10 @@ class Pruner(NamedTuple):
     work: Work
 
     def compatible(self, stars: Stars) -> bool:
-        """Whether every record has k compatible ones. Only classes below k can lack them:
-        stars elsewhere add companions and take none away."""
+        """Whether every record has k compatible ones.
+
+        Only classes below k can lack them: suppression elsewhere adds compatible records and removes none.
+        """
         return not self.lacking(stars).any()
 
     def lacking(self, stars: Stars) -> Bools:
@@ -78,9 +83,9 @@ class Pruner(NamedTuple):
         return short
 
     def prune(self, stars: Stars, last: Sequence[int] = ()) -> Stars:
-        """Try to do without each starred cell, many at a time and then by halves.
+        """Try to restore each suppressed cell, many at a time and then by halves.
 
-        The dearest columns go first, in random order; stars of the tuples `last` are kept longest.
+        The columns with the highest cost are restored first, in random order; the tuples in `last` come last.
         """
         units = one_by_one(stars)
         bits = np.arange(len(self.table.weights))
@@ -102,10 +107,10 @@ class Pruner(NamedTuple):
         return tidy(*units)
 
     def thin(self, stars: Stars) -> Stars:
-        """Take many stars away at once from an answer in which no record relies on another's stars.
+        """Restore many cells at once in a solution where no record relies on another's suppressed cells.
 
-        Some records are held as they are. The others may then rely on the stars of these, and on what
-        all have in common unstarred, so that it does not matter which of them lose stars.
+        Some records are kept unchanged. The others may then rely on the suppressed cells of these, and on the
+        unsuppressed values that all have in common, so that it does not matter which of them are restored.
         """
         units = one_by_one(stars)
         held = self.rng.random(len(units.masks)) < HELD
@@ -124,7 +129,7 @@ class Pruner(NamedTuple):
         return tidy(units.tuples, masks, units.numbers)
 
     def _without(self, units: Stars, part: Ints) -> Stars | None:
-        """The same without some cells; None if a record would lose a star that it must keep."""
+        """The same moves without some cells; None if a record would lose its required suppressed cell."""
         masks = units.masks.copy()
         np.bitwise_and.at(masks, part[:, 0], ~part[:, 1])
         bare = (masks == 0) & (units.masks != 0)
@@ -133,9 +138,9 @@ class Pruner(NamedTuple):
         return units._replace(masks=masks)
 
     def shake(self, stars: Stars, rounds: int, floor: float) -> Stars:
-        """Star all of one or two records, prune the others first, and keep what is not dearer.
+        """Suppress one or two whole records, prune the others first, and keep the result if it costs no more.
 
-        Ends when the cost is down to `floor`, below which no answer exists.
+        This ends when the cost is down to `floor`, below which no solution exists.
         """
         best, value = stars, cost(stars, self.table)
         for attempt in range(rounds):
@@ -152,7 +157,7 @@ class Pruner(NamedTuple):
         return best
 
     def _starred(self, stars: Stars, move: int) -> Stars:
-        """The same with one record of a move starred everywhere."""
+        """The same moves with one record of a move suppressed everywhere."""
         numbers = np.append(stars.numbers, 1)
         numbers[move] -= 1
         kept = numbers > 0
@@ -162,7 +167,7 @@ class Pruner(NamedTuple):
 
 
 def one_by_one(stars: Stars) -> Stars:
-    """Starred records each on its own, the others together."""
+    """Each record with suppressed cells on its own, the others together."""
     bare = stars.masks == 0
     times = np.where(bare, 1, stars.numbers)
     tuples, masks = np.repeat(stars.tuples, times), np.repeat(stars.masks, times)
@@ -184,11 +189,11 @@ def suppress_wildcard(
     rng: np.random.Generator,
     each_risky: bool = True,
 ) -> Suppression | Unmet:
-    """Star few cells so that every record is compatible with at least k, itself among them.
+    """Suppress few cells so that every record is compatible with at least k, including itself.
 
-    Never more than `suppress_cells` needs. By `each_risky` every record of a class below k bears a star
-    itself, so that none is released as it was; without it the fewest cells make a few records of nothing
-    but stars, everybody's companions, and protect nobody. `request.method` is of no account.
+    This never takes more cells than `suppress_cells`. With `each_risky`, every record of a class below k has
+    a suppressed cell itself, so that none is released unchanged. Without it, the fewest cells are a few fully
+    suppressed records that match everybody and protect nobody. `request.method` is ignored.
 
     >>> ages = np.array([[0, 1], [0, 2], [1, 3]], dtype=np.int32)
     >>> rng = np.random.default_rng(1)
@@ -197,7 +202,7 @@ def suppress_wildcard(
     (2, True)
     """
     table, budget = make_table(codes, counts, request), budget or Budget()
-    # Without stars of their own a limit on records does not bind what is risky.
+    # If records need no suppressed cell of their own, a limit on records does not restrict the risky ones.
     refused = impossible(table, request if each_risky else Request(request.k))
     if refused is not None:
         return refused
@@ -219,16 +224,19 @@ def suppress_wildcard(
 
 
 class _Ways(NamedTuple):
-    """By need (1 to k) and tuple: the cheapest set under which so many records agree with it."""
+    """By need (1 to k) and tuple: the cheapest set under which that many records agree with it."""
 
     masks: Ints
     nearest: float
-    """Of all tuples below k the one farthest from any other: what a first companion costs it."""
+    """Greatest cost, over the tuples below k, of reaching the nearest other tuple."""
 
 
 def _ways_out(table: Table) -> _Ways:
-    """Look at the sets, cheapest first. A companion differs from a record in columns that must be
-    starred in one of the two, so that the nearest other tuple gives a lower bound for the table."""
+    """Go through the sets, cheapest first.
+
+    A compatible record differs from a record in columns that must be suppressed in one of the two, so that
+    the nearest other tuple gives a lower bound for the table.
+    """
     sets = choose_sets(table, MOST_SETS)
     keys, slots = column_keys(table.codes), scratch_slots(len(table.codes))
     ids = np.empty(len(table.codes), dtype=np.int32)
@@ -250,7 +258,7 @@ def _ways_out(table: Table) -> _Ways:
 
 
 def _promising(table: Table, ways: _Ways) -> list[int]:
-    """Numbers of all-starred records, the two that promise the cheapest answers."""
+    """The two numbers of fully suppressed records that promise the cheapest solutions."""
     each = float(table.weights.sum())
     prices = [
         number * each + float(cost_of(ways.masks[table.k - number - 1], table.weights) @ table.counts)
@@ -260,7 +268,7 @@ def _promising(table: Table, ways: _Ways) -> list[int]:
 
 
 def _start(pruner: Pruner, ways: _Ways, companions: int) -> Stars:
-    """Some records starred everywhere, the others on what makes them k with these."""
+    """Suppress some records everywhere, and the others so that they have k compatible ones with these."""
     table = pruner.table
     masks = ways.masks[table.k - companions - 1].copy()
     chosen = np.zeros(len(masks), dtype=np.int64)
@@ -278,7 +286,7 @@ def _start(pruner: Pruner, ways: _Ways, companions: int) -> Stars:
         )
 
     stars = together()
-    # A companion may have been among those counted already; such tuples find k without any.
+    # A companion may have been counted already; such tuples get k matches without companions.
     lacking = np.unique(stars.tuples[pruner.lacking(stars)])
     masks[lacking] = ways.masks[-1, lacking]
     return together()
