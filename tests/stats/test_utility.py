@@ -183,8 +183,8 @@ def test_what_does_not_fit_is_refused() -> None:
     for levels, moves, words in [
         ((1, 1), good.moves, "hierarchies"),
         ((3,), good.moves, "Level 3"),
-        ((1,), (rows, masks * 2, numbers), "beyond the last"),
-        ((1,), (rows, masks, numbers + 1), "every record once"),
+        ((1,), (rows, masks * 2, numbers), "does not exist"),
+        ((1,), (rows, masks, numbers + 1), "every record exactly once"),
     ]:
         with pytest.raises(InvalidSetting, match=words):
             Released(good.tuples, good.recodings, levels, moves)

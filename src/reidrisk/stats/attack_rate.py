@@ -37,8 +37,8 @@ def attack_rate(successes: int, attacks: int, *, level: float = 0.95) -> AttackR
 
     if not 0 <= successes <= attacks or attacks < 1 or not 0 < level < 1:
         raise InvalidSetting(
-            f"{successes} successes in {attacks} attacks at level {level} cannot be.",
-            hint="At least one attack, at most as many successes, a level between 0 and 1.",
+            f"{successes} successes in {attacks} attacks at level {level} are not possible.",
+            hint="Give at least one attack, no more successes than attacks, and a level between 0 and 1.",
         )
     z = float(ndtri((1 + level) / 2))
     whole = attacks + z * z

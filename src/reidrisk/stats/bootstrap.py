@@ -109,7 +109,7 @@ def difference_interval(first: Floats, second: Floats, levels: tuple[float, floa
     """
     if first.shape != second.shape:
         raise InvalidSetting(
-            "Draws of two risks are compared one by one.", hint="Resample both with the same seed."
+            "The two risks have different numbers of draws.", hint="Resample both with the same seed."
         )
     low, high = np.quantile(first - second, levels)
     return float(low), float(high)
@@ -129,7 +129,7 @@ def share_difference(
     """
     if min(only_first, only_second) < 0 or only_first + only_second > documents or documents < 1:
         raise InvalidSetting(
-            f"{only_first} and {only_second} of {documents} documents cannot disagree.",
+            f"There cannot be {only_first} and {only_second} disagreements in {documents} documents.",
             hint="Count each document once.",
         )
     first, second = (only_first + 1) / (documents + 2), (only_second + 1) / (documents + 2)

@@ -40,7 +40,7 @@ class MatchedClasses:
             short = int(self.number[self.population < self.sample].sum())
             raise InvalidSetting(
                 f"In {short} classes the population has fewer records than the data set drawn from it.",
-                hint="The population must hold everybody in the data set, coded in the same way.",
+                hint="The population must include everybody in the data set, coded in the same way.",
             )
 
     @property

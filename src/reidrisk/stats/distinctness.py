@@ -51,7 +51,9 @@ def distinct_people_uneven(size: ArrayLike, people: ArrayLike, chances: ArrayLik
     n, _ = _checked(people, 1.0)
     p = np.asarray(chances, dtype=np.float64)
     if np.any(p < 0) or not np.allclose(p.sum(axis=-1), 1.0, rtol=1e-9):
-        raise InvalidSetting("The chances of the bins do not add up to 1.", hint="Give shares, none below 0.")
+        raise InvalidSetting(
+            "The probabilities of the bins do not add up to 1.", hint="Give shares, none below 0."
+        )
     g = np.asarray(size, dtype=np.float64)
     return np.asarray((_distinct(g[..., None], n[..., None], p) * p).sum(axis=-1))
 
@@ -88,7 +90,10 @@ def _distinct(g: Floats, n: Floats, p: Floats) -> Floats:
 def _checked(people: ArrayLike, bins: ArrayLike) -> tuple[Floats, Floats]:
     n, b = np.asarray(people, dtype=np.float64), np.asarray(bins, dtype=np.float64)
     if np.any(n < 0) or np.any(b < 1):
-        raise InvalidSetting("People are 0 or more, bins 1 or more.", hint="Check the counts and the bins.")
+        raise InvalidSetting(
+            "The number of people must be 0 or more, and the number of bins 1 or more.",
+            hint="Check the counts and the bins.",
+        )
     return n, b
 
 

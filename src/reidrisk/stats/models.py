@@ -121,7 +121,7 @@ class QuasiModel:
             raise InvalidSetting.among("The rule that combines leak and catch", str(self.combine), COMBINES)
         if self.combine != "eq8" and self.rate_shape is not None:
             raise InvalidSetting(
-                "An uncertain mean number of values goes with combine=eq8 only.",
+                "An uncertain mean number of values is possible only with combine=eq8.",
                 hint="Set rate_uncertainty=none, or combine=eq8.",
             )
         if self.rate_shape is not None and self.values.rate is None:

@@ -20,10 +20,15 @@ def with_noise(values: Floats, share: float, rng: np.random.Generator) -> Floats
     The noise has the covariance of the columns over rows without missing values; NaN stays.
     """
     if not 0 < share < np.inf:
-        raise InvalidSetting(f"Noise of {share} of the variance.", hint="A number above 0, such as 0.1.")
+        raise InvalidSetting(
+            f"Noise cannot be {share} of the variance.", hint="Give a number above 0, such as 0.1."
+        )
     whole = values[~np.isnan(values).any(axis=1)]
     if len(whole) < 2:
-        raise NothingToMeasure("Fewer than two rows have all numbers.", hint="Name columns without gaps.")
+        raise NothingToMeasure(
+            "Fewer than two rows have a number in every column.",
+            hint="Choose columns without missing values.",
+        )
     covariance = np.atleast_2d(np.cov(whole, rowvar=False))
     noise = rng.multivariate_normal(np.zeros(values.shape[1]), share * covariance, len(values), method="eigh")
     mean = np.nanmean(values, axis=0)
@@ -102,7 +107,10 @@ def drawn_anew(counts: Ints, keep: float) -> Floats:
     [[0.95, 0.05], [0.15, 0.85]]
     """
     if not 0 <= keep <= 1:
-        raise InvalidSetting(f"A chance to stay of {keep}.", hint="It is a number from 0 to 1, such as 0.8.")
+        raise InvalidSetting(
+            f"The probability to keep a value cannot be {keep}.",
+            hint="Give a number from 0 to 1, such as 0.8.",
+        )
     shares = counts / counts.sum()
     return np.asarray(keep * np.eye(len(counts)) + (1 - keep) * shares[None, :])
 
@@ -111,9 +119,14 @@ def checked(matrix: Floats) -> Floats:
     """Check a transition matrix: square, not negative, every row adding up to 1."""
     square = matrix.ndim == 2 and matrix.shape[0] == matrix.shape[1]
     if not square or not np.isfinite(matrix).all() or matrix.min(initial=0) < 0:
-        raise InvalidSetting("The matrix is not square, or not of chances.", hint="One row a value, 0 to 1.")
+        raise InvalidSetting(
+            "The matrix is not square, or has entries that are not probabilities.",
+            hint="Give one row per value, with numbers from 0 to 1.",
+        )
     if np.abs(matrix.sum(axis=1) - 1).max(initial=0) > 1e-9:
-        raise InvalidSetting("A row of the matrix does not add up to 1.", hint="A value becomes something.")
+        raise InvalidSetting(
+            "A row of the matrix does not add up to 1.", hint="The probabilities of a row must add up to 1."
+        )
     return matrix
 
 

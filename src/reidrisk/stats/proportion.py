@@ -111,8 +111,8 @@ def _mean_over_normal(successes: float, trials: float, model: Model) -> float:
 def _check(successes: float, trials: float) -> None:
     if not (trials > 0 and 0 <= successes <= trials):
         raise InvalidSetting(
-            f"{successes} successes of {trials} trials make no proportion.",
-            hint="Successes lie between 0 and the trials, and there is at least one trial.",
+            f"{successes} successes of {trials} trials are not a valid proportion.",
+            hint="Give at least one trial, and successes between 0 and the number of trials.",
         )
 
 

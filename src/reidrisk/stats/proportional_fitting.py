@@ -33,9 +33,9 @@ class Margin:
         if self.totals.ndim != len(sizes) or any(
             have < need for have, need in zip(self.totals.shape, sizes, strict=True)
         ):
-            raise InvalidSetting("A margin does not fit its groups.", hint="One total for each group.")
+            raise InvalidSetting("A margin does not match its groups.", hint="Give one total for each group.")
         if not np.all(np.isfinite(self.totals)) or np.any(self.totals < 0):
-            raise InvalidSetting("A margin has totals below 0.", hint="Totals are 0 or more.")
+            raise InvalidSetting("A margin has totals below 0.", hint="Totals must be 0 or more.")
 
     def of(self, table: Floats) -> Floats:
         """The same sums of another table."""
@@ -78,7 +78,7 @@ def fitted_table(
     """Scale the table to each margin in turn until every total is met within `tolerance`."""
     table = np.array(start, dtype=np.float64)
     if np.any(table < 0) or not np.all(np.isfinite(table)):
-        raise InvalidSetting("A starting table has cells below 0.", hint="Start from 0 or more.")
+        raise InvalidSetting("A starting table has cells below 0.", hint="Every cell must be 0 or more.")
     for margin in margins:
         _refuse_impossible(table, margin)
     gap = np.inf
@@ -165,8 +165,8 @@ def _refuse_impossible(table: Floats, margin: Margin) -> None:
     impossible = int(np.count_nonzero((margin.of(table) <= 0) & (margin.totals > 0)))
     if impossible:
         raise BadData(
-            f"{impossible:,} totals of a margin are above 0 where the starting table has nothing.",
-            hint="Give the starting table a little everywhere.",
+            f"{impossible:,} totals of a margin are above 0 where the starting table is 0.",
+            hint="Give every cell of the starting table a small positive number.",
         )
 
 

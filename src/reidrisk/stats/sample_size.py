@@ -130,5 +130,5 @@ def _fewest(enough: Callable[[int], bool], *, start: int = 1) -> int | None:
 def _check(recall: float, upper: float, chance: float) -> None:
     if not (0 < recall <= 1 and 0 < upper < 1 and 0 < chance < 1):
         raise InvalidSetting(
-            "Recall, upper limit and assurance are probabilities.", hint="For example 0.97, 0.08 and 0.8."
+            "Recall, upper limit and assurance must be probabilities.", hint="For example 0.97, 0.08 and 0.8."
         )

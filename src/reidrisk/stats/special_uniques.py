@@ -44,7 +44,9 @@ def special_uniques(codes: Ints, counts: Ints, *, largest: int = LARGEST) -> Spe
     """Compute from distinct tuples and the number of records of each."""
     width = codes.shape[1]
     if largest < 1:
-        raise InvalidSetting(f"Sets of {largest} columns.", hint="Look at sets of 1 column or more.")
+        raise InvalidSetting(
+            f"Sets of {largest} columns cannot be examined.", hint="Use sets of 1 column or more."
+        )
     largest = _affordable(width, min(largest, width))
     unique: dict[tuple[int, ...], Flags] = {}
     smallest = np.zeros(len(counts), dtype=np.int64)

@@ -18,7 +18,8 @@ def rank_swapped(values: Floats, within: float, rng: np.random.Generator) -> Int
     """For each row, the row whose value it gets, at most `within` of all ranks away; NaN stays."""
     if not 0 < within <= 1:
         raise InvalidSetting(
-            f"Ranks within {within} of all.", hint="It is a share above 0 and at most 1, such as 0.05."
+            f"Ranks cannot be swapped within {within} of all ranks.",
+            hint="Give a share above 0 and at most 1, such as 0.05.",
         )
     found = np.arange(len(values))
     known = np.flatnonzero(~np.isnan(values))

@@ -23,8 +23,8 @@ class Triangular:
     def __post_init__(self) -> None:
         if not 0 <= self.low <= self.mode <= self.high <= 1:
             raise InvalidSetting(
-                f"({self.low}, {self.mode}, {self.high}) is no triangular distribution of a probability.",
-                hint="Give lowest, most likely and highest value in this order, all between 0 and 1.",
+                f"({self.low}, {self.mode}, {self.high}) is not a triangular distribution of a probability.",
+                hint="Give the lowest, most likely and highest value in this order, all between 0 and 1.",
             )
 
     @classmethod
@@ -73,8 +73,8 @@ class Beta:
     def __post_init__(self) -> None:
         if not (0 < self.a < inf and 0 < self.b < inf):
             raise InvalidSetting(
-                f"Beta({self.a}, {self.b}) is no distribution.",
-                hint="Both parameters are numbers greater than 0.",
+                f"Beta({self.a}, {self.b}) is not a valid distribution.",
+                hint="Both parameters must be numbers above 0.",
             )
 
     @property

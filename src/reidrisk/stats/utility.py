@@ -33,22 +33,27 @@ class Released:
         columns = self.tuples.codes.shape[1]
         if not columns == len(self.recodings) == len(self.levels):
             raise InvalidSetting(
-                f"{columns} columns, {len(self.recodings)} hierarchies and {len(self.levels)} levels.",
+                f"There are {columns} columns, but {len(self.recodings)} hierarchies and "
+                f"{len(self.levels)} levels.",
                 hint="Give one hierarchy and one level for each column.",
             )
         for recoding, level in zip(self.recodings, self.levels, strict=True):
             if not 0 <= level <= recoding.height:
                 raise InvalidSetting(
-                    f"Level {level} of a hierarchy of {recoding.height}.", hint="The lowest level is 0."
+                    f"The hierarchy has {recoding.height} levels above 0, so level {level} does not exist.",
+                    hint="The lowest level is 0.",
                 )
         rows, masks, numbers = self.moves
         if np.any(masks >> columns):
-            raise InvalidSetting("A mask stars a column beyond the last.", hint="Bit j stands for column j.")
+            raise InvalidSetting(
+                "A mask suppresses a column that does not exist.", hint="Bit j stands for column j."
+            )
         placed = np.zeros(len(self.tuples.counts), dtype=np.int64)
         np.add.at(placed, rows, numbers)
         if not np.array_equal(placed, self.tuples.counts):
             raise InvalidSetting(
-                "The moves do not place every record once.", hint="Records without a star have the mask 0."
+                "The moves do not include every record exactly once.",
+                hint="Records without a suppressed cell have the mask 0.",
             )
 
     @classmethod
@@ -203,6 +208,7 @@ def _shares(weights: Sequence[float] | None, columns: int) -> Floats:
     given = np.ones(columns) if weights is None else np.asarray(weights, dtype=np.float64)
     if given.shape != (columns,) or np.any(given < 0) or not 0 < given.sum() < np.inf:
         raise InvalidSetting(
-            "The weights of the columns do not fit.", hint="Give one for each, 0 or more, not all of them 0."
+            "The weights do not match the columns.",
+            hint="Give one weight for each column, 0 or more, and at least one above 0.",
         )
     return np.asarray(given / given.sum(), dtype=np.float64)

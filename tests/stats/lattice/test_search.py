@@ -214,7 +214,7 @@ def test_what_does_not_go_together_is_refused(kniola: tuple[Tuples, list[Recodin
         solve(tuples, recodings, Criterion(2), "loss")  # type: ignore[arg-type]
     with pytest.raises(InvalidSetting, match="1 levels"):
         evaluate(tuples, recodings, Criterion(2), "dm", [0])
-    with pytest.raises(InvalidSetting, match="does not"):
+    with pytest.raises(InvalidSetting, match="not in the hierarchy"):
         solve(tuples, recodings[::-1], Criterion(2), "dm")
     with pytest.raises(NothingToMeasure):
         Tuples(np.empty((0, 2), dtype=np.int32), np.empty(0, dtype=np.int64))

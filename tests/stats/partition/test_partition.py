@@ -99,8 +99,8 @@ def test_spans_of_groups() -> None:
     ("points", "counts", "size", "words"),
     [
         ([[0.0]], [1], 0, "cell size of 0"),
-        ([[np.nan]], [1], 2, "do not fit"),
-        ([[0.0]], [1, 2], 2, "do not fit"),
+        ([[np.nan]], [1], 2, "do not match"),
+        ([[0.0]], [1, 2], 2, "do not match"),
     ],
 )
 def test_refusals(points: Any, counts: list[int], size: int, words: str) -> None:

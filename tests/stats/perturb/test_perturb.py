@@ -90,7 +90,7 @@ def test_noise_keeps_means_variances_and_correlations() -> None:
 
 def test_refusals() -> None:
     rng = np.random.default_rng(7)
-    with pytest.raises(InvalidSetting, match="stay"):
+    with pytest.raises(InvalidSetting, match="keep a value"):
         drawn_anew(np.array([1, 1]), 1.1)
     with pytest.raises(InvalidSetting, match="add up"):
         checked(np.array([[0.5, 0.4], [0.0, 1.0]]))

@@ -86,7 +86,7 @@ class Pairs:
     def __post_init__(self) -> None:
         if not len(self.person) == len(self.event) == len(self.copies):
             raise InvalidSetting(
-                "Pairs of people and events of different lengths.", hint="One of each a row."
+                "People, events and copies have different lengths.", hint="Give one of each per row."
             )
 
     def only(self, which: Bools) -> Pairs:
@@ -100,7 +100,7 @@ def event_lists(pairs: Pairs, class_of: Ints, *, counted: bool = False) -> Event
     With `counted`, the adversary knows how often something happened; otherwise only that it happened.
     """
     if not len(class_of):
-        raise NothingToMeasure("There is nobody in the table.", hint="Check the filter that made it.")
+        raise NothingToMeasure("There are no people in the table.", hint="Check the filter that made it.")
     copies = pairs.copies if counted else np.ones(len(pairs.person), dtype=np.int64)
     kinds, of = keyed(pairs, class_of)
     support = np.bincount(of, minlength=len(kinds))

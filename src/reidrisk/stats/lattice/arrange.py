@@ -55,7 +55,7 @@ class Ordered:
         values = recoding.levels[0].size
         if given.max() >= values:
             raise InvalidSetting(
-                "The data hold codes that a hierarchy does not.",
+                "The data have codes that are not in the hierarchy.",
                 hint="Every value needs a row in its hierarchy.",
             )
         order = np.lexsort(recoding.levels)

@@ -42,10 +42,12 @@ class Recoding:
         if not 0 <= self.lowest <= self.top <= self.height:
             raise InvalidSetting(
                 f"Levels {self.lowest} to {self.top} are not within 0 to {self.height}.",
-                hint="The lowest level is at most the highest, the highest at most the height.",
+                hint="The lowest level must not be above the highest, nor the highest above the height.",
             )
         if not np.array_equal(self.levels[0], np.arange(self.levels[0].size)):
-            raise InvalidSetting("Level 0 changes values.", hint="Level 0 maps each code to itself.")
+            raise InvalidSetting(
+                "Level 0 of a hierarchy changes values.", hint="Level 0 must map each code to itself."
+            )
         for level in range(len(self.levels)):
             self._check_level(level)
 
@@ -69,11 +71,13 @@ class Recoding:
     def _check_level(self, level: int) -> None:
         codes, leaves = self.levels[level], self.leaves[level]
         if codes.shape != self.levels[0].shape or codes.min(initial=0) < 0:
-            raise InvalidSetting(f"Level {level} does not code every value.", hint="Codes are 0 or greater.")
+            raise InvalidSetting(
+                f"Level {level} does not have a code for every value.", hint="Codes must be 0 or more."
+            )
         if codes.max(initial=-1) >= leaves.size:
             raise InvalidSetting(
-                f"Level {level} has codes without a number of leaves.",
-                hint="Give the hierarchy rows under every code of the level.",
+                f"Level {level} has codes without a leaf count.",
+                hint="Give the number of hierarchy rows under every code of the level.",
             )
         used = leaves[codes]
         if used.min(initial=1) < 1 or used.max(initial=0) > self.domain:
@@ -106,14 +110,14 @@ class Tuples:
     def __post_init__(self) -> None:
         if self.codes.ndim != 2 or self.counts.shape != self.codes.shape[:1]:
             raise InvalidSetting(
-                f"Codes of shape {self.codes.shape} do not go with {self.counts.size} counts.",
-                hint="Codes have one row for each count and one column for each quasi-identifier.",
+                f"Codes of shape {self.codes.shape} do not match {self.counts.size} counts.",
+                hint="Give codes with one row for each count and one column for each quasi-identifier.",
             )
         if not self.codes.size:
             raise NothingToMeasure("There are no records or no quasi-identifiers.", hint="Check the filter.")
         if self.counts.min() < 1 or self.codes.min() < 0:
             raise InvalidSetting(
-                "A count is less than 1 or a code less than 0.", hint="Leave out absent tuples."
+                "A count is less than 1 or a code less than 0.", hint="Leave out tuples that do not occur."
             )
 
     @property
@@ -137,13 +141,17 @@ class Criterion:
 
     def __post_init__(self) -> None:
         if self.cell_size < 1:
-            raise InvalidSetting(f"A cell size of {self.cell_size}.", hint="A class has 1 record or more.")
+            raise InvalidSetting(
+                f"The cell size cannot be {self.cell_size}.", hint="Give a cell size of 1 or more."
+            )
         for name in ("average", "cap"):
             risk = getattr(self, name)
             if risk is not None and not 0 < risk <= 1:
-                raise InvalidSetting(f"The {name} risk is {risk}.", hint="It is greater than 0, at most 1.")
+                raise InvalidSetting(f"The {name} risk is {risk}.", hint="It must be above 0 and at most 1.")
         if not 0 <= self.limit <= 1:
-            raise InvalidSetting(f"A suppression limit of {self.limit}.", hint="It is a share, 0 to 1.")
+            raise InvalidSetting(
+                f"The suppression limit cannot be {self.limit}.", hint="Give a share from 0 to 1."
+            )
 
     @property
     def smallest(self) -> int:

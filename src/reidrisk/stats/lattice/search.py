@@ -135,7 +135,9 @@ def evaluate(
 ) -> Solution:
     """The figures of one node, whether or not it is within the suppression limit."""
     if len(levels) != len(recodings):
-        raise InvalidSetting(f"{len(levels)} levels for {len(recodings)} hierarchies.", hint="Give one each.")
+        raise InvalidSetting(
+            f"There are {len(levels)} levels for {len(recodings)} hierarchies.", hint="Give one each."
+        )
     return _at(Question.of(tuples, recodings, criterion, loss, None), levels)
 
 

@@ -82,7 +82,9 @@ class LocalRequest:
 
     def __post_init__(self) -> None:
         if self.cell_size < 1:
-            raise InvalidSetting(f"A cell size of {self.cell_size}.", hint="A class has 1 record or more.")
+            raise InvalidSetting(
+                f"The cell size cannot be {self.cell_size}.", hint="Give a cell size of 1 or more."
+            )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -220,6 +222,7 @@ def _shares(weights: Sequence[float] | None, columns: int) -> Floats:
     given = np.ones(columns) if weights is None else np.asarray(weights, dtype=np.float64)
     if given.shape != (columns,) or not np.isfinite(given).all() or given.min() < 0 or given.sum() <= 0:
         raise InvalidSetting(
-            "The weights of the columns do not fit.", hint="Give one for each, 0 or more, not all of them 0."
+            "The weights do not match the columns.",
+            hint="Give one weight for each column, 0 or more, and at least one above 0.",
         )
     return np.asarray(given / given.sum(), dtype=np.float64)

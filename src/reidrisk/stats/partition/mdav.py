@@ -26,9 +26,11 @@ def microaggregated(points: Floats, counts: Ints, cell_size: int, *, stop: Stop 
     rest of each part becomes one group: large enough, but less precise.
     """
     if cell_size < 1:
-        raise InvalidSetting(f"A cell size of {cell_size}.", hint="A class has 1 record or more.")
+        raise InvalidSetting(f"The cell size cannot be {cell_size}.", hint="Give a cell size of 1 or more.")
     if points.ndim != 2 or len(points) != len(counts) or not np.isfinite(points).all():
-        raise InvalidSetting("Points and counts do not fit.", hint="Give one row of finite numbers a count.")
+        raise InvalidSetting(
+            "Points and counts do not match.", hint="Give one row of finite numbers for each count."
+        )
     group = np.full(len(counts), -1, dtype=np.int64)
     if counts.sum() < 2 * cell_size:
         group[:] = 0

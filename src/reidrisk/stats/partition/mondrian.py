@@ -62,7 +62,7 @@ def mondrian(tuples: Tuples, axes: Sequence[Axis], cell_size: int, *, stop: Stop
     The column in which a group is least precise is cut first.
     """
     if cell_size < 1:
-        raise InvalidSetting(f"A cell size of {cell_size}.", hint="A class has 1 record or more.")
+        raise InvalidSetting(f"The cell size cannot be {cell_size}.", hint="Give a cell size of 1 or more.")
     group = np.zeros(len(tuples.counts), dtype=np.int64)
     waiting, groups = [np.arange(len(tuples.counts))], 0
     while waiting:

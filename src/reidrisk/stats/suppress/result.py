@@ -168,7 +168,9 @@ def impossible(table: Table, request: Request) -> Unmet | None:
         return Unmet(f"There are {table.records} records, fewer than the cell size {table.k}.", proved=True)
     allowed = most_records(table, request.max_records)
     if table.risky > allowed:
-        problem = f"{table.risky} records are in classes below {table.k}; only {allowed} may be starred."
+        problem = (
+            f"{table.risky} records are in classes below {table.k}; only {allowed} may have suppressed cells."
+        )
         return Unmet(problem, proved=True)
     return None
 
@@ -189,4 +191,4 @@ def within_limits(
         stars = search(table._replace(weights=weights, entry=entry))
     if keeps(stars, table, request):
         return stars
-    return Unmet(f"No answer within the limits was found in {TRIES} tries.", proved=False)
+    return Unmet(f"No solution within the limits was found in {TRIES} tries.", proved=False)

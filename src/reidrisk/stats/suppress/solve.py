@@ -139,7 +139,8 @@ def exactly(table: Table, request: Request) -> Suppression:
     """Dynamic programming, for a few records."""
     if table.records > MOST_RECORDS or request.limited:
         raise InvalidSetting(
-            f"Subsets are for at most {MOST_RECORDS} records without limits.", hint="Use the method auto."
+            f"The method subsets takes at most {MOST_RECORDS} records, and no limits.",
+            hint="Use the method auto.",
         )
     stars = by_subsets(table)
     return finish(stars, table, cost(stars, table), "subsets")
@@ -149,9 +150,9 @@ def integer_only(table: Table, request: Request, budget: Budget) -> Suppression 
     """The integer program and nothing else."""
     solved = programme(table, request, budget)
     if solved is None:
-        raise InvalidSetting("The table is too large for the integer programme.", hint="Use the method auto.")
+        raise InvalidSetting("The table is too large for the integer program.", hint="Use the method auto.")
     if solved.stars is None:
-        return Unmet("The integer programme found no answer.", proved=solved.impossible)
+        return Unmet("The integer program found no solution.", proved=solved.impossible)
     return finish(solved.stars, table, solved.bound, "integer programme")
 
 
@@ -189,7 +190,7 @@ def best_of_all(
     if request.method == "auto" and not halt() and (request.limited or bound_below(bound, answers, table)):
         solved = programme(table, request, budget)
         if solved is not None and solved.impossible:
-            return Unmet("The integer programme proves that the limits cannot be met.", proved=True)
+            return Unmet("The integer program proves that the limits cannot be met.", proved=True)
         if solved is not None:
             bound = max(bound, solved.bound)
             answers |= {"integer programme": solved.stars} if solved.stars is not None else {}

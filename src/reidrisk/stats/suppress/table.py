@@ -146,13 +146,15 @@ class Request:
 
     def __post_init__(self) -> None:
         if self.k < 1:
-            raise InvalidSetting(f"A cell size is at least 1, not {self.k}.", hint="Five is customary.")
+            raise InvalidSetting(
+                f"The cell size must be at least 1, not {self.k}.", hint="Five is customary."
+            )
         if any(not 0 < weight < np.inf for weight in self.weights):
-            raise InvalidSetting("A weight is greater than 0.", hint="Leave a column out instead.")
+            raise InvalidSetting("A weight must be greater than 0.", hint="Leave a column out instead.")
         for share in (self.max_records, self.max_column):
             if share is not None and not 0 <= share <= 1:
                 raise InvalidSetting(
-                    f"A limit is a share in [0, 1], not {share}.", hint="Write 15 % as 0.15."
+                    f"A limit must be a share from 0 to 1, not {share}.", hint="Write 15 % as 0.15."
                 )
         if self.method not in METHODS:
             raise InvalidSetting.among("The method of cell suppression", self.method, METHODS)
@@ -222,10 +224,10 @@ def make_table(codes: Codes, counts: Ints, request: Request) -> Table:
     if request.weights and len(request.weights) != columns:
         raise InvalidSetting(
             f"There are {columns} columns and {len(request.weights)} weights.",
-            hint="Give one weight a column.",
+            hint="Give one weight per column.",
         )
     if np.any(counts < 1):
-        raise InvalidSetting("A count is at least 1.", hint="Leave out tuples that do not occur.")
+        raise InvalidSetting("A count must be at least 1.", hint="Leave out tuples that do not occur.")
     dense = np.empty(codes.shape, dtype=np.int32)
     for column in range(columns):
         dense[:, column] = ranked(codes[:, column].astype(np.int64) - int(codes[:, column].min()))[1]

@@ -216,7 +216,7 @@ def suppress_wildcard(
         answers += [_start(pruner, ways, companions) for companions in _promising(table, ways)]
     good = [stars for stars in answers if keeps(stars, table, request)]
     if not good:
-        return Unmet("No answer within the limits was found.", proved=False)
+        return Unmet("No solution within the limits was found.", proved=False)
     best = pruner.prune(min(good, key=lambda stars: cost(stars, table)))
     bound = max(ways.nearest, float(table.weights.min()) * table.risky if each_risky else 0.0)
     shaken = pruner.shake(best, SHAKES * budget.rounds, bound)

@@ -40,12 +40,13 @@ class SampledClasses:
             raise NothingToMeasure("There are no records.", hint="Give a table with at least one record.")
         if np.any(self.sizes < 1) or np.any(self.number < 1):
             raise InvalidSetting(
-                "A class has no records, or a size no classes.", hint="Count only what is there."
+                "A class has no records, or a class size has no classes.",
+                hint="Count only classes that occur.",
             )
         if self.population < self.records:
             raise InvalidSetting(
                 f"A population of {self.population:,} cannot hold a sample of {self.records:,} records.",
-                hint="The population size counts everybody whom the sample was drawn from.",
+                hint="The population size is the number of people that the sample was drawn from.",
             )
 
     @property

@@ -26,7 +26,7 @@ def least_sample_class(cell_size: int, fraction: float, *, alpha: float = 0.05, 
 
     if cell_size < 1 or not 0 < fraction <= 1 or not 0 < alpha < 1:
         raise InvalidSetting(
-            f"There is no cell size {cell_size}, sampling fraction {fraction} or level {alpha}.",
+            f"Cell size {cell_size}, sampling fraction {fraction} or level {alpha} is not valid.",
             hint="The cell size is at least 1, the fraction above 0 and up to 1, the level between 0 and 1.",
         )
     most = alpha * (float(bdtrc(0, cell_size - 1, fraction)) if seen and cell_size > 1 else 1.0)
@@ -51,7 +51,7 @@ def individual_risk(sample: Floats, population: Floats) -> Floats:
     if np.any(counts < 1) or not np.all(np.isfinite(people)) or np.any(people <= 0):
         raise InvalidSetting(
             "A class has no records, or weights that do not sum to a positive number.",
-            hint="Weights say how many people each record stands for.",
+            hint="A weight is the number of people that a record represents.",
         )
     risk = 1 / counts
     drawn = people > counts

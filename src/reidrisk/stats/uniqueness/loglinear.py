@@ -40,8 +40,8 @@ def expected_matches(means: Floats, fraction: float) -> ExpectedMatches:
     """
     if not 0 < fraction <= 1 or np.any(means <= 0):
         raise InvalidSetting(
-            f"A sampling fraction of {fraction} and the fitted means do not go together.",
-            hint="The fraction is above 0 and at most 1, every fitted mean of a record's cell above 0.",
+            f"The sampling fraction {fraction} and the fitted means are not compatible.",
+            hint="The fraction must be above 0 and up to 1, every fitted mean of a record's cell above 0.",
         )
     others = means * (1 - fraction) / fraction
     share = np.where(others > 0, -np.expm1(-others) / np.where(others > 0, others, 1), 1.0)
@@ -88,9 +88,9 @@ class Cells:
         shape = tuple(int(top) + 1 for top in codes.max(axis=0))
         if prod(shape) > most:
             raise BadData(
-                f"The quasi-identifiers have {prod(shape):,} combinations; a log-linear model takes up to "
+                f"The quasi-identifiers have {prod(shape):,} combinations; a log-linear model allows up to "
                 f"{most:,}.",
-                hint="Generalize the columns with most values first, or leave some out.",
+                hint="Generalize the columns with the most values first, or leave some out.",
             )
         counts = np.zeros(shape)
         np.add.at(counts, tuple(codes.T), number)
@@ -119,7 +119,9 @@ def fit_loglinear(cells: Cells, terms: Sequence[Term]) -> LogLinear:
     """The model with these margins; main effects of columns that no term names are added."""
     axes = range(cells.counts.ndim)
     if any(axis not in axes for term in terms for axis in term):
-        raise InvalidSetting("A term names a column that is not there.", hint="Columns count from 0.")
+        raise InvalidSetting(
+            "A term refers to a column that does not exist.", hint="Columns are numbered from 0."
+        )
     named = {axis for term in terms for axis in term}
     full = (*terms, *((axis,) for axis in axes if axis not in named))
     start = np.full(cells.counts.shape, cells.counts.sum() / cells.counts.size)
