@@ -40,7 +40,7 @@ class Released:
         for recoding, level in zip(self.recodings, self.levels, strict=True):
             if not 0 <= level <= recoding.height:
                 raise InvalidSetting(
-                    f"The hierarchy has {recoding.height} levels above 0, so level {level} does not exist.",
+                    f"Level {level} does not exist: the hierarchy has levels 0 to {recoding.height}.",
                     hint="The lowest level is 0.",
                 )
         rows, masks, numbers = self.moves
