@@ -11,7 +11,7 @@ import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.lattice.inputs import Codes, Recoding
-from reidrisk.stats.utility import Released
+from reidrisk.stats.utility import ReleasedTuples
 
 DENSE = 4_000_000
 """Largest contingency table, in cells, that is kept in memory as a whole."""
@@ -28,17 +28,17 @@ class Association:
     after: float | None
 
 
-def associations(released: Released, ordered: Sequence[bool]) -> list[Association]:
+def associations(released: ReleasedTuples, ordered: Sequence[bool]) -> list[Association]:
     """All pairs of columns: rank correlation if both are ordered, else bias-corrected Cramer's V.
 
     A record with a suppressed cell in either column of a pair is left out of that pair.
     """
     after = [_shown(released, column) for column in range(released.columns)]
     before = released.tuples.codes, released.tuples.counts
-    return paired(before, (after, released.moves[2]), ordered)
+    return pair_associations(before, (after, released.moves[2]), ordered)
 
 
-def paired(
+def pair_associations(
     before: tuple[Codes, Ints], after: tuple[Sequence[Codes | Ints], Ints], ordered: Sequence[bool]
 ) -> list[Association]:
     """The same from codes by tuple and column, with numbers of records; after, STAR is a suppressed cell."""
@@ -48,20 +48,20 @@ def paired(
     for one, two in combinations(range(len(shown_as)), 2):
         both = ordered[one] and ordered[two]
         measure = rank_correlation if both else cramers_v
-        x, y, numbers = together(shown_as[one], shown_as[two], left)
+        x, y, numbers = count_pairs(shown_as[one], shown_as[two], left)
         shown = (x != STAR) & (y != STAR)
         found.append(
             Association(
                 (one, two),
                 "rank correlation" if both else "Cramer's V",
-                measure(*together(codes[:, one], codes[:, two], counts)),
+                measure(*count_pairs(codes[:, one], codes[:, two], counts)),
                 measure(x[shown], y[shown], numbers[shown]),
             )
         )
     return found
 
 
-def _shown(released: Released, column: int) -> Codes:
+def _shown(released: ReleasedTuples, column: int) -> Codes:
     """By move: the released value as a rank from 1, in the order of its original values, or STAR."""
     places = ordered_codes(released.recodings[column], released.levels[column]) + 1
     values = places[released.tuples.codes[:, column]][released.moves[0]]
@@ -103,7 +103,7 @@ def cramers_v(x: Codes | Ints, y: Codes | Ints, numbers: Ints) -> float | None:
     if records < 2:
         return None
     (one, rows), (two, columns) = _dense(x), _dense(y)
-    square, sizes = _mean_square(*together(one, two, numbers)), np.array([rows, columns])
+    square, sizes = _mean_square(*count_pairs(one, two, numbers)), np.array([rows, columns])
     excess = max(0.0, square - (rows - 1) * (columns - 1) / (records - 1))
     room = float((sizes - (sizes - 1) ** 2 / (records - 1)).min()) - 1
     if room <= 0:
@@ -125,12 +125,12 @@ def _dense(codes: Codes | Ints) -> tuple[Ints, int]:
     return (np.cumsum(occurs) - 1)[codes], int(occurs.sum())
 
 
-def together(x: Codes | Ints, y: Codes | Ints, numbers: Ints) -> tuple[Ints, Ints, Ints]:
+def count_pairs(x: Codes | Ints, y: Codes | Ints, numbers: Ints) -> tuple[Ints, Ints, Ints]:
     """The distinct pairs in order, and the number of records of each.
 
     There are few of them, however many tuples there are.
 
-    >>> [part.tolist() for part in together(np.array([1, 0, 1]), np.array([2, 2, 2]), np.array([3, 4, 5]))]
+    >>> [part.tolist() for part in count_pairs(np.array([1, 0, 1]), np.array([2, 2, 2]), np.array([3, 4, 5]))]
     [[0, 1], [2, 2], [4, 8]]
     """
     width = int(y.max(initial=0)) + 1

@@ -39,7 +39,7 @@ class DocumentCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Resampled:
+class BootstrapDraws:
     """Draws of the two risks; None where there is nothing to resample."""
 
     direct: Floats | None
@@ -53,7 +53,7 @@ def bootstrap(
     *,
     resamples: int,
     rng: np.random.Generator,
-) -> Resampled:
+) -> BootstrapDraws:
     """Equations 16 and 12 (with attempt) of corpora resampled from the corpus with replacement."""
     found: list[tuple[Floats | None, Floats | None]] = []
     batch = max(1, CELLS // max(1, counts.size))
@@ -63,7 +63,7 @@ def bootstrap(
         first = _direct(counts, direct, times, rng) if direct else None
         second = _quasi(counts, quasi, times, rng) if quasi else None
         found.append((first, second))
-    return Resampled(_joined([pair[0] for pair in found]), _joined([pair[1] for pair in found]))
+    return BootstrapDraws(_joined([pair[0] for pair in found]), _joined([pair[1] for pair in found]))
 
 
 def _direct(counts: DocumentCounts, model: DirectModel, times: Floats, rng: np.random.Generator) -> Floats:

@@ -57,16 +57,16 @@ def replaced_quasi(
     """
     missed = float(value_leak(recall, instances))
     leak = quasi_leak(values, recognition * missed)
-    return float(combined(leak, 1 - missed, given_catch, combine))
+    return float(combine_risks(leak, 1 - missed, given_catch, combine))
 
 
-def combined(leak: ArrayLike, kept: ArrayLike, given_catch: ArrayLike, how: Combine) -> Floats:
+def combine_risks(leak: ArrayLike, kept: ArrayLike, given_catch: ArrayLike, how: Combine) -> Floats:
     """Combine two risks: `leak` through leaked values, `given_catch` through caught values.
 
     `kept` is the probability that a value is caught wherever it occurs. Only the printed sum uses it; that
     sum can exceed 1 and is capped there.
 
-    >>> [round(float(combined(0.9, 0.69, 0.5, how)), 3) for how in COMBINES]
+    >>> [round(float(combine_risks(0.9, 0.69, 0.5, how)), 3) for how in COMBINES]
     [0.95, 1.0, 0.9]
     """
     through_leak, through_catch = np.asarray(leak, dtype=float), np.asarray(given_catch, dtype=float)

@@ -16,7 +16,7 @@ DENSE = 2**25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Groups:
+class KeyGroups:
     """The group of each row, and how to find the group of other rows."""
 
     of: Ints = field(repr=False)
@@ -35,7 +35,7 @@ class Groups:
         return found
 
 
-def groups(columns: Sequence[NDArray[Any]], rows: int) -> Groups:
+def groups(columns: Sequence[NDArray[Any]], rows: int) -> KeyGroups:
     """Number the combinations of values that occur; values are whole numbers of 0 or more.
 
     >>> groups([np.array([7, 7, 0]), np.array([1, 1, 1])], 3).of.tolist()
@@ -44,14 +44,14 @@ def groups(columns: Sequence[NDArray[Any]], rows: int) -> Groups:
     of: Ints = np.zeros(rows, dtype=np.int64)
     number, steps = min(rows, 1), []
     for column in columns:
-        values, code = ranked(column.astype(np.int64, copy=False))
-        pairs, of = ranked(of * len(values) + code)
+        values, code = rank_keys(column.astype(np.int64, copy=False))
+        pairs, of = rank_keys(of * len(values) + code)
         number = len(pairs)
         steps.append((values, pairs))
-    return Groups(of, number, tuple(steps))
+    return KeyGroups(of, number, tuple(steps))
 
 
-def ranked(keys: Ints) -> tuple[Ints, Ints]:
+def rank_keys(keys: Ints) -> tuple[Ints, Ints]:
     """The distinct numbers in order, and the position of each number among them."""
     top = int(keys.max(initial=-1)) + 1
     if top > DENSE:

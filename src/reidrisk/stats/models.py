@@ -8,7 +8,7 @@ import numpy as np
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats
-from reidrisk.stats.caught import COMBINES, Combine, combined
+from reidrisk.stats.caught import COMBINES, Combine, combine_risks
 from reidrisk.stats.counts import Counts
 from reidrisk.stats.nodes import normal_nodes
 from reidrisk.stats.proportion import TWO_SIDED, Bound, Model, mean, quantiles
@@ -19,7 +19,7 @@ MEAN_NODES = 401
 
 
 @dataclass(frozen=True, slots=True)
-class Observed:
+class ObservedProportion:
     """A proportion observed in data, and the model of its uncertainty."""
 
     successes: float
@@ -70,8 +70,8 @@ class Observed:
 class DirectType:
     """One type of direct identifier: how often it occurs and how often it is fully caught."""
 
-    weight: Observed
-    recall: Observed
+    weight: ObservedProportion
+    recall: ObservedProportion
     gate: bool | None
     """Whether recognition counts; None if each draw decides by its own recall."""
     recognition: Uncertain | None = None
@@ -98,7 +98,7 @@ class DirectModel:
 class QuasiModel:
     """Equation 21: attempt x Pr(at least `needed` of N values leak), N and M varying by document."""
 
-    recall: Observed
+    recall: ObservedProportion
     values: Counts
     repeats: Counts
     gate: bool | None
@@ -149,7 +149,7 @@ class QuasiModel:
         """The risk of documents through leaked or caught values; `missed` is 1 - R ** M."""
         if self.is_linear and isinstance(catch, float) and catch == 0:
             return leak
-        return combined(leak, 1 - np.asarray(missed), catch, self.combine)
+        return combine_risks(leak, 1 - np.asarray(missed), catch, self.combine)
 
 
 def exposure(gate: bool | None, recall: Floats, recognition: Floats | float, cutoff: float) -> Floats:  # noqa: FBT001

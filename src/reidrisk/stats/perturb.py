@@ -36,7 +36,7 @@ def with_noise(values: Floats, share: float, rng: np.random.Generator) -> Floats
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class ColumnChange:
     """Comparison of a column before and after; None where undefined, as for a column that does not vary."""
 
     share_changed: float | None
@@ -49,26 +49,26 @@ class Kept:
     """Mean change in standard deviations of the original, divided by the square root of two."""
 
 
-def kept(before: Floats, after: Floats) -> Kept:
+def column_change(before: Floats, after: Floats) -> ColumnChange:
     """Compare the rows that have a value before and after.
 
     The loss is IL1s of Yancey, Winkler and Creecy (LNCS 2316, 2002). It is 0 for the same numbers; an
     independent draw from the same normal distribution loses about 0.8.
 
-    >>> found = kept(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 5.0]))
+    >>> found = column_change(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 5.0]))
     >>> round(found.share_changed, 3), round(found.variance_ratio, 3), round(found.information_loss, 3)
     (0.333, 4.333, 0.471)
     """
     known = ~np.isnan(before) & ~np.isnan(after)
     x, y = before[known], after[known]
     if not x.size:
-        return Kept(None, None, None, None)
+        return ColumnChange(None, None, None, None)
     changed = float((x != y).mean())
     if x.size < 2 or np.ptp(x) == 0:
-        return Kept(changed, None, None, None)
+        return ColumnChange(changed, None, None, None)
     spread = float(np.std(x, ddof=1))
     varies = np.ptp(y) > 0
-    return Kept(
+    return ColumnChange(
         changed,
         float(np.var(y, ddof=1)) / spread**2,
         float(np.corrcoef(x, y)[0, 1]) if varies else None,
@@ -98,12 +98,12 @@ WELL_CONDITIONED = 1e6
 """Condition number from which the inverse of a matrix is mostly error."""
 
 
-def drawn_anew(counts: Ints, keep: float) -> Floats:
+def redraw_matrix(counts: Ints, keep: float) -> Floats:
     """The matrix by which a value stays with probability `keep`, and is otherwise drawn from all values.
 
     The shares of the values stay the same in expectation.
 
-    >>> drawn_anew(np.array([3, 1]), 0.8).round(2).tolist()
+    >>> redraw_matrix(np.array([3, 1]), 0.8).round(2).tolist()
     [[0.95, 0.05], [0.15, 0.85]]
     """
     if not 0 <= keep <= 1:
@@ -115,7 +115,7 @@ def drawn_anew(counts: Ints, keep: float) -> Floats:
     return np.asarray(keep * np.eye(len(counts)) + (1 - keep) * shares[None, :])
 
 
-def checked(matrix: Floats) -> Floats:
+def check_matrix(matrix: Floats) -> Floats:
     """Check a transition matrix: square, not negative, every row adding up to 1."""
     square = matrix.ndim == 2 and matrix.shape[0] == matrix.shape[1]
     if not square or not np.isfinite(matrix).all() or matrix.min(initial=0) < 0:
@@ -145,9 +145,9 @@ def invariant(matrix: Floats, counts: Ints) -> Floats:
     return np.asarray(matrix @ back)
 
 
-def randomised(codes: Ints, matrix: Floats, rng: np.random.Generator) -> Ints:
+def randomize(codes: Ints, matrix: Floats, rng: np.random.Generator) -> Ints:
     """Redraw every value by its row of the matrix; codes below 0 stay."""
-    limits = np.cumsum(checked(matrix), axis=1)
+    limits = np.cumsum(check_matrix(matrix), axis=1)
     limits[:, -1] = 1.0
     drawn = rng.random(len(codes))
     found = codes.copy()
@@ -160,7 +160,7 @@ def randomised(codes: Ints, matrix: Floats, rng: np.random.Generator) -> Ints:
 def least_certain(matrix: Floats, counts: Ints) -> float:
     """The lowest probability, over the values, that a released value is the original one.
 
-    >>> round(least_certain(drawn_anew(np.array([3, 1]), 0.8), np.array([3, 1])), 2)
+    >>> round(least_certain(redraw_matrix(np.array([3, 1]), 0.8), np.array([3, 1])), 2)
     0.85
     """
     shares = counts / counts.sum()
@@ -172,7 +172,7 @@ def least_certain(matrix: Floats, counts: Ints) -> float:
 def expected_change(matrix: Floats, counts: Ints) -> float:
     """The expected share of values that change.
 
-    >>> round(expected_change(drawn_anew(np.array([3, 1]), 0.8), np.array([3, 1])), 3)
+    >>> round(expected_change(redraw_matrix(np.array([3, 1]), 0.8), np.array([3, 1])), 3)
     0.075
     """
     return float(1 - (counts / counts.sum()) @ np.diag(matrix))
@@ -183,7 +183,7 @@ def is_correctable(matrix: Floats) -> bool:
 
     An ill-conditioned matrix counts as having none: the error of the shares would be larger than the shares.
 
-    >>> is_correctable(drawn_anew(np.array([3, 1]), 0.8)), is_correctable(drawn_anew(np.array([3, 1]), 0.0))
-    (True, False)
+    >>> [is_correctable(redraw_matrix(np.array([3, 1]), keep)) for keep in (0.8, 0.0)]
+    [True, False]
     """
     return bool(np.linalg.cond(matrix) < WELL_CONDITIONED)

@@ -62,7 +62,7 @@ class Margin:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fitted:
+class FittedTable:
     """The result of a fit."""
 
     table: Floats = field(repr=False)
@@ -72,9 +72,9 @@ class Fitted:
     converged: bool
 
 
-def fitted_table(
+def fit_table(
     start: Floats, margins: Sequence[Margin], *, tolerance: float = 0.01, most_rounds: int = 1000
-) -> Fitted:
+) -> FittedTable:
     """Scale the table to each margin in turn until every total is met within `tolerance`."""
     table = np.array(start, dtype=np.float64)
     if np.any(table < 0) or not np.all(np.isfinite(table)):
@@ -87,8 +87,8 @@ def fitted_table(
             scale_to(table, margin)
         gap = max((float(np.abs(margin.of(table) - margin.totals).max()) for margin in margins), default=0.0)
         if gap <= tolerance:
-            return Fitted(table, done, gap, converged=True)
-    return Fitted(table, most_rounds, gap, converged=False)
+            return FittedTable(table, done, gap, converged=True)
+    return FittedTable(table, most_rounds, gap, converged=False)
 
 
 def scale_to(table: Floats, margin: Margin) -> None:
@@ -188,7 +188,7 @@ class WholeTable:
     """For each margin, the sum of the deviations of its totals; the first margin is always met."""
 
 
-def rounded_table(table: Floats, margins: Sequence[Margin]) -> WholeTable:
+def round_table(table: Floats, margins: Sequence[Margin]) -> WholeTable:
     """Round so that the first margin is met exactly, and the others as far as single moves can.
 
     Within each total of the first margin, cumulative sums are rounded, each from its own starting point. This

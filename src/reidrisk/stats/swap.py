@@ -14,7 +14,7 @@ from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.compiled import compiled
 
 
-def rank_swapped(values: Floats, within: float, rng: np.random.Generator) -> Ints:
+def swap_ranks(values: Floats, within: float, rng: np.random.Generator) -> Ints:
     """For each row, the row whose value it gets, at most `within` of all ranks away; NaN stays."""
     if not 0 < within <= 1:
         raise InvalidSetting(

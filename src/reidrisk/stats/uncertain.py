@@ -97,7 +97,7 @@ class Beta:
         return np.asarray(betaincinv(self.a, self.b, u), dtype=float)
 
 
-Stated = Triangular | Beta
+StatedProbability = Triangular | Beta
 """A probability as a user can state it."""
 
 
@@ -105,7 +105,7 @@ Stated = Triangular | Beta
 class Blend:
     """A weighted average of uncertain probabilities that are high or low together."""
 
-    parts: tuple[tuple[float, Stated], ...]
+    parts: tuple[tuple[float, StatedProbability], ...]
     """Weights, which sum to 1, and the probabilities they apply to."""
 
     @property
@@ -123,4 +123,4 @@ class Blend:
         return np.asarray(sum(weight * part.quantiles(u) for weight, part in self.parts), dtype=float)
 
 
-Uncertain = Stated | Blend
+Uncertain = StatedProbability | Blend

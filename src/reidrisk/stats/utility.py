@@ -20,7 +20,7 @@ from reidrisk.stats.lattice.inputs import Codes, Recoding, Tuples
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Released:
+class ReleasedTuples:
     """The distinct tuples of a table, the level of each column, and the suppressed cells of the records."""
 
     tuples: Tuples
@@ -57,7 +57,9 @@ class Released:
             )
 
     @classmethod
-    def unstarred(cls, tuples: Tuples, recodings: Sequence[Recoding], levels: tuple[int, ...]) -> Released:
+    def unstarred(
+        cls, tuples: Tuples, recodings: Sequence[Recoding], levels: tuple[int, ...]
+    ) -> ReleasedTuples:
         """A table that is generalized only."""
         rows = np.arange(len(tuples.counts))
         return cls(tuples, recodings, levels, (rows, np.zeros_like(rows), tuples.counts))
@@ -100,7 +102,7 @@ class Distribution:
     starred: float
 
 
-def distribution(released: Released, column: int) -> Distribution:
+def distribution(released: ReleasedTuples, column: int) -> Distribution:
     """The distribution of the records over the values of a column."""
     records, lost = released.by_value(column)
     total = int(records.sum())
@@ -140,7 +142,7 @@ class ColumnUtility:
     """Number of suppressed cells."""
 
 
-def utility(released: Released, *, weights: Sequence[float] | None = None) -> Utility:
+def utility(released: ReleasedTuples, *, weights: Sequence[float] | None = None) -> Utility:
     """All measures; `weights` is how much each column counts in the means of precision and loss."""
     columns = tuple(column_utility(released, column) for column in range(released.columns))
     shares = _shares(weights, released.columns)
@@ -155,7 +157,7 @@ def utility(released: Released, *, weights: Sequence[float] | None = None) -> Ut
     )
 
 
-def column_utility(released: Released, column: int) -> ColumnUtility:
+def column_utility(released: ReleasedTuples, column: int) -> ColumnUtility:
     """The measures of one column."""
     records, lost = released.by_value(column)
     recoding, level = released.recodings[column], released.levels[column]
@@ -170,7 +172,7 @@ def column_utility(released: Released, column: int) -> ColumnUtility:
     )
 
 
-def released_discernibility(released: Released) -> int:
+def released_discernibility(released: ReleasedTuples) -> int:
     """Sum of squared sizes of the released classes; fully suppressed records are one class."""
     rows, _, numbers = released.moves
     values = np.empty((len(rows), released.columns), dtype=np.int32, order="F")
@@ -181,7 +183,7 @@ def released_discernibility(released: Released) -> int:
     return int(sizes @ sizes)
 
 
-def _entropy(released: Released, column: int) -> float:
+def _entropy(released: ReleasedTuples, column: int) -> float:
     """Bits lost in a column: log2 of the frequency of the released value over that of the original.
 
     Frequencies are over the whole column, suppressed or not, as if it were released at its level.

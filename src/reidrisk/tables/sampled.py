@@ -12,7 +12,7 @@ from reidrisk.engine.table import Table
 from reidrisk.engine.tuples import DistinctTuples
 from reidrisk.engine.weights import weighted_sizes
 from reidrisk.errors import BadData
-from reidrisk.stats.uniqueness.loglinear import Cells, LogLinear, independent_matches, select_loglinear
+from reidrisk.stats.uniqueness.loglinear import LogLinear, SampleCells, independent_matches, select_loglinear
 from reidrisk.tables.sampling import Sampling
 
 MOST_CELLS = 500_000
@@ -108,7 +108,7 @@ def measure_sample(records: Table, tuples: DistinctTuples, sampling: Sampling) -
 def _fits(tuples: DistinctTuples, fraction: float) -> tuple[tuple[LogLinearFit, ...], str | None]:
     codes = tuples.codes.astype(np.int64)
     try:
-        cells = Cells.of(codes, tuples.counts, fraction, most=MOST_CELLS)
+        cells = SampleCells.of(codes, tuples.counts, fraction, most=MOST_CELLS)
     except BadData:
         simple = independent_matches(codes, tuples.counts, fraction)
         fit = LogLinearFit((), simple.population_uniques, simple.correct_matches)

@@ -16,7 +16,7 @@ import numpy as np
 
 from reidrisk.context.release import Release
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.models import DirectModel, DirectType, Observed, QuasiModel
+from reidrisk.stats.models import DirectModel, DirectType, ObservedProportion, QuasiModel
 from reidrisk.stats.proportion import interval
 from reidrisk.stats.simulate import direct_dimensions, draw_type, of_kept, uniforms
 from reidrisk.text import models
@@ -127,7 +127,7 @@ def _found(evidence: Evidence, settings: TextSettings) -> tuple[int, int]:
     return sum(found for found, _ in pairs), sum(total for _, total in pairs)
 
 
-def _times(observed: Observed, factor: float) -> Observed:
+def _times(observed: ObservedProportion, factor: float) -> ObservedProportion:
     """The same proportion, observed in more trials."""
     if observed.certain:
         return observed

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.attack.columns import Compared
+from reidrisk.stats.attack.columns import AttackColumn
 from reidrisk.stats.compiled import compiled
 
 Codes = NDArray[np.int32]
@@ -31,7 +31,7 @@ RANGE = -3
 """In place of a group: the values that agree are a range of codes."""
 
 
-class Column(NamedTuple):
+class AgreementColumn(NamedTuple):
     """The values that agree with each released value of a column, as codes of the other table."""
 
     low: Ints
@@ -48,17 +48,17 @@ class Column(NamedTuple):
     groups: Codes
 
 
-class Comparison(NamedTuple):
+class PairComparison(NamedTuple):
     """The columns that are compared, and the number of each pattern of agreement."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[AgreementColumn, ...]
     steps: Ints
     """By column and level: what it adds to the number of a pattern."""
     levels: Ints
     """By pattern and column: its level."""
 
 
-class Wanted(NamedTuple):
+class TargetValues(NamedTuple):
     """The values that agree with each target, column by column."""
 
     low: Ints
@@ -69,13 +69,15 @@ class Wanted(NamedTuple):
     tells: NDArray[np.bool_]
 
 
-def compared_column(column: Compared, people: Codes, *, present: int, has_missing: bool) -> Column:
+def agreement_column(
+    column: AttackColumn, people: Codes, *, present: int, has_missing: bool
+) -> AgreementColumn:
     """Prepare a column; `people` has its codes, `present` is the number of values without the empty cell."""
     held = column.cover
     whole = held.size == held.last - held.first + 1  # also true of no values
     layer = held.layer * held.groups.shape[1]
     near_low, near_high = _near(column, people, present)
-    return Column(
+    return AgreementColumn(
         np.where(whole, held.first, layer),
         np.where(whole, held.last, -1),
         np.where(whole, RANGE, held.group),
@@ -87,7 +89,7 @@ def compared_column(column: Compared, people: Codes, *, present: int, has_missin
     )
 
 
-def comparison(columns: Sequence[Column]) -> Comparison:
+def comparison(columns: Sequence[AgreementColumn]) -> PairComparison:
     """Number the patterns of agreement.
 
     If there are too many, near values count as far; if there are still too many, the last columns are left
@@ -109,10 +111,10 @@ def comparison(columns: Sequence[Column]) -> Comparison:
         levels = np.concatenate(
             [np.column_stack([levels, np.full(len(levels), level, dtype=np.int64)]) for level in own]
         )
-    return Comparison(kept, steps, levels)
+    return PairComparison(kept, steps, levels)
 
 
-def wanted(columns: Sequence[Column], targets: Codes) -> Wanted:
+def target_values(columns: Sequence[AgreementColumn], targets: Codes) -> TargetValues:
     """The values that agree with each of the released records."""
     base = np.cumsum([0, *(one.groups.size for one in columns)])
 
@@ -122,10 +124,10 @@ def wanted(columns: Sequence[Column], targets: Codes) -> Wanted:
     low, group = stacked("low"), stacked("group")
     low = np.where(group == RANGE, low, low + base[: len(columns)])
     tells: NDArray[np.bool_] = stacked("tells").astype(np.bool_)
-    return Wanted(low, stacked("high"), group, stacked("near_low"), stacked("near_high"), tells)
+    return TargetValues(low, stacked("high"), group, stacked("near_low"), stacked("near_high"), tells)
 
 
-def pattern_of(compared: Comparison, targets: Codes, people: Codes) -> Ints:
+def pattern_of(compared: PairComparison, targets: Codes, people: Codes) -> Ints:
     """The pattern of each released record and the person in the same row."""
     found = np.zeros(len(targets), dtype=np.int64)
     for at, column in enumerate(compared.columns):
@@ -141,7 +143,7 @@ def pattern_of(compared: Comparison, targets: Codes, people: Codes) -> Ints:
     return found
 
 
-def _near(column: Compared, people: Codes, present: int) -> tuple[Ints, Ints]:
+def _near(column: AttackColumn, people: Codes, present: int) -> tuple[Ints, Ints]:
     """The first and the last code of the numbers that are near each value."""
     released, known = column.released, column.known
     if released is None or known is None:
@@ -157,14 +159,14 @@ def _near(column: Compared, people: Codes, present: int) -> tuple[Ints, Ints]:
     return np.where(unknown, 0, low), np.where(unknown, -1, high)
 
 
-def _levels(column: Column) -> list[int]:
+def _levels(column: AgreementColumn) -> list[int]:
     """The levels of agreement that a column can have."""
     near = [NEAR] if np.any(column.near_high >= column.near_low) else []
     silent = column.missing >= 0 or not column.tells.all()
     return [AGREES, *near, FAR, *([NOTHING] if silent else [])]
 
 
-def _patterns(columns: Sequence[Column]) -> int:
+def _patterns(columns: Sequence[AgreementColumn]) -> int:
     number = 1
     for one in columns:
         number *= len(_levels(one))
@@ -177,7 +179,7 @@ PART = 8192
 """People processed together, column by column."""
 
 
-class Counted(NamedTuple):
+class PatternCounts(NamedTuple):
     """The patterns that occur, target by target."""
 
     target: Ints
@@ -201,7 +203,7 @@ class People(NamedTuple):
 
 
 @compiled
-def add_column(people: People, start: int, column: int, want: Wanted, target: int, out: Codes) -> None:
+def add_column(people: People, start: int, column: int, want: TargetValues, target: int, out: Codes) -> None:
     """Add what one column contributes to the patterns of some people."""
     # 32-bit numbers and no branches, so that the loops work on several people at once.
     low, high = np.int32(want.low[target, column]), np.int32(want.high[target, column])
@@ -230,7 +232,7 @@ def add_column(people: People, start: int, column: int, want: Wanted, target: in
 
 
 @compiled
-def count_patterns(want: Wanted, begin: int, people: People, out: Ints) -> None:
+def count_patterns(want: TargetValues, begin: int, people: People, out: Ints) -> None:
     """Fill one row of pattern counts for each target from `begin` on."""
     pattern = np.empty(PART, dtype=np.int32)
     columns, rows = people.missing.size, people.counts.size
@@ -244,10 +246,10 @@ def count_patterns(want: Wanted, begin: int, people: People, out: Ints) -> None:
                 out[at, own[row]] += people.counts[start + row]
 
 
-def counted(compared: Comparison, targets: Codes, people: Codes, counts: Ints) -> Counted:
+def pattern_counts(compared: PairComparison, targets: Codes, people: Codes, counts: Ints) -> PatternCounts:
     """For each released record, the people with every pattern; `counts` is the people per row of codes."""
     columns = compared.columns
-    want = wanted(columns, targets)
+    want = target_values(columns, targets)
     ready = People(
         people[:, : len(columns)].T.ravel(),
         counts,
@@ -256,12 +258,12 @@ def counted(compared: Comparison, targets: Codes, people: Codes, counts: Ints) -
         compared.steps,
     )
 
-    def part(begin: int) -> Counted:
+    def part(begin: int) -> PatternCounts:
         out = np.zeros((min(AT_ONCE, len(targets) - begin), len(compared.levels)), dtype=np.int64)
         count_patterns(want, begin, ready, out)
         target, pattern = np.nonzero(out)
-        return Counted(target + begin, pattern, out[target, pattern])
+        return PatternCounts(target + begin, pattern, out[target, pattern])
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         parts = list(pool.map(part, range(0, len(targets), AT_ONCE)))
-    return Counted(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    return PatternCounts(*(np.concatenate(column) for column in zip(*parts, strict=True)))

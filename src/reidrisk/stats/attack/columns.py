@@ -92,7 +92,7 @@ class Extent(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Compared:
+class AttackColumn:
     """The values that released values cover, and their distances from the values of the other tables."""
 
     cover: Cover

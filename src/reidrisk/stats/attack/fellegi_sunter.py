@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.attack.agreement import LEVELS, NOTHING, Counted
+from reidrisk.stats.attack.agreement import LEVELS, NOTHING, PatternCounts
 
 START = (0.95, 0.025, 0.025, 0.0)
 """Prior probabilities that a column agrees, is near, or is far."""
@@ -30,7 +30,7 @@ ROUNDS, ENOUGH = 500, 1e-6
 TIE = 1e-9
 
 
-class Fitted(NamedTuple):
+class LinkageModel(NamedTuple):
     """The estimated weight of each level of agreement."""
 
     match: Floats
@@ -49,7 +49,7 @@ class Fitted(NamedTuple):
         return found
 
 
-class Best(NamedTuple):
+class BestMatches(NamedTuple):
     """The most likely person for each target."""
 
     score: Floats
@@ -60,7 +60,7 @@ class Best(NamedTuple):
     """The probability that one of them, chosen at random, is the right one."""
 
 
-def chances(counted: Counted, levels: Ints, times: Ints) -> Floats:
+def chances(counted: PatternCounts, levels: Ints, times: Ints) -> Floats:
     """u: how often each level occurs among all pairs of a target and a person.
 
     `times` is the number of records that each target represents.
@@ -69,12 +69,12 @@ def chances(counted: Counted, levels: Ints, times: Ints) -> Floats:
     return _shares(counted.pattern, pairs, levels)
 
 
-def fit(counted: Counted, levels: Ints, times: Ints, people: int) -> Fitted:
+def fit(counted: PatternCounts, levels: Ints, times: Ints, people: int) -> LinkageModel:
     """Estimate m and the share of records that are in the table."""
     other = chances(counted, levels, times)
     believed = np.where(other > 0, START, 0.0)
     believed /= np.maximum(believed.sum(axis=1, keepdims=True), LEAST)
-    found = Fitted(believed, other, PRESENT, 0)
+    found = LinkageModel(believed, other, PRESENT, 0)
     starts = np.flatnonzero(np.r_[True, np.diff(counted.target) > 0])
     for rounds in range(1, ROUNDS + 1):
         odds = np.exp2(scores(found, levels))
@@ -83,7 +83,7 @@ def fit(counted: Counted, levels: Ints, times: Ints, people: int) -> Fitted:
         share *= (times / (1 - found.present + whole))[counted.target]
         seen = _shares(counted.pattern, share, levels)
         present = (float(share.sum() / times.sum()) + BELIEF) / (1 + BELIEF)
-        before, found = found, Fitted(_joined(seen, believed), other, min(present, 1 - LEAST), rounds)
+        before, found = found, LinkageModel(_joined(seen, believed), other, min(present, 1 - LEAST), rounds)
         change = float(np.abs(found.match - before.match).max(initial=0.0))
         if max(change, abs(found.present - before.present)) < ENOUGH:
             break
@@ -95,13 +95,13 @@ def _joined(seen: Floats, believed: Floats) -> Floats:
     return (seen + BELIEF * believed) / (1 + BELIEF)
 
 
-def scores(fitted: Fitted, levels: Ints) -> Floats:
+def scores(fitted: LinkageModel, levels: Ints) -> Floats:
     """The weight of each pattern: the sum over its columns."""
     found: Floats = np.take_along_axis(fitted.weights.T, levels, axis=0).sum(axis=1)
     return found
 
 
-def best(fitted: Fitted, counted: Counted, levels: Ints, people: int) -> Best:
+def best_matches(fitted: LinkageModel, counted: PatternCounts, levels: Ints, people: int) -> BestMatches:
     """The most likely person for each target, and the probability that the match is right.
 
     Before anything is compared, a record that is in the table is equally likely to be each person.
@@ -113,7 +113,7 @@ def best(fitted: Fitted, counted: Counted, levels: Ints, people: int) -> Best:
     ties = np.add.reduceat(np.where(first, counted.people, 0), starts)
     before = fitted.present / people
     whole = np.add.reduceat(counted.people * np.exp2(score), starts) * before
-    return Best(highest, ties, np.exp2(highest) * before / (1 - fitted.present + whole))
+    return BestMatches(highest, ties, np.exp2(highest) * before / (1 - fitted.present + whole))
 
 
 def _shares(pattern: Ints, mass: Floats, levels: Ints) -> Floats:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.attack.columns import Compared
+from reidrisk.stats.attack.columns import AttackColumn
 from reidrisk.stats.compiled import compiled
 from reidrisk.stats.grouping import grouped
 
@@ -38,7 +38,7 @@ class Side(NamedTuple):
     codes: Codes
 
 
-class Rows(NamedTuple):
+class SearchRows(NamedTuple):
     """The records to search, each once, sorted by the key."""
 
     side: Side
@@ -55,7 +55,7 @@ class Rows(NamedTuple):
     """Whether targets are released records, which may cover several values."""
 
 
-class Block(NamedTuple):
+class CategoryBlock(NamedTuple):
     """Records of one category, and their distance by the category alone."""
 
     start: int
@@ -78,7 +78,7 @@ class Covers(NamedTuple):
     groups: Codes
 
 
-class Found(NamedTuple):
+class NearestRows(NamedTuple):
     """For each target the nearest records, and the number of rows that are as near as the first."""
 
     row: Ints
@@ -131,7 +131,7 @@ def fill_from_released(target: Codes, covers: Covers, offsets: Ints, table: Floa
 
 
 @compiled
-def distance_to(targets: Side, target: int, rows: Rows, row: int, table: Floats) -> float:
+def distance_to(targets: Side, target: int, rows: SearchRows, row: int, table: Floats) -> float:
     """Distance of one record from the target whose table is filled."""
     total = 0.0
     for column in range(rows.side.middle.shape[1]):
@@ -146,7 +146,9 @@ def distance_to(targets: Side, target: int, rows: Rows, row: int, table: Floats)
 
 
 @compiled
-def comes_before(at: int, distance: float, rows: Rows, found: Found, target: int, place: int) -> bool:
+def comes_before(
+    at: int, distance: float, rows: SearchRows, found: NearestRows, target: int, place: int
+) -> bool:
     """Whether a record is nearer than the one currently at a place, or as near and preferred."""
     other = found.distance[target, place]
     if distance < other - SLACK:
@@ -156,7 +158,7 @@ def comes_before(at: int, distance: float, rows: Rows, found: Found, target: int
 
 
 @compiled
-def look(at: int, distance: float, rows: Rows, found: Found, target: int) -> None:
+def look(at: int, distance: float, rows: SearchRows, found: NearestRows, target: int) -> None:
     """Keep a record if it is among the nearest so far."""
     best, many = found.distance[target, 0], found.distance.shape[1]
     if distance > found.distance[target, many - 1] + SLACK:
@@ -177,7 +179,9 @@ def look(at: int, distance: float, rows: Rows, found: Found, target: int) -> Non
 
 
 @compiled
-def search_block(targets: Side, target: int, rows: Rows, block: Block, table: Floats, found: Found) -> None:
+def search_block(
+    targets: Side, target: int, rows: SearchRows, block: CategoryBlock, table: Floats, found: NearestRows
+) -> None:
     """Search the records of one category, sorted by the first column of numbers, missing numbers last."""
     wanted, full = np.nan, block.start
     if rows.side.middle.shape[1] > 0:
@@ -187,14 +191,14 @@ def search_block(targets: Side, target: int, rows: Rows, block: Block, table: Fl
     if np.isnan(wanted):
         full = block.start
     else:
-        search_outwards(targets, target, rows, Block(block.start, full, block.bound), table, found)
+        search_outwards(targets, target, rows, CategoryBlock(block.start, full, block.bound), table, found)
     for at in range(full, block.end):
         look(at, distance_to(targets, target, rows, at, table), rows, found, target)
 
 
 @compiled
 def search_outwards(
-    targets: Side, target: int, rows: Rows, block: Block, table: Floats, found: Found
+    targets: Side, target: int, rows: SearchRows, block: CategoryBlock, table: Floats, found: NearestRows
 ) -> None:
     """Search outward from the closest number, as long as the keys alone are near enough."""
     key, wanted = rows.side.middle, targets.middle[target, 0]
@@ -221,7 +225,9 @@ def search_outwards(
 
 
 @compiled
-def search(targets: Side, rows: Rows, covers: Covers, part: tuple[int, int], found: Found) -> None:
+def search(
+    targets: Side, rows: SearchRows, covers: Covers, part: tuple[int, int], found: NearestRows
+) -> None:
     """The nearest record of each target in a part of them; far categories only if nothing was near."""
     words, last = rows.side.codes.shape[1], found.distance.shape[1] - 1
     table = np.empty(rows.offsets[words], dtype=np.float64)
@@ -235,12 +241,12 @@ def search(targets: Side, rows: Rows, covers: Covers, part: tuple[int, int], fou
                 bound = table[value] if words > 0 else 0.0
                 if (bound >= 1.0) != far or bound > found.distance[target, last] + SLACK:
                     continue
-                block = Block(rows.starts[value], rows.starts[value + 1], bound)
+                block = CategoryBlock(rows.starts[value], rows.starts[value + 1], bound)
                 search_block(targets, target, rows, block, table, found)
 
 
 @compiled
-def own_distance(targets: Side, rows: Rows, covers: Covers, own: Ints, out: Floats) -> None:
+def own_distance(targets: Side, rows: SearchRows, covers: Covers, own: Ints, out: Floats) -> None:
     """The distance of each target from one given record."""
     table = np.empty(rows.offsets[rows.side.codes.shape[1]], dtype=np.float64)
     for target in range(own.size):
@@ -257,7 +263,7 @@ SOME, NEAR = 500, 0.02
 """Sample size to judge a column as a key, and the distance within which rows are counted."""
 
 
-class One(NamedTuple):
+class NearestRow(NamedTuple):
     """For each target the nearest row, its distance, and the number of rows that are as near."""
 
     row: Ints
@@ -269,24 +275,24 @@ class One(NamedTuple):
 class Nearest:
     """Records prepared for the search."""
 
-    columns: tuple[Compared, ...]
+    columns: tuple[AttackColumn, ...]
     """Numbers first; within each kind, the key first."""
     order: Ints
     """The position of each of these among the given columns."""
     numbers: int
-    rows: Rows = field(repr=False)
+    rows: SearchRows = field(repr=False)
     covers: Covers = field(repr=False)
     of: Ints = field(repr=False)
     """The distinct record of each row."""
     drawn: Ints = field(repr=False)
     """Among equally near rows, the one with the lowest value is taken."""
 
-    def find(self, targets: Codes) -> One:
+    def find(self, targets: Codes) -> NearestRow:
         """The nearest row of every target, its distance, and the number of rows that are as near."""
         found = self._nearest(targets, 1)
         back = np.empty_like(self.drawn)
         back[self.drawn] = np.arange(self.drawn.size)
-        return One(back[self.rows.priority[found.row[:, 0]]], found.distance[:, 0], found.ties)
+        return NearestRow(back[self.rows.priority[found.row[:, 0]]], found.distance[:, 0], found.ties)
 
     def find_many(self, targets: Codes, many: int) -> Ints:
         """The nearest rows of every target, one line per target; -1 where there are no more.
@@ -310,9 +316,9 @@ class Nearest:
         every = np.where(is_row, rows[inside], -1).reshape(len(targets), -1)
         return np.take_along_axis(every, np.argsort(key, axis=1, kind="stable")[:, :many], axis=1)
 
-    def _nearest(self, targets: Codes, many: int) -> Found:
+    def _nearest(self, targets: Codes, many: int) -> NearestRows:
         given, size = self._side(targets), len(targets)
-        found = Found(
+        found = NearestRows(
             np.zeros((size, many), dtype=np.int64),
             np.full((size, many), np.inf),
             np.zeros(size, dtype=np.int64),
@@ -332,7 +338,9 @@ class Nearest:
         return _side(self.columns, targets[:, self.order], self.numbers, released=self.rows.wide)
 
 
-def nearest_in(columns: Sequence[Compared], rows: Codes, *, wide: bool, rng: np.random.Generator) -> Nearest:
+def nearest_in(
+    columns: Sequence[AttackColumn], rows: Codes, *, wide: bool, rng: np.random.Generator
+) -> Nearest:
     """Prepare rows for the search: released rows or, with `wide`, people to be matched by released records.
 
     Equal rows are searched once. Which of them is returned is drawn here, the same for all targets.
@@ -351,7 +359,7 @@ def nearest_in(columns: Sequence[Compared], rows: Codes, *, wide: bool, rng: np.
     priority = np.full(len(sorted_), of.size, dtype=np.int64)
     np.minimum.at(priority, of, drawn)
     widths = [_width(one, released=not wide) for one in chosen[numbers:]]
-    ready = Rows(
+    ready = SearchRows(
         Side(side.middle[sorted_], side.half[sorted_], side.codes[sorted_]),
         alike.counts[sorted_],
         priority,
@@ -362,7 +370,7 @@ def nearest_in(columns: Sequence[Compared], rows: Codes, *, wide: bool, rng: np.
     return Nearest(chosen, np.array(order), numbers, ready, _covers(chosen[numbers:]), of, drawn)
 
 
-def _keys_first(columns: Sequence[Compared], rows: Codes, *, released: bool) -> tuple[list[int], int]:
+def _keys_first(columns: Sequence[AttackColumn], rows: Codes, *, released: bool) -> tuple[list[int], int]:
     """Numbers before categories; within each kind, the column that leaves the fewest rows to search first."""
 
     def left(at: int) -> float:
@@ -378,7 +386,7 @@ def _keys_first(columns: Sequence[Compared], rows: Codes, *, released: bool) -> 
     return order, sum(one.known is not None for one in columns)
 
 
-def _side(columns: Sequence[Compared], codes: Codes, numbers: int, *, released: bool) -> Side:
+def _side(columns: Sequence[AttackColumn], codes: Codes, numbers: int, *, released: bool) -> Side:
     middle, half = np.empty((len(codes), numbers)), np.empty((len(codes), numbers))
     for at, one in enumerate(columns[:numbers]):
         extent = one.released if released else one.known
@@ -387,11 +395,11 @@ def _side(columns: Sequence[Compared], codes: Codes, numbers: int, *, released: 
     return Side(middle, half, np.ascontiguousarray(codes[:, numbers:]))
 
 
-def _width(column: Compared, *, released: bool) -> int:
+def _width(column: AttackColumn, *, released: bool) -> int:
     return int(column.cover.layer.size if released else column.cover.groups.shape[1])
 
 
-def _covers(columns: Sequence[Compared]) -> Covers:
+def _covers(columns: Sequence[AttackColumn]) -> Covers:
     covers = [one.cover for one in columns]
     values = [one.layer.size for one in covers]
     cells = [one.groups.size for one in covers]

@@ -12,7 +12,7 @@ from math import comb
 import numpy as np
 
 from reidrisk.stats.arrays import Bools, Floats, Ints
-from reidrisk.stats.events.lists import EventLists, Pairs, event_lists, keyed, put_in_lists
+from reidrisk.stats.events.lists import EventLists, Pairs, event_kinds, event_lists, put_in_lists
 from reidrisk.stats.events.walk import too_few
 
 
@@ -57,7 +57,7 @@ class Cleaning:
     @classmethod
     def of_pairs(cls, pairs: Pairs, class_of: Ints, demand: Demand) -> Cleaning:
         """The state before anything is removed."""
-        kinds, of = keyed(pairs, class_of)
+        kinds, of = event_kinds(pairs, class_of)
         kept = np.ones(len(of), dtype=np.bool_)
         return cls(
             pairs, class_of, demand, kinds, of, kept, np.ones((demand.known + 1, len(kinds)), dtype=np.bool_)

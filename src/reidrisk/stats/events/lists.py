@@ -11,7 +11,7 @@ import numpy as np
 from reidrisk.errors import InvalidSetting, NothingToMeasure
 from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.stats.compiled import compiled
-from reidrisk.stats.keys import ranked
+from reidrisk.stats.keys import rank_keys
 
 
 class Slots(NamedTuple):
@@ -102,15 +102,15 @@ def event_lists(pairs: Pairs, class_of: Ints, *, counted: bool = False) -> Event
     if not len(class_of):
         raise NothingToMeasure("There are no people in the table.", hint="Check the filter that made it.")
     copies = pairs.copies if counted else np.ones(len(pairs.person), dtype=np.int64)
-    kinds, of = keyed(pairs, class_of)
+    kinds, of = event_kinds(pairs, class_of)
     support = np.bincount(of, minlength=len(kinds))
     return put_in_lists(pairs.person, (kinds, of), class_of, copies, support)
 
 
-def keyed(pairs: Pairs, class_of: Ints) -> tuple[Ints, Ints]:
+def event_kinds(pairs: Pairs, class_of: Ints) -> tuple[Ints, Ints]:
     """The kinds of events of each class in order, with their class; and the kind of each pair."""
     width = int(pairs.event.max(initial=0)) + 1
-    keys, of = ranked(class_of[pairs.person] * width + pairs.event)
+    keys, of = rank_keys(class_of[pairs.person] * width + pairs.event)
     return keys // width, of
 
 
@@ -122,8 +122,8 @@ def put_in_lists(
     row = np.repeat(np.arange(len(copies), dtype=np.int64), copies)
     ordinal = np.arange(len(row), dtype=np.int64) - np.repeat(np.cumsum(copies) - copies, copies) + 1
     item, owner = first[row] + ordinal - 1, person[row].astype(np.int64)
-    order = counted_order(item, numbers)[0]
-    by_owner, starts = counted_order(owner[order], len(class_of))
+    order = counting_order(item, numbers)[0]
+    by_owner, starts = counting_order(owner[order], len(class_of))
     order = order[by_owner]
     slots = Slots(starts, item[order], ordinal[order], copies[row][order], owner[order])
     return EventLists(slots, class_of, row[order], numbers)
@@ -141,10 +141,10 @@ def _numbers(keys: tuple[Ints, Ints], copies: Ints, support: Ints) -> tuple[Ints
 
 
 @compiled
-def counted_order(keys: Ints, number: int) -> tuple[Ints, Ints]:
+def counting_order(keys: Ints, number: int) -> tuple[Ints, Ints]:
     """Stable order of keys from 0 to `number` - 1, and where each key begins in it.
 
-    >>> order, edges = counted_order(np.array([2, 0, 2]), 3)
+    >>> order, edges = counting_order(np.array([2, 0, 2]), 3)
     >>> order.tolist(), edges.tolist()
     ([1, 0, 2], [0, 1, 1, 3])
     """

@@ -19,7 +19,7 @@ from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.events.clean import Bounds, Cleaning, Demand
 from reidrisk.stats.events.lists import EventLists, Pairs
 from reidrisk.stats.grouping import packed
-from reidrisk.stats.keys import ranked
+from reidrisk.stats.keys import rank_keys
 from reidrisk.stats.lattice.inputs import Codes, Recoding
 
 Node = tuple[int, ...]
@@ -51,7 +51,7 @@ class Histories:
             [one.levels[level][self.codes[:, at]] for at, (one, level) in enumerate(self._chosen(node))],
             axis=1,
         )
-        _, event = ranked(packed(general, range(general.shape[1])))
+        _, event = rank_keys(packed(general, range(general.shape[1])))
         width = int(event.max(initial=0)) + 1
         keys, of = np.unique(self.person * width + event, return_inverse=True)
         number = np.bincount(of, weights=self.copies, minlength=len(keys)).astype(np.int64)
@@ -75,7 +75,7 @@ class Histories:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Protected:
+class Protection:
     """The chosen levels, and the events removed at these levels."""
 
     node: Node
@@ -92,7 +92,7 @@ class Protected:
 
 
 @dataclass(frozen=True, slots=True)
-class Exposed:
+class UnprotectedEvents:
     """No levels within the limit were found."""
 
     nodes: int
@@ -115,12 +115,14 @@ class Follow:
         return self.stop is None or not self.stop()
 
 
-def protect(histories: Histories, demand: Demand, follow: Follow | None = None) -> Protected | Exposed:
+def protect(
+    histories: Histories, demand: Demand, follow: Follow | None = None
+) -> Protection | UnprotectedEvents:
     """The levels with the least loss, given the greedy choice of events to remove."""
     follow = follow or Follow()
     ranges = [range(one.lowest, one.top + 1) for one in histories.recodings]
     bases = sorted((histories.mean(histories.lost(node)), node) for node in product(*ranges))
-    best: Protected | None = None
+    best: Protection | None = None
     tried = 0
     for base, node in bases:
         if (best is not None and base >= best.loss) or not follow.goes_on(tried, len(bases)):
@@ -131,16 +133,16 @@ def protect(histories: Histories, demand: Demand, follow: Follow | None = None) 
         if found is not None and (best is None or found.loss < best.loss):
             best = found
     if best is not None:
-        return Protected(best.node, best.dropped, best.rows, best.loss, best.lists, len(bases), tried)
+        return Protection(best.node, best.dropped, best.rows, best.loss, best.lists, len(bases), tried)
     if not follow.goes_on(tried, len(bases)):
-        return Exposed(len(bases), tried, None)
+        return UnprotectedEvents(len(bases), tried, None)
     top = _cleaned(histories, tuple(one.top for one in histories.recodings), demand, most=histories.rows)
-    return Exposed(len(bases), tried, None if top is None else top.rows / max(histories.rows, 1))
+    return UnprotectedEvents(len(bases), tried, None if top is None else top.rows / max(histories.rows, 1))
 
 
 def _cleaned(
     histories: Histories, node: Node, demand: Demand, *, most: int, below: float = np.inf
-) -> Protected | None:
+) -> Protection | None:
     """Remove events at these levels until no set is too rare; None if that removes too much."""
     pairs, of = histories.at(node)
     lost = histories.lost(node)
@@ -152,4 +154,4 @@ def _cleaned(
         return None
     dropped = ~cleaning.kept[of]
     loss = histories.mean(np.where(dropped, 1.0, lost))
-    return Protected(node, dropped, int(pairs.copies[~cleaning.kept].sum()), loss, lists)
+    return Protection(node, dropped, int(pairs.copies[~cleaning.kept].sum()), loss, lists)

@@ -28,7 +28,7 @@ CHUNK = 20_000
 """People whose random numbers are drawn at once."""
 
 
-class Drawn(NamedTuple):
+class SubsetRisks(NamedTuple):
     """The risk of each person over the subsets examined."""
 
     mean: Floats
@@ -47,14 +47,16 @@ class _Index(NamedTuple):
     people: Ints
 
 
-def drawn_risks(lists: EventLists, known: int, rng: np.random.Generator) -> Drawn:
+def sample_risks(lists: EventLists, known: int, rng: np.random.Generator) -> SubsetRisks:
     """Risks over a sample of subsets of `known` events of each person, or over all if they are few."""
     draws = int(np.clip(DRAWN // lists.people, LEAST_DRAWS, MOST_DRAWS))
     slots = lists.slots
     order = np.argsort(slots.items, kind="stable")
     edges = np.searchsorted(slots.items[order], np.arange(lists.numbers + 1))
     index = _Index(edges, slots.owners[order])
-    found = Drawn(np.zeros(lists.people), np.zeros(lists.people), np.zeros(lists.people, dtype=np.int64), 0)
+    found = SubsetRisks(
+        np.zeros(lists.people), np.zeros(lists.people), np.zeros(lists.people, dtype=np.int64), 0
+    )
     looked = 0
     for first in range(0, lists.people, CHUNK):
         last = min(first + CHUNK, lists.people)
@@ -64,7 +66,7 @@ def drawn_risks(lists: EventLists, known: int, rng: np.random.Generator) -> Draw
 
 
 @compiled
-def _draw(slots: Slots, index: _Index, first: int, chances: Floats, found: Drawn) -> int:
+def _draw(slots: Slots, index: _Index, first: int, chances: Floats, found: SubsetRisks) -> int:
     """Sample subsets for people from `first` on; returns the number of subsets examined."""
     people, draws, known = chances.shape
     chosen, places = np.zeros(known, dtype=np.int64), np.zeros(known, dtype=np.int64)
@@ -279,7 +281,7 @@ def _walked(lists: EventLists, before: KnownRisk, known: int) -> KnownRisk:
 def _drawn(lists: EventLists, before: KnownRisk, known: int, seed: int) -> KnownRisk:
     """Sample subsets; knowing more events cannot raise a person's smallest support."""
     has = lists.lengths >= known
-    drawn = drawn_risks(lists, known, np.random.default_rng([seed, known]))
+    drawn = sample_risks(lists, known, np.random.default_rng([seed, known]))
     mean = np.where(has, drawn.mean, before.mean)
     least = np.where(has, np.minimum(drawn.least, before.least), before.least)
     method, deviation = _method(before, has, sqrt(fsum(drawn.variance.tolist())) / lists.people)

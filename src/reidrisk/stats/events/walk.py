@@ -12,12 +12,12 @@ import numpy as np
 
 from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.compiled import compiled
-from reidrisk.stats.events.lists import EventLists, Slots, counted_order
+from reidrisk.stats.events.lists import EventLists, Slots, counting_order
 
 RISK, SCORE, DROP = 0, 1, 2
 
 
-class Found(NamedTuple):
+class WalkResult(NamedTuple):
     """The results of a walk."""
 
     sums: Floats
@@ -50,20 +50,20 @@ class _Aim(NamedTuple):
     smallest: int
 
 
-class _Walk(NamedTuple):
+class _TreeWalk(NamedTuple):
     """Everything that the walk uses."""
 
     slots: Slots
     aim: _Aim
     room: _Room
-    found: Found
+    found: WalkResult
     changed: Bools
     """By slot: whether it changed; subsets without any changed slot are skipped."""
     later: Ints
     """The first changed slot from each slot on."""
 
 
-def support_risks(lists: EventLists, known: int) -> Found:
+def support_risks(lists: EventLists, known: int) -> WalkResult:
     """For every person, the risks over all subsets of `known` events."""
     found = _nothing(lists)
     _walk(lists, _Aim(known, RISK, 0), found)
@@ -83,13 +83,15 @@ def too_few(lists: EventLists, known: int, smallest: int, changed: Bools) -> Boo
     return found.dropped
 
 
-def _nothing(lists: EventLists) -> Found:
+def _nothing(lists: EventLists) -> WalkResult:
     people, slots = lists.people, len(lists.slots.items)
     zeros = np.zeros(people, dtype=np.int64)
-    return Found(np.zeros(people), zeros, np.zeros(slots, dtype=np.int64), np.zeros(slots, dtype=np.bool_))
+    return WalkResult(
+        np.zeros(people), zeros, np.zeros(slots, dtype=np.int64), np.zeros(slots, dtype=np.bool_)
+    )
 
 
-def _walk(lists: EventLists, aim: _Aim, found: Found, changed: Bools | None = None) -> None:
+def _walk(lists: EventLists, aim: _Aim, found: WalkResult, changed: Bools | None = None) -> None:
     wide, branches = lists.room()
     depth = aim.known
     room = _Room(
@@ -101,9 +103,9 @@ def _walk(lists: EventLists, aim: _Aim, found: Found, changed: Bools | None = No
         branches=np.zeros(depth, dtype=np.int64),
         tally=np.zeros(lists.numbers + 1, dtype=np.int64),
     )
-    order, edges = counted_order(lists.slots.items, lists.numbers)
+    order, edges = counting_order(lists.slots.items, lists.numbers)
     some = np.ones(len(order), dtype=np.bool_) if changed is None else changed
-    _roots(_Walk(lists.slots, aim, room, found, some, _later(some)), order, edges)
+    _roots(_TreeWalk(lists.slots, aim, room, found, some, _later(some)), order, edges)
 
 
 @compiled
@@ -117,7 +119,7 @@ def _later(changed: Bools) -> Ints:
 
 
 @compiled
-def _is_changed(walk: _Walk, depth: int, place: int) -> bool:
+def _is_changed(walk: _TreeWalk, depth: int, place: int) -> bool:
     """Whether a branch contains a changed event; all people on it have the same events."""
     while depth >= 0:
         if walk.changed[walk.room.slot[depth, place]]:
@@ -128,7 +130,7 @@ def _is_changed(walk: _Walk, depth: int, place: int) -> bool:
 
 
 @compiled
-def _roots(walk: _Walk, order: Ints, edges: Ints) -> None:
+def _roots(walk: _TreeWalk, order: Ints, edges: Ints) -> None:
     """Start the walk from every event."""
     slots, aim, room = walk.slots, walk.aim, walk.room
     for item in range(len(edges) - 1):
@@ -148,7 +150,7 @@ def _roots(walk: _Walk, order: Ints, edges: Ints) -> None:
 
 
 @compiled
-def _descend(walk: _Walk) -> None:
+def _descend(walk: _TreeWalk) -> None:
     """Visit all subsets below one first event, without recursion."""
     slots, aim, room = walk.slots, walk.aim, walk.room
     depth = 0
@@ -216,7 +218,7 @@ def _step(slots: Slots, slot: int) -> float:
 
 
 @compiled
-def _leaves(walk: _Walk, depth: int, low: int, high: int) -> None:
+def _leaves(walk: _TreeWalk, depth: int, low: int, high: int) -> None:
     """Count people by the last event, then record the result for each of them."""
     slots, room = walk.slots, walk.room
     count = room.tally
@@ -245,13 +247,13 @@ def _leaves(walk: _Walk, depth: int, low: int, high: int) -> None:
 
 
 @compiled
-def _next(walk: _Walk, slot: int, every: bool) -> int:  # noqa: FBT001 - loops take no keywords
+def _next(walk: _TreeWalk, slot: int, every: bool) -> int:  # noqa: FBT001 - loops take no keywords
     """The next slot, or the next changed one."""
     return slot + 1 if every else int(walk.later[slot + 1])
 
 
 @compiled
-def _leaf(walk: _Walk, slot: int, depth: int, place: int, weight: float, number: int) -> None:
+def _leaf(walk: _TreeWalk, slot: int, depth: int, place: int, weight: float, number: int) -> None:
     """Process one subset of one person: its last slot, its branch, and the number of people who share it."""
     aim, room, found = walk.aim, walk.room, walk.found
     if aim.mode == 0:
@@ -279,7 +281,7 @@ def _leaf(walk: _Walk, slot: int, depth: int, place: int, weight: float, number:
 
 
 @compiled
-def _alone(slots: Slots, left: int, slot: int, weight: float, found: Found) -> None:
+def _alone(slots: Slots, left: int, slot: int, weight: float, found: WalkResult) -> None:
     """Add everything below a branch with a single person, without walking it."""
     copies, ordinal, owner = slots.copies[slot], slots.ordinals[slot], slots.owners[slot]
     rest = slots.starts[owner + 1] - slot - 1 - (copies - ordinal)

@@ -22,10 +22,10 @@ from reidrisk.stats.lattice.tables import (
     DISCERNIBILITY,
     ENTROPY,
     LINEAR,
-    Limits,
-    Measure,
-    Problem,
-    State,
+    LatticeProblem,
+    LatticeState,
+    LossMeasure,
+    SearchLimits,
     new_state,
 )
 
@@ -94,7 +94,7 @@ def _runs(codes: Codes) -> Codes:
     return np.cumsum(np.diff(codes, prepend=codes[:1]) != 0, dtype=np.int32)
 
 
-def measure_of(loss: Loss, attributes: Sequence[Ordered], weights: Floats, offset: Ints) -> Measure:
+def measure_of(loss: Loss, attributes: Sequence[Ordered], weights: Floats, offset: Ints) -> LossMeasure:
     """The arrays of one loss; `weights` by attribute."""
     if loss not in LOSSES:
         raise InvalidSetting.among("A loss", loss, LOSSES)
@@ -108,7 +108,7 @@ def measure_of(loss: Loss, attributes: Sequence[Ordered], weights: Floats, offse
     kind = {"entropy": ENTROPY, "dm": DISCERNIBILITY}.get(loss, LINEAR)
     shares = weights if loss == "entropy" else weights / weights.sum()
     floored = loss in ("loss_gm", "loss_am", "entropy")
-    return Measure(kind, loss == "loss_gm", floored, shares, base, gain, least)
+    return LossMeasure(kind, loss == "loss_gm", floored, shares, base, gain, least)
 
 
 def level_loss(loss: Loss, attribute: Ordered, level: int) -> tuple[float, float | Floats]:
@@ -184,10 +184,10 @@ class Question:
         return nodes
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> SearchLimits:
         """The criterion as numbers of records."""
         records, average = self.tuples.records, self.criterion.average
-        return Limits(
+        return SearchLimits(
             records,
             self.criterion.smallest,
             self.criterion.may_suppress(records),
@@ -196,20 +196,20 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Arranged:
+class PreparedSearch:
     """A search that is ready to start."""
 
-    problem: Problem
-    state: State
+    problem: LatticeProblem
+    state: LatticeState
     order: tuple[int, ...]
     """The given attributes, in the order of the search."""
 
-    def from_levels(self, start: Ints) -> Arranged:
+    def from_levels(self, start: Ints) -> PreparedSearch:
         """The same search, from these levels upward only."""
         return replace(self, problem=self.problem._replace(start=start))
 
 
-def arrange(question: Question, *, minimal: bool = False) -> Arranged:
+def arrange(question: Question, *, minimal: bool = False) -> PreparedSearch:
     """Put the attributes with the most values first, so that little is left below them."""
     tuples = question.tuples
     given = [
@@ -227,9 +227,11 @@ def arrange(question: Question, *, minimal: bool = False) -> Arranged:
     measure = measure_of(question.loss, attributes, question.weights[order], offset)
     low = np.array([each.low for each in attributes], dtype=np.int64)
     high = np.array([each.high for each in attributes], dtype=np.int64)
-    problem = Problem(low, high, low, offset, place, step, parent, code, question.limits, measure, minimal)
+    problem = LatticeProblem(
+        low, high, low, offset, place, step, parent, code, question.limits, measure, minimal
+    )
     _first_table(problem, state, tops, ranks, tuples.counts)
-    return Arranged(problem, state, tuple(order))
+    return PreparedSearch(problem, state, tuple(order))
 
 
 def _steps(attributes: Sequence[Ordered]) -> tuple[Ints, Codes]:
@@ -247,7 +249,7 @@ def _steps(attributes: Sequence[Ordered]) -> tuple[Ints, Codes]:
     return offset, np.concatenate(steps)
 
 
-def _joined_tops(attributes: Sequence[Ordered], room: State) -> Codes:
+def _joined_tops(attributes: Sequence[Ordered], room: LatticeState) -> Codes:
     """By tuple: number of its class when every attribute is at its highest level."""
     tops = np.zeros(room.identity.size, dtype=np.int32)
     for attribute in attributes:
@@ -270,7 +272,7 @@ def _least_level(attribute: Ordered, tops: Codes, question: Question) -> int:
     return attribute.high
 
 
-def _suffixes(attributes: Sequence[Ordered], room: State) -> tuple[Codes, Codes, Codes]:
+def _suffixes(attributes: Sequence[Ordered], room: LatticeState) -> tuple[Codes, Codes, Codes]:
     """Ranks of the tuples of the last attributes, by the rank without the first one and that one's code.
 
     Ranks replace packed keys: they fit into 31 bits however many attributes there are.
@@ -287,7 +289,9 @@ def _suffixes(attributes: Sequence[Ordered], room: State) -> tuple[Codes, Codes,
     return parent, code, ranks
 
 
-def _first_table(problem: Problem, state: State, tops: Codes, ranks: Codes, counts: Ints) -> None:
+def _first_table(
+    problem: LatticeProblem, state: LatticeState, tops: Codes, ranks: Codes, counts: Ints
+) -> None:
     """All distinct tuples at the lowest levels, sorted by class at the top, then by rank."""
     entries, size = compiled_kernels().rank_pairs(tops, ranks, state)
     state.size[0], state.groups[0] = size, int(tops.max()) + 1

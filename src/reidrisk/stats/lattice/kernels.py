@@ -14,7 +14,15 @@ import numpy as np
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.compiled import compiled
 from reidrisk.stats.lattice.inputs import Codes
-from reidrisk.stats.lattice.tables import DISCERNIBILITY, ENTROPY, LINEAR, Limits, Measure, Problem, State
+from reidrisk.stats.lattice.tables import (
+    DISCERNIBILITY,
+    ENTROPY,
+    LINEAR,
+    LatticeProblem,
+    LatticeState,
+    LossMeasure,
+    SearchLimits,
+)
 
 
 @compiled
@@ -37,7 +45,7 @@ def sort_by(keys: Codes, given: Codes, tally: Ints, out: Codes) -> None:
 
 
 @compiled
-def rank_pairs(high: Codes, low: Codes, room: State) -> tuple[Codes, int]:
+def rank_pairs(high: Codes, low: Codes, room: LatticeState) -> tuple[Codes, int]:
     """Dense ranks of pairs, `high` first; and the number of ranks."""
     sort_by(low, room.identity, room.tally, room.spare)
     sort_by(high, room.spare, room.tally, room.order)
@@ -52,7 +60,7 @@ def rank_pairs(high: Codes, low: Codes, room: State) -> tuple[Codes, int]:
 
 
 @compiled
-def roll_up(problem: Problem, state: State, a: int) -> None:
+def roll_up(problem: LatticeProblem, state: LatticeState, a: int) -> None:
     """Raise attribute a by one level in its table, in place."""
     step = problem.step[problem.offset[a, state.level[a]] :]
     group, rest, value, count = state.group[a], state.rest[a], state.value[a], state.counts[a]
@@ -73,7 +81,7 @@ def roll_up(problem: Problem, state: State, a: int) -> None:
 
 
 @compiled
-def number_groups(problem: Problem, state: State, a: int) -> None:
+def number_groups(problem: LatticeProblem, state: LatticeState, a: int) -> None:
     """Number the classes over the attributes up to a at its present level, and count their records."""
     above, last, weight = state.above[a + 1], state.last[a + 1], state.weight[a + 1]
     groups, values, counts = state.group[a], state.value[a], state.counts[a]
@@ -96,7 +104,7 @@ def number_groups(problem: Problem, state: State, a: int) -> None:
 
 
 @compiled
-def fix_level(problem: Problem, state: State, a: int) -> None:
+def fix_level(problem: LatticeProblem, state: LatticeState, a: int) -> None:
     """Make the table of attribute a + 1 from that of a, whose groups are numbered: a counting sort.
 
     Records that are suppressed whatever follows are left behind; `state.gone` has them.
@@ -121,7 +129,7 @@ def fix_level(problem: Problem, state: State, a: int) -> None:
 
 
 @compiled
-def lose_groups(problem: Problem, state: State, a: int, gone: Ints) -> None:
+def lose_groups(problem: LatticeProblem, state: LatticeState, a: int, gone: Ints) -> None:
     """Add the suppressed records of `state.lost`, by group at depth a, for all fixed attributes."""
     for fixed in range(a - 1, -1, -1):
         size, noted = state.groups[fixed + 1], gone[problem.place[fixed] :]
@@ -135,7 +143,7 @@ def lose_groups(problem: Problem, state: State, a: int, gone: Ints) -> None:
 
 
 @compiled
-def attribute_loss(problem: Problem, a: int, level: int, gone: Ints) -> float:
+def attribute_loss(problem: LatticeProblem, a: int, level: int, gone: Ints) -> float:
     """Loss of attribute a at a level with the suppressed records of `gone`."""
     measure, extra, lost = problem.measure, 0.0, 0
     noted, begin = gone[problem.place[a] :], problem.offset[a, level]
@@ -153,13 +161,13 @@ def attribute_loss(problem: Problem, a: int, level: int, gone: Ints) -> float:
 
 
 @compiled
-def rounded(measure: Measure, loss: float) -> float:
+def rounded(measure: LossMeasure, loss: float) -> float:
     """Round the loss of one attribute as ARX does: down to ten digits."""
     return float(np.floor(max(loss, 0.0) * 1e10)) / 1e10 if measure.floored else loss
 
 
 @compiled
-def combined(measure: Measure, losses: Floats) -> float:
+def combined(measure: LossMeasure, losses: Floats) -> float:
     """Combine the losses of all attributes."""
     total = 0.0
     for a in range(losses.size):
@@ -168,7 +176,7 @@ def combined(measure: Measure, losses: Floats) -> float:
 
 
 @compiled
-def least_discernibility(state: State, a: int, limits: Limits) -> float:
+def least_discernibility(state: LatticeState, a: int, limits: SearchLimits) -> float:
     """Lower bound of `dm` with attributes before a fixed.
 
     A suppressed record costs the number of all records; any other costs the size of its class or more, and
@@ -183,7 +191,7 @@ def least_discernibility(state: State, a: int, limits: Limits) -> float:
 
 
 @compiled
-def lose_rest(problem: Problem, state: State, a: int) -> None:
+def lose_rest(problem: LatticeProblem, state: LatticeState, a: int) -> None:
     """Add records suppressed whatever follows, for attributes a, a + 1, ... at their lowest level."""
     weight, joined, noted = state.weight[a], state.joined, state.gone[a]
     rest, count = state.rest[a - 1], state.counts[a - 1]
@@ -197,7 +205,7 @@ def lose_rest(problem: Problem, state: State, a: int) -> None:
 
 
 @compiled
-def lose_small(problem: Problem, state: State, a: int) -> int:
+def lose_small(problem: LatticeProblem, state: LatticeState, a: int) -> int:
     """Mark the groups at depth a that are suppressed whatever follows; returns their number of records."""
     lost, gone = 0, state.lost[a & 1]
     for group in range(state.groups[a]):
@@ -208,7 +216,7 @@ def lose_small(problem: Problem, state: State, a: int) -> int:
 
 
 @compiled
-def least_loss(problem: Problem, state: State, a: int) -> float:
+def least_loss(problem: LatticeProblem, state: LatticeState, a: int) -> float:
     """Lower bound of the loss with attributes before a fixed; infinite if too many records are suppressed."""
     lost = state.sure[a - 1] + lose_small(problem, state, a)
     state.sure[a] = lost
@@ -235,7 +243,7 @@ def least_loss(problem: Problem, state: State, a: int) -> float:
 
 
 @compiled
-def is_hopeless(problem: Problem, state: State, a: int) -> bool:
+def is_hopeless(problem: LatticeProblem, state: LatticeState, a: int) -> bool:
     """Whether neither this level of attribute a nor any above it can improve the result."""
     if problem.minimal:
         return is_above_found(problem, state, a)
@@ -250,7 +258,7 @@ def is_hopeless(problem: Problem, state: State, a: int) -> bool:
 
 
 @compiled
-def is_above_found(problem: Problem, state: State, a: int) -> bool:
+def is_above_found(problem: LatticeProblem, state: LatticeState, a: int) -> bool:
     """Whether the node (fixed levels, level of a, lowest of the rest) lies above a minimal node."""
     for node in range(state.mark[2]):
         found, below = state.found_levels[node], True
@@ -265,7 +273,7 @@ def is_above_found(problem: Problem, state: State, a: int) -> bool:
 
 
 @compiled
-def smallest_kept(limits: Limits, counts: Ints) -> int:
+def smallest_kept(limits: SearchLimits, counts: Ints) -> int:
     """Least size of a kept class: raised step by step until the average risk is low enough."""
     size = limits.smallest
     while limits.average < 1.0:
@@ -280,7 +288,7 @@ def smallest_kept(limits: Limits, counts: Ints) -> int:
 
 
 @compiled
-def discernibility(limits: Limits, counts: Ints, size: int) -> float:
+def discernibility(limits: SearchLimits, counts: Ints, size: int) -> float:
     """Sum of squares of the kept classes, plus the number of all records for each suppressed one."""
     total = 0.0
     for i in range(counts.size):
@@ -289,7 +297,7 @@ def discernibility(limits: Limits, counts: Ints, size: int) -> float:
 
 
 @compiled
-def node_loss(problem: Problem, state: State, size: int) -> float:
+def node_loss(problem: LatticeProblem, state: LatticeState, size: int) -> float:
     """The loss of the node whose classes are in the last table."""
     a = state.level.size - 1
     counts, limits = state.counts[a, : state.size[a]], problem.limits
@@ -313,7 +321,7 @@ def node_loss(problem: Problem, state: State, size: int) -> float:
 
 
 @compiled
-def judge(problem: Problem, state: State) -> None:
+def judge(problem: LatticeProblem, state: LatticeState) -> None:
     """Evaluate the node whose classes are in the last table; keep it if it is new or better."""
     a = state.level.size - 1
     counts = state.counts[a, : state.size[a]]
@@ -340,7 +348,7 @@ def judge(problem: Problem, state: State) -> None:
 
 
 @compiled
-def next_level(problem: Problem, state: State, a: int) -> int:
+def next_level(problem: LatticeProblem, state: LatticeState, a: int) -> int:
     """Raise attribute a, or the nearest before it that is not at its highest; -1 if there is none."""
     while a >= 0 and state.level[a] == problem.high[a]:
         a -= 1
@@ -350,7 +358,7 @@ def next_level(problem: Problem, state: State, a: int) -> int:
 
 
 @compiled
-def advance(problem: Problem, state: State, budget: int) -> None:
+def advance(problem: LatticeProblem, state: LatticeState, budget: int) -> None:
     """Continue the search until it ends, the list is full, or about `budget` entries were read."""
     a, final = state.mark[0], state.level.size - 1
     while a >= 0 and budget > 0 and state.mark[2] < state.found_score.size:

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.lattice.arrange import Arranged, Question, arrange, compiled_kernels
+from reidrisk.stats.lattice.arrange import PreparedSearch, Question, arrange, compiled_kernels
 from reidrisk.stats.lattice.inputs import Criterion, Loss, Recoding, Tuples
-from reidrisk.stats.lattice.tables import State
+from reidrisk.stats.lattice.tables import LatticeState
 
 
 class Proof(StrEnum):
@@ -150,10 +150,10 @@ class _Watch:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Run:
+class _LatticeRun:
     """A finished search."""
 
-    arranged: Arranged
+    arranged: PreparedSearch
     suppresses: bool
 
     @property
@@ -183,11 +183,11 @@ class _Run:
         ]
 
 
-def _run(question: Question, arranged: Arranged, watch: _Watch) -> _Run:
+def _run(question: Question, arranged: PreparedSearch, watch: _Watch) -> _LatticeRun:
     """Search until the end or until stopped; the upper half first, to get a good bound early."""
     problem, state = arranged.problem, arranged.state
     if state.mark[0] < 0:
-        return _Run(arranged, problem.limits.suppressed > 0)
+        return _LatticeRun(arranged, problem.limits.suppressed > 0)
     if problem.minimal:
         arranged = _sweep(arranged, watch, question.lattice)
     else:
@@ -196,10 +196,10 @@ def _run(question: Question, arranged: Arranged, watch: _Watch) -> _Run:
         _sweep(arranged.from_levels(middle), _Watch(watch.stop), question.lattice)
         first.restore(state)
         _sweep(arranged, watch, question.lattice)
-    return _Run(arranged, problem.limits.suppressed > 0)
+    return _LatticeRun(arranged, problem.limits.suppressed > 0)
 
 
-def _sweep(arranged: Arranged, watch: _Watch, total: int) -> Arranged:
+def _sweep(arranged: PreparedSearch, watch: _Watch, total: int) -> PreparedSearch:
     """Search the levels of the problem until none is left or until stopped."""
     problem, state = arranged.problem, arranged.state
     state.mark[0], state.level[:] = 0, problem.low
@@ -220,21 +220,21 @@ class _FirstTable:
     rows: tuple[NDArray[Any], ...]
 
     @classmethod
-    def of(cls, state: State) -> _FirstTable:
+    def of(cls, state: LatticeState) -> _FirstTable:
         size = state.size[0]
         return cls(tuple(row[0, :size].copy() for row in cls._tables(state)))
 
-    def restore(self, state: State) -> None:
+    def restore(self, state: LatticeState) -> None:
         state.size[0] = self.rows[0].size
         for row, copy in zip(self._tables(state), self.rows, strict=True):
             row[0, : copy.size] = copy
 
     @staticmethod
-    def _tables(state: State) -> tuple[NDArray[Any], ...]:
+    def _tables(state: LatticeState) -> tuple[NDArray[Any], ...]:
         return state.group, state.rest, state.value, state.counts
 
 
-def _with_more_room(state: State) -> State:
+def _with_more_room(state: LatticeState) -> LatticeState:
     """The same state with twice the space for minimal nodes."""
     return state._replace(
         found_levels=np.concatenate([state.found_levels, np.zeros_like(state.found_levels)]),
@@ -243,7 +243,7 @@ def _with_more_room(state: State) -> State:
     )
 
 
-def _settled(arranged: Arranged, total: int) -> int:
+def _settled(arranged: PreparedSearch, total: int) -> int:
     """Number of nodes before the present one in search order, scaled to the whole lattice."""
     problem, state = arranged.problem, arranged.state
     depth = int(state.mark[0])

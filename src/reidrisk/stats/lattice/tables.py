@@ -12,7 +12,7 @@ from reidrisk.stats.lattice.inputs import Codes
 LINEAR, ENTROPY, DISCERNIBILITY = 0, 1, 2
 
 
-class Measure(NamedTuple):
+class LossMeasure(NamedTuple):
     """A loss as numbers: per attribute `base[level]` plus what suppressed records add; then combined."""
 
     kind: int
@@ -27,7 +27,7 @@ class Measure(NamedTuple):
     """By attribute and level: the least gain of any code."""
 
 
-class Limits(NamedTuple):
+class SearchLimits(NamedTuple):
     """The acceptance limits."""
 
     records: int
@@ -36,7 +36,7 @@ class Limits(NamedTuple):
     average: float
 
 
-class Problem(NamedTuple):
+class LatticeProblem(NamedTuple):
     """The constant part of a search. Attributes are in search order."""
 
     low: Ints
@@ -53,13 +53,13 @@ class Problem(NamedTuple):
     """By attribute a and rank of a tuple of attributes a, a + 1, ...: the rank without a."""
     code: Codes
     """By attribute a and rank, as in `parent`: the code of attribute a at its lowest level."""
-    limits: Limits
-    measure: Measure
+    limits: SearchLimits
+    measure: LossMeasure
     minimal: bool
     """Collect minimal nodes instead of the best one."""
 
 
-class State(NamedTuple):
+class LatticeState(NamedTuple):
     """State of a search. Row a of a table: attributes before a are fixed, later ones at their lowest."""
 
     group: Codes
@@ -106,7 +106,7 @@ FOUND = 1024
 """Minimal nodes that fit before the list must grow."""
 
 
-def new_state(entries: int, attributes: int, places: int) -> State:
+def new_state(entries: int, attributes: int, places: int) -> LatticeState:
     """Space for tables with this many entries; memory is allocated only when it is written to."""
     shape = (attributes, entries)
 
@@ -116,7 +116,7 @@ def new_state(entries: int, attributes: int, places: int) -> State:
     def ints(*size: int) -> Ints:
         return np.zeros(size, dtype=np.int64)
 
-    return State(
+    return LatticeState(
         group=codes(*shape),
         rest=codes(*shape),
         value=codes(*shape),

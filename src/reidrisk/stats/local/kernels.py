@@ -6,14 +6,14 @@ import numpy as np
 
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.compiled import compiled
-from reidrisk.stats.local.tables import Room, Space, State
+from reidrisk.stats.local.tables import LocalState, Room, Space
 
 LEAST = 1e-9
 """A smaller gain counts as rounding error."""
 
 
 @compiled
-def link(space: Space, state: State, t: int, g: int) -> None:
+def link(space: Space, state: LocalState, t: int, g: int) -> None:
     """Put a tuple into a group without changing the group's steps."""
     state.group[t], state.after[t], state.before[t] = g, state.head[g], -1
     if state.head[g] >= 0:
@@ -46,7 +46,7 @@ def slot_of(space: Space, room: Room, nodes: Ints, q: int, t: int) -> int:
 
 
 @compiled
-def fix(space: Space, state: State, room: Room, rest: Ints, groups: int) -> tuple[int, int]:
+def fix(space: Space, state: LocalState, room: Room, rest: Ints, groups: int) -> tuple[int, int]:
     """Turn classes that reach the cell size into groups; returns the remaining tuples and the groups."""
     kept = 0
     for i in range(rest.size):
@@ -63,7 +63,7 @@ def fix(space: Space, state: State, room: Room, rest: Ints, groups: int) -> tupl
 
 
 @compiled
-def walk(space: Space, state: State, nodes: Ints, rest: Ints, groups: int) -> tuple[int, int, int]:
+def walk(space: Space, state: LocalState, nodes: Ints, rest: Ints, groups: int) -> tuple[int, int, int]:
     """Fix the classes of the tuples in `rest` that reach the cell size, node by node.
 
     The remaining tuples are moved to the front of `rest`. Returns the number of remaining tuples, of groups,
@@ -94,7 +94,7 @@ def walk(space: Space, state: State, nodes: Ints, rest: Ints, groups: int) -> tu
 
 
 @compiled
-def unlink(space: Space, state: State, t: int) -> None:
+def unlink(space: Space, state: LocalState, t: int) -> None:
     """Take a tuple out of its group without changing the group's steps."""
     g = state.group[t]
     if state.before[t] >= 0:
@@ -108,7 +108,7 @@ def unlink(space: Space, state: State, t: int) -> None:
 
 
 @compiled
-def fitted(space: Space, state: State, g: int, without: int) -> float:
+def fitted(space: Space, state: LocalState, g: int, without: int) -> float:
     """Loss per record of a group if one tuple leaves it; the steps are in `spare`."""
     columns = space.codes.shape[1]
     for a in range(columns):
@@ -134,7 +134,7 @@ def fitted(space: Space, state: State, g: int, without: int) -> float:
 
 
 @compiled
-def refit(space: Space, state: State, g: int) -> None:
+def refit(space: Space, state: LocalState, g: int) -> None:
     """Set the lowest steps on which all tuples of a group have the same values."""
     state.cost[g] = fitted(space, state, g, -1)
     for a in range(space.codes.shape[1]):
@@ -144,7 +144,7 @@ def refit(space: Space, state: State, g: int) -> None:
 
 
 @compiled
-def refit_all(space: Space, state: State, groups: int) -> None:
+def refit_all(space: Space, state: LocalState, groups: int) -> None:
     """Refit all groups that have tuples."""
     for g in range(groups):
         if state.head[g] >= 0:
@@ -152,7 +152,7 @@ def refit_all(space: Space, state: State, groups: int) -> None:
 
 
 @compiled
-def insert(space: Space, state: State, tuples: Ints, groups: int) -> None:
+def insert(space: Space, state: LocalState, tuples: Ints, groups: int) -> None:
     """Put tuples without a group where they cost least."""
     for i in range(tuples.size):
         to, _, _ = cheapest(space, state, tuples[i], groups, np.inf)
@@ -161,7 +161,7 @@ def insert(space: Space, state: State, tuples: Ints, groups: int) -> None:
 
 
 @compiled
-def cheapest(space: Space, state: State, t: int, groups: int, bound: float) -> tuple[int, float, int]:
+def cheapest(space: Space, state: LocalState, t: int, groups: int, bound: float) -> tuple[int, float, int]:
     """The group that costs least with one more tuple, if below the bound; and the groups examined."""
     found, looked = -1, 0
     records = space.counts[t]
@@ -197,7 +197,7 @@ def cheapest(space: Space, state: State, t: int, groups: int, bound: float) -> t
 
 
 @compiled
-def move(space: Space, state: State, t: int, groups: int) -> tuple[float, int]:
+def move(space: Space, state: LocalState, t: int, groups: int) -> tuple[float, int]:
     """Move a tuple that its group can spare to where it costs least; returns the gain and groups examined."""
     g = state.group[t]
     left = state.size[g] - space.counts[t]
@@ -213,7 +213,7 @@ def move(space: Space, state: State, t: int, groups: int) -> tuple[float, int]:
 
 
 @compiled
-def dissolve(space: Space, state: State, g: int, groups: int) -> tuple[float, int]:
+def dissolve(space: Space, state: LocalState, g: int, groups: int) -> tuple[float, int]:
     """Move every tuple of a group to where it costs least; undone if that gains nothing."""
     gain = state.cost[g] * state.size[g]
     number, looked, spent = 0, 0, 0.0
@@ -242,7 +242,7 @@ def dissolve(space: Space, state: State, g: int, groups: int) -> tuple[float, in
 
 
 @compiled
-def improve(space: Space, state: State, order: Ints, groups: int, most: int) -> tuple[float, int, int]:
+def improve(space: Space, state: LocalState, order: Ints, groups: int, most: int) -> tuple[float, int, int]:
     """Try every tuple in order until `most` groups were examined: move it, or dissolve its group.
 
     Returns the gain, the position reached in the order, and the number of groups examined.

@@ -13,7 +13,7 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.grouping import packed
 from reidrisk.stats.lattice.inputs import Recoding, Tuples
-from reidrisk.stats.local.tables import Column, Space, State, column_of, new_state, space_of
+from reidrisk.stats.local.tables import LocalColumn, LocalState, Space, column_of, new_state, space_of
 
 MOST = 100_000
 FEWEST = 200
@@ -125,7 +125,7 @@ def recode_locally(
         column_of(one, weight, star=request.stars) for one, weight in zip(recodings, weights, strict=True)
     ]
     space = space_of(tuples, columns, request.cell_size)
-    run = _Run(tuples, columns, space, new_state(space), rng)
+    run = _LocalRun(tuples, columns, space, new_state(space), rng)
     groups, walked, complete = run.walked()
     stopped = run.improved(groups, request.looks, stop)
     lowest = np.array([one.lowest for one in recodings])
@@ -140,11 +140,11 @@ def recode_locally(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Run:
+class _LocalRun:
     tuples: Tuples
-    columns: Sequence[Column]
+    columns: Sequence[LocalColumn]
     space: Space
-    state: State
+    state: LocalState
     rng: np.random.Generator
 
     def walked(self) -> tuple[int, int, bool]:

@@ -30,7 +30,7 @@ class Space(NamedTuple):
     cell_size: int
 
 
-class State(NamedTuple):
+class LocalState(NamedTuple):
     """Which tuples form a group, and how general each group is."""
 
     group: Ints
@@ -69,7 +69,7 @@ class Room(NamedTuple):
     """By position in the list of tuples: its slot."""
 
 
-class Column(NamedTuple):
+class LocalColumn(NamedTuple):
     """The steps of one column."""
 
     codes: tuple[Codes, ...]
@@ -79,7 +79,7 @@ class Column(NamedTuple):
     """Whether the last step is suppression and not a level."""
 
 
-def column_of(recoding: Recoding, weight: float, *, star: bool) -> Column:
+def column_of(recoding: Recoding, weight: float, *, star: bool) -> LocalColumn:
     """The allowed levels; with `star`, one more step for suppression, which costs more than all others."""
     levels = range(recoding.lowest, recoding.top + 1)
     codes = [recoding.levels[level] for level in levels]
@@ -88,7 +88,7 @@ def column_of(recoding: Recoding, weight: float, *, star: bool) -> Column:
     if star and not tells_nothing:
         codes.append(np.zeros_like(codes[0]))
         loss.append(np.full(codes[0].size, STAR))
-    return Column(tuple(codes), tuple(loss), star and not tells_nothing)
+    return LocalColumn(tuple(codes), tuple(loss), star and not tells_nothing)
 
 
 def share_lost(recoding: Recoding, level: int) -> Floats:
@@ -97,7 +97,7 @@ def share_lost(recoding: Recoding, level: int) -> Floats:
     return np.asarray(beyond / max(1, recoding.domain - 1), dtype=np.float64)
 
 
-def space_of(tuples: Tuples, columns: Sequence[Column], cell_size: int) -> Space:
+def space_of(tuples: Tuples, columns: Sequence[LocalColumn], cell_size: int) -> Space:
     """All columns in one row of numbers."""
     steps = max(len(column.codes) for column in columns)
     offset = np.zeros((len(columns), steps), dtype=np.int64)
@@ -121,14 +121,14 @@ def space_of(tuples: Tuples, columns: Sequence[Column], cell_size: int) -> Space
     )
 
 
-def new_state(space: Space) -> State:
+def new_state(space: Space) -> LocalState:
     """The initial state: no tuple is in a group; there is space for as many groups as tuples."""
     tuples, columns = space.codes.shape
 
     def nothing() -> Ints:
         return np.full(tuples, -1, dtype=np.int64)
 
-    return State(
+    return LocalState(
         group=nothing(),
         head=nothing(),
         after=nothing(),

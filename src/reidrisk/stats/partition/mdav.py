@@ -18,7 +18,7 @@ ROUNDS = 100
 Stop = Callable[[], bool]
 
 
-def microaggregated(points: Floats, counts: Ints, cell_size: int, *, stop: Stop | None = None) -> Ints:
+def microaggregate(points: Floats, counts: Ints, cell_size: int, *, stop: Stop | None = None) -> Ints:
     """By tuple: its group of at least the cell size; one group for all if there are fewer records.
 
     Tuples are never split, and a tuple that is large enough is a group of its own. Large tables are first
@@ -40,14 +40,14 @@ def microaggregated(points: Floats, counts: Ints, cell_size: int, *, stop: Stop 
     groups = len(large)
     small = np.flatnonzero(counts < cell_size)
     for block in _blocks(points, counts, small):
-        groups = _grouped(points, counts, group, block, Way(cell_size, groups, stop))
+        groups = _grouped(points, counts, group, block, GroupingRun(cell_size, groups, stop))
     if (group < 0).any():
         _kernel().join(points, group, np.arange(len(counts)))
     return group
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class GroupingRun:
     """How to group a part."""
 
     cell_size: int
@@ -56,7 +56,7 @@ class Way:
     stop: Stop | None
 
 
-def _grouped(points: Floats, counts: Ints, group: Ints, left: Ints, way: Way) -> int:
+def _grouped(points: Floats, counts: Ints, group: Ints, left: Ints, way: GroupingRun) -> int:
     """Group the tuples of a part, a few rounds at a time; returns the new number of groups."""
     kernel, size, groups = _kernel(), way.cell_size, way.groups
     total, records = kernel.begin(points, counts, left)

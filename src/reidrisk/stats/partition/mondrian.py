@@ -42,7 +42,7 @@ Stop = Callable[[], bool]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Axis:
+class MondrianAxis:
     """One column as used by Mondrian."""
 
     weight: float
@@ -56,7 +56,9 @@ class Axis:
     """The code of a missing value, which belongs to no range."""
 
 
-def mondrian(tuples: Tuples, axes: Sequence[Axis], cell_size: int, *, stop: Stop | None = None) -> Ints:
+def mondrian(
+    tuples: Tuples, axes: Sequence[MondrianAxis], cell_size: int, *, stop: Stop | None = None
+) -> Ints:
     """By tuple: its group. Each group has at least the cell size, and no allowed cut is left in it.
 
     The column in which a group is least precise is cut first.
@@ -76,7 +78,7 @@ def mondrian(tuples: Tuples, axes: Sequence[Axis], cell_size: int, *, stop: Stop
     return group
 
 
-def _cut(tuples: Tuples, axes: Sequence[Axis], rows: Ints, cell_size: int) -> list[Ints] | None:
+def _cut(tuples: Tuples, axes: Sequence[MondrianAxis], rows: Ints, cell_size: int) -> list[Ints] | None:
     counts = tuples.counts[rows]
     if counts.sum() < 2 * cell_size:
         return None
@@ -91,7 +93,7 @@ def _cut(tuples: Tuples, axes: Sequence[Axis], rows: Ints, cell_size: int) -> li
     return None
 
 
-def _lost(axis: Axis, values: Codes) -> float:
+def _lost(axis: MondrianAxis, values: Codes) -> float:
     """The share of the column that a group with these values covers."""
     if axis.is_halved:
         known = values[values != axis.missing]
@@ -104,7 +106,7 @@ def _lost(axis: Axis, values: Codes) -> float:
     return 1.0
 
 
-def _parts(axis: Axis, values: Codes, counts: Ints, cell_size: int) -> Ints | None:
+def _parts(axis: MondrianAxis, values: Codes, counts: Ints, cell_size: int) -> Ints | None:
     """The part of each tuple, all parts large enough; None if there is no such cut."""
     if axis.is_halved:
         gone = values == axis.missing

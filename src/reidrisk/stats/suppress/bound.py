@@ -11,8 +11,8 @@ from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.compiled import compiled
 from reidrisk.stats.suppress.table import (
     Codes,
-    Groups,
-    Table,
+    SuppressionTable,
+    TupleGroups,
     column_keys,
     kept_keys,
     number_keys,
@@ -28,7 +28,7 @@ MARGIN = 0.2
 class Market(NamedTuple):
     """Groups that buy records at their prices."""
 
-    groups: Groups
+    groups: TupleGroups
     counts: Ints
     k: int
     taken: Floats
@@ -36,7 +36,7 @@ class Market(NamedTuple):
     extra: Ints
 
 
-def cheapest_way_out(groups: Groups, ceiling: float) -> Floats:
+def cheapest_way_out(groups: TupleGroups, ceiling: float) -> Floats:
     """For each tuple, the cost of the cheapest set under which `k` records agree; at most `ceiling`."""
     best = np.full(len(groups.of), ceiling)
     for index in range(len(groups.masks) - 1, -1, -1):
@@ -44,7 +44,7 @@ def cheapest_way_out(groups: Groups, ceiling: float) -> Floats:
     return best
 
 
-def way_out_bound(table: Table, masks: Ints, costs: Floats, halt: Callable[[], bool]) -> float:
+def way_out_bound(table: SuppressionTable, masks: Ints, costs: Floats, halt: Callable[[], bool]) -> float:
     """The sum of these bounds, set by set in little memory; if halted, the rest costs as the next set."""
     keys, slots = column_keys(table.codes), scratch_slots(len(table.codes))
     ids = np.empty(len(table.codes), dtype=np.int32)
@@ -144,7 +144,7 @@ class Ascent:
     lower bound. Sets that cost more than `ceiling` may be left out, since no price is above it.
     """
 
-    def __init__(self, groups: Groups, counts: Ints, k: int, ceiling: float) -> None:
+    def __init__(self, groups: TupleGroups, counts: Ints, k: int, ceiling: float) -> None:
         self.market = Market(groups, counts, k, np.zeros(len(counts)), np.empty(k, dtype=np.int64))
         self.ceiling = ceiling
         self.every = np.arange(len(groups.pattern), dtype=np.int32)

@@ -9,7 +9,7 @@ import numpy as np
 
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.compiled import compiled
-from reidrisk.stats.suppress.result import Stars
+from reidrisk.stats.suppress.result import SuppressionMoves
 from reidrisk.stats.suppress.table import Codes, Keys, column_keys, kept_keys, number_keys, scratch_slots
 
 STAR = -1
@@ -17,20 +17,20 @@ SMALL = 200_000
 """Number of pairs of rows up to which they are compared one by one."""
 
 
-class Rows(NamedTuple):
+class ReleasedRows(NamedTuple):
     """Released rows, with the number of records of each; -1 is a suppressed cell."""
 
     codes: Codes
     numbers: Ints
 
 
-def released_rows(codes: Codes, stars: Stars) -> Rows:
+def released_rows(codes: Codes, stars: SuppressionMoves) -> ReleasedRows:
     """The released rows of a solution, one for each of its moves."""
     bits = (stars.masks[:, None] >> np.arange(codes.shape[1], dtype=np.int64)) & 1
-    return Rows(np.where(bits == 1, STAR, codes[stars.tuples]).astype(np.int32), stars.numbers)
+    return ReleasedRows(np.where(bits == 1, STAR, codes[stars.tuples]).astype(np.int32), stars.numbers)
 
 
-def compatible_sizes(codes: Codes, numbers: Ints, among: Rows | None = None) -> Ints:
+def compatible_sizes(codes: Codes, numbers: Ints, among: ReleasedRows | None = None) -> Ints:
     """For each row, the records that it is compatible with.
 
     Two rows are compatible if in every column they are equal or one of them is suppressed. Rows are compared
@@ -40,21 +40,21 @@ def compatible_sizes(codes: Codes, numbers: Ints, among: Rows | None = None) -> 
     >>> compatible_sizes(rows, np.array([1, 1, 5])).tolist()
     [2, 2, 5]
     """
-    others = Rows(codes, numbers) if among is None else among
+    others = ReleasedRows(codes, numbers) if among is None else among
     if len(codes) * len(others.codes) <= SMALL:
         return _one_by_one(codes, others.codes, others.numbers)
     keys = column_keys(np.maximum(np.concatenate([codes, others.codes]), 0))
     asked, told = keys[: len(codes)], keys[len(codes) :]
     total = np.zeros(len(codes), dtype=np.int64)
-    by_mask = _rows_of(star_masks(others.codes))
-    for mine, rows in _rows_of(star_masks(codes)).items():
+    by_mask = _rows_of(suppressed_masks(others.codes))
+    for mine, rows in _rows_of(suppressed_masks(codes)).items():
         for union, alike in _by_union(mine, by_mask).items():
             wanted, found = kept_keys(asked[rows], union), kept_keys(told[alike], union)
             total[rows] += _matches(wanted, found, others.numbers[alike])
     return total
 
 
-def star_masks(codes: Codes) -> Ints:
+def suppressed_masks(codes: Codes) -> Ints:
     """The suppressed columns of each row as a bit mask."""
     bits = np.left_shift(np.int64(1), np.arange(codes.shape[1], dtype=np.int64))
     return np.asarray((codes == STAR) @ bits, dtype=np.int64)
@@ -133,7 +133,7 @@ class Readings:
     """A suppressed cell is a value: who knows why cells were suppressed can separate these records."""
 
 
-def readings(codes: Codes, stars: Stars, *, k: int) -> Readings:
+def readings(codes: Codes, stars: SuppressionMoves, *, k: int) -> Readings:
     """Both readings of a solution; `codes` are the distinct tuples before suppression."""
     rows = released_rows(codes, stars)
     return Readings(
@@ -141,7 +141,7 @@ def readings(codes: Codes, stars: Stars, *, k: int) -> Readings:
     )
 
 
-def value_sizes(rows: Rows) -> Ints:
+def value_sizes(rows: ReleasedRows) -> Ints:
     """For each row, the records with the same values and the same suppressed cells."""
     ids = np.empty(len(rows.codes), dtype=np.int32)
     keys = column_keys(rows.codes + 1).sum(axis=1, dtype=np.uint64)

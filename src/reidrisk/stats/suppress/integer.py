@@ -9,13 +9,13 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array, csr_array, vstack
 
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.suppress.result import Stars, tidy
-from reidrisk.stats.suppress.table import Budget, Groups, Request, Table
+from reidrisk.stats.suppress.result import SuppressionMoves, tidy
+from reidrisk.stats.suppress.table import Budget, Request, SuppressionTable, TupleGroups
 
 INFEASIBLE = 2
 
 
-class Programme(NamedTuple):
+class IntegerProgram(NamedTuple):
     """Columns x (records of a tuple suppressed on a set), then y (whether the group is open)."""
 
     tuples: Ints
@@ -24,18 +24,20 @@ class Programme(NamedTuple):
     opened: int
 
 
-class Solved(NamedTuple):
+class ProgramSolution(NamedTuple):
     """The solver's result: moves if it found any, its bound, and whether the limits cannot be met."""
 
-    stars: Stars | None
+    stars: SuppressionMoves | None
     bound: float
     impossible: bool
 
 
-def by_integer_programme(table: Table, groups: Groups, request: Request, budget: Budget) -> Solved:
+def solve_integer_program(
+    table: SuppressionTable, groups: TupleGroups, request: Request, budget: Budget
+) -> ProgramSolution:
     """The least weighted number of suppressed cells within the limits; `groups` must have all column sets."""
     tuples, sets = np.nonzero(groups.of >= 0)
-    programme = Programme(tuples, sets, groups.of[tuples, sets].astype(np.int64), len(groups.pattern))
+    programme = IntegerProgram(tuples, sets, groups.of[tuples, sets].astype(np.int64), len(groups.pattern))
     constraints = [
         *assign(programme, table),
         link(programme, table),
@@ -54,16 +56,16 @@ def by_integer_programme(table: Table, groups: Groups, request: Request, budget:
     return read(found, programme, groups)
 
 
-def read(found: Any, programme: Programme, groups: Groups) -> Solved:
+def read(found: Any, programme: IntegerProgram, groups: TupleGroups) -> ProgramSolution:
     """Translate the solver's result."""
     proved = found.mip_dual_bound
     bound = 0.0 if proved is None or not np.isfinite(proved) else max(0.0, float(proved))
     if found.x is None:
-        return Solved(None, bound, found.status == INFEASIBLE)
+        return ProgramSolution(None, bound, found.status == INFEASIBLE)
     numbers = np.rint(found.x[: len(programme.tuples)]).astype(np.int64)
     used = numbers > 0
     masks = groups.masks[programme.sets[used]]
-    return Solved(tidy(programme.tuples[used], masks, numbers[used]), bound, impossible=False)
+    return ProgramSolution(tidy(programme.tuples[used], masks, numbers[used]), bound, impossible=False)
 
 
 def matrix(rows: Ints, columns: Ints, values: Floats | Ints, shape: tuple[int, int]) -> csr_array:
@@ -71,7 +73,7 @@ def matrix(rows: Ints, columns: Ints, values: Floats | Ints, shape: tuple[int, i
     return csr_array(coo_array((np.asarray(values, dtype=np.float64), (rows, columns)), shape=shape))
 
 
-def assign(programme: Programme, table: Table) -> list[LinearConstraint]:
+def assign(programme: IntegerProgram, table: SuppressionTable) -> list[LinearConstraint]:
     """Every record is assigned once; an open group has at least k records."""
     number = len(programme.tuples)
     width, every = number + programme.opened, np.arange(number)
@@ -86,7 +88,7 @@ def assign(programme: Programme, table: Table) -> list[LinearConstraint]:
     return [LinearConstraint(placed, table.counts, table.counts), LinearConstraint(filled, 0, np.inf)]
 
 
-def link(programme: Programme, table: Table) -> LinearConstraint:
+def link(programme: IntegerProgram, table: SuppressionTable) -> LinearConstraint:
     """No record enters a closed group.
 
     One row per variable gives a far better bound than one row per group.
@@ -102,7 +104,9 @@ def link(programme: Programme, table: Table) -> LinearConstraint:
     return LinearConstraint(rows, -np.inf, 0)
 
 
-def limit(programme: Programme, table: Table, groups: Groups, request: Request) -> list[LinearConstraint]:
+def limit(
+    programme: IntegerProgram, table: SuppressionTable, groups: TupleGroups, request: Request
+) -> list[LinearConstraint]:
     """Limits on the share of records with any suppressed cell, and with one in each column."""
     masks = groups.masks[programme.sets]
     lines, most = [], []

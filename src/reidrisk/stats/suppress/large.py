@@ -13,13 +13,13 @@ import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.compiled import compiled
-from reidrisk.stats.suppress.block import MOST_CELLS, Found, choose_sets, search_block
+from reidrisk.stats.suppress.block import MOST_CELLS, BlockSolution, choose_sets, search_block
 from reidrisk.stats.suppress.bound import REFRESH, way_out_bound
-from reidrisk.stats.suppress.result import Stars, tidy
+from reidrisk.stats.suppress.result import SuppressionMoves, tidy
 from reidrisk.stats.suppress.table import (
     Budget,
     Codes,
-    Table,
+    SuppressionTable,
     column_keys,
     kept_keys,
     number_keys,
@@ -91,12 +91,12 @@ def agglomerate(codes: Codes, counts: Ints, weights: Floats, k: int) -> tuple[In
     return parent, values
 
 
-def unstarred(table: Table, rows: Ints) -> Stars:
+def no_moves(table: SuppressionTable, rows: Ints) -> SuppressionMoves:
     """Moves that suppress nothing in these tuples."""
-    return Stars(rows, np.zeros(len(rows), dtype=np.int64), table.counts[rows])
+    return SuppressionMoves(rows, np.zeros(len(rows), dtype=np.int64), table.counts[rows])
 
 
-def whole_records(table: Table) -> Stars:
+def whole_records(table: SuppressionTable) -> SuppressionMoves:
     """Suppress all columns of each record in a class below k, and of a few more if these are fewer than k."""
     starred = np.where(table.counts < table.k, table.counts, 0)
     missing = table.k - int(starred.sum())
@@ -116,7 +116,7 @@ def whole_records(table: Table) -> Stars:
     return tidy(tuples[numbers > 0], masks[numbers > 0], numbers[numbers > 0])
 
 
-def greedy(table: Table) -> Stars:
+def greedy(table: SuppressionTable) -> SuppressionMoves:
     """The greedy agglomeration of SPEC 8.9; needs at least k records."""
     parent, values = agglomerate(table.codes, table.counts, table.weights, table.k)
     bits = np.left_shift(np.int64(1), np.arange(len(table.weights), dtype=np.int64))
@@ -132,12 +132,14 @@ MOST_BOUNDED = 20_000_000
 Halt = Callable[[], bool]
 
 
-def times_too_large(table: Table) -> int:
+def times_too_large(table: SuppressionTable) -> int:
     """How many times larger the table is than what can be searched at once; 1 if it can be."""
     return max(1, -(-len(table.codes) * _sets(table) // MOST_CELLS))
 
 
-def search_large(table: Table, budget: Budget, rng: np.random.Generator, halt: Halt, *, times: int) -> Found:
+def search_large(
+    table: SuppressionTable, budget: Budget, rng: np.random.Generator, halt: Halt, *, times: int
+) -> BlockSolution:
     """A solution and a lower bound for the whole table; larger tables get less work per record."""
     less = replace(
         budget,
@@ -148,10 +150,12 @@ def search_large(table: Table, budget: Budget, rng: np.random.Generator, halt: H
     known = choose_sets(table, _sets(table))
     some = np.flatnonzero(known.costs <= known.ceiling)[: max(2, MOST_BOUNDED // len(table.codes))]
     patience = replace(budget, seconds=None if budget.seconds is None else budget.seconds / 4).watch()
-    return Found(stars, way_out_bound(table, known.masks[some], known.costs[some], patience))
+    return BlockSolution(stars, way_out_bound(table, known.masks[some], known.costs[some], patience))
 
 
-def among_risky(table: Table, budget: Budget, rng: np.random.Generator, halt: Halt) -> Stars:
+def among_risky(
+    table: SuppressionTable, budget: Budget, rng: np.random.Generator, halt: Halt
+) -> SuppressionMoves:
     """Suppress only in tuples below k and their helpers, in parts if they are many; all others stay."""
     if table.risky < table.k:
         return whole_records(table)
@@ -159,15 +163,15 @@ def among_risky(table: Table, budget: Budget, rng: np.random.Generator, halt: Ha
     # Tuples that agree on the columns with few values are likely to share classes: keep them together.
     codes = table.codes[rows]
     order = rows[np.lexsort(codes.T[np.argsort(-codes.max(axis=0), kind="stable")])]
-    pieces = [unstarred(table, np.setdiff1d(np.arange(len(table.counts)), rows))]
+    pieces = [no_moves(table, np.setdiff1d(np.arange(len(table.counts)), rows))]
     for some in np.array_split(order, -(-len(rows) * _sets(table) // MOST_CELLS)):
         part = table._replace(codes=table.codes[some], counts=table.counts[some])
         stars = whole_records(part) if halt() else search_block(part, budget, rng, halt).stars
-        pieces.append(Stars(some[stars.tuples], stars.masks, stars.numbers))
+        pieces.append(SuppressionMoves(some[stars.tuples], stars.masks, stars.numbers))
     return tidy(*(np.concatenate(column) for column in zip(*pieces, strict=True)))
 
 
-def with_helpers(table: Table, room: int) -> Ints:
+def with_helpers(table: SuppressionTable, room: int) -> Ints:
     """The tuples below k and, while there is room, the largest tuple that differs from each in few cells."""
     small = table.counts < table.k
     alone, chosen = small.copy(), small.copy()
@@ -187,5 +191,5 @@ def with_helpers(table: Table, room: int) -> Ints:
     return np.flatnonzero(chosen)
 
 
-def _sets(table: Table) -> int:
+def _sets(table: SuppressionTable) -> int:
     return min(1 << min(len(table.weights), 30), MOST_SETS)

@@ -14,7 +14,7 @@ import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.grouping import grouped
-from reidrisk.stats.suppress.table import Request, Table
+from reidrisk.stats.suppress.table import Request, SuppressionTable
 
 
 def cheapest(weights: Floats, limit: int) -> tuple[Ints, Floats]:
@@ -53,7 +53,7 @@ def cost_of(masks: Ints, weights: Floats) -> Floats:
     return np.asarray(bits @ weights, dtype=np.float64)
 
 
-class Stars(NamedTuple):
+class SuppressionMoves(NamedTuple):
     """Rows (tuple, set of suppressed columns, number of records): the decision of a method."""
 
     tuples: Ints
@@ -94,34 +94,36 @@ class Unmet:
     """Whether none exists; otherwise none was found."""
 
 
-def tidy(tuples: Ints, masks: Ints, numbers: Ints) -> Stars:
+def tidy(tuples: Ints, masks: Ints, numbers: Ints) -> SuppressionMoves:
     """Sort the moves, and add up those with the same tuple and set."""
     order = np.lexsort((masks, tuples))
     rows, sets = tuples[order], masks[order]
     new = np.flatnonzero((np.diff(rows, prepend=-1) != 0) | (np.diff(sets, prepend=-1) != 0))
-    return Stars(rows[new], sets[new], np.add.reduceat(numbers[order], new) if len(new) else numbers)
+    return SuppressionMoves(
+        rows[new], sets[new], np.add.reduceat(numbers[order], new) if len(new) else numbers
+    )
 
 
-def cost(stars: Stars, table: Table) -> float:
+def cost(stars: SuppressionMoves, table: SuppressionTable) -> float:
     """Weighted number of suppressed cells, plus the entry cost of records with any."""
     each = cost_of(stars.masks, table.weights) + table.entry * (stars.masks != 0)
     return float(each @ stars.numbers)
 
 
-def by_column(stars: Stars, columns: int) -> Ints:
+def by_column(stars: SuppressionMoves, columns: int) -> Ints:
     """Suppressed cells of each column."""
     bits = (stars.masks[:, None] >> np.arange(columns, dtype=np.int64)) & 1
     return np.asarray(stars.numbers @ bits, dtype=np.int64)
 
 
-def smallest_class(stars: Stars, table: Table) -> int:
+def smallest_class(stars: SuppressionMoves, table: SuppressionTable) -> int:
     """Size of the smallest class after suppression."""
     bits = (stars.masks[:, None] >> np.arange(table.codes.shape[1], dtype=np.int64)) & 1
     starred = np.where(bits == 1, -1, table.codes[stars.tuples])
     return int(grouped(starred + 1, stars.numbers).counts.min())
 
 
-def finish(stars: Stars, table: Table, bound: float, method: str) -> Suppression:
+def finish(stars: SuppressionMoves, table: SuppressionTable, bound: float, method: str) -> Suppression:
     """Describe a solution; with whole weights, the bound is rounded up."""
     value = cost(stars, table)
     if np.all(table.weights == np.rint(table.weights)):
@@ -144,25 +146,25 @@ GENTLY, HARD = 1.1, 2.0
 """The least and the greatest factor by which the cost of exceeding a limit is raised."""
 
 
-def most_records(table: Table, share: float | None) -> int:
+def most_records(table: SuppressionTable, share: float | None) -> int:
     """A share as a number of records."""
     return table.records if share is None else int(np.floor(share * table.records + 1e-9))
 
 
-def excess(stars: Stars, table: Table, request: Request) -> tuple[int, Floats]:
+def excess(stars: SuppressionMoves, table: SuppressionTable, request: Request) -> tuple[int, Floats]:
     """By how many records each limit is exceeded: any suppressed cell, then each column."""
     starred = int(stars.numbers[stars.masks != 0].sum()) - most_records(table, request.max_records)
     columns = by_column(stars, len(table.weights)) - most_records(table, request.max_column)
     return max(0, starred), np.maximum(columns, 0).astype(np.float64)
 
 
-def keeps(stars: Stars, table: Table, request: Request) -> bool:
+def keeps(stars: SuppressionMoves, table: SuppressionTable, request: Request) -> bool:
     """Whether all limits are met."""
     starred, columns = excess(stars, table, request)
     return starred == 0 and not columns.any()
 
 
-def impossible(table: Table, request: Request) -> Unmet | None:
+def impossible(table: SuppressionTable, request: Request) -> Unmet | None:
     """Why no solution can exist, in the cases where that is obvious."""
     if table.records < table.k:
         return Unmet(f"There are {table.records} records, fewer than the cell size {table.k}.", proved=True)
@@ -176,8 +178,11 @@ def impossible(table: Table, request: Request) -> Unmet | None:
 
 
 def within_limits(
-    table: Table, request: Request, search: Callable[[Table], Stars], first: Stars
-) -> Stars | Unmet:
+    table: SuppressionTable,
+    request: Request,
+    search: Callable[[SuppressionTable], SuppressionMoves],
+    first: SuppressionMoves,
+) -> SuppressionMoves | Unmet:
     """Raise the cost of what exceeds a limit and search again, until the limits are met or tries run out."""
     stars, entry, weights = first, 0.0, table.weights.copy()
     unit = float(table.weights.mean())

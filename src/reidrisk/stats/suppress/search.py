@@ -11,11 +11,11 @@ import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.compiled import compiled
-from reidrisk.stats.suppress.result import Stars, tidy
-from reidrisk.stats.suppress.table import Codes, Groups, Keys
+from reidrisk.stats.suppress.result import SuppressionMoves, tidy
+from reidrisk.stats.suppress.table import Codes, Keys, TupleGroups
 
 
-class State(NamedTuple):
+class SuppressionState(NamedTuple):
     """The place of each unit, and scratch space for free units."""
 
     k: int
@@ -49,7 +49,7 @@ class State(NamedTuple):
     random: Keys
 
 
-def make_state(groups: Groups, counts: Ints, k: int, seed: int) -> State:
+def make_state(groups: TupleGroups, counts: Ints, k: int, seed: int) -> SuppressionState:
     """All units are free. Of a tuple with more than 2k records, all but k stay unsuppressed for good."""
     large = counts > 2 * k
     movable = np.where(large, k, counts)
@@ -60,7 +60,7 @@ def make_state(groups: Groups, counts: Ints, k: int, seed: int) -> State:
     fixed[groups.of[large, 0]] = np.minimum(counts - k, 1 << 30)[large]
     links = [np.full(units, -1, dtype=np.int32) for _ in range(3)]
     moving = [np.zeros(units, dtype=np.int32) for _ in range(3)]
-    return State(
+    return SuppressionState(
         k, groups.of, groups.pattern, groups.start, groups.members, groups.costs,
         owners, first, fixed, links[0], fixed.copy(), np.full(total, -1, dtype=np.int32), links[1], links[2],
         np.zeros(len(counts)), moving[0], moving[1], moving[2], np.zeros(units),
@@ -69,7 +69,7 @@ def make_state(groups: Groups, counts: Ints, k: int, seed: int) -> State:
     )  # fmt: skip
 
 
-def stars_of(place: Codes, state: State, groups: Groups, counts: Ints) -> Stars:
+def moves_of(place: Codes, state: SuppressionState, groups: TupleGroups, counts: Ints) -> SuppressionMoves:
     """The solution given by the places of the units and the records that never moved."""
     stay = counts - np.diff(state.first_unit)
     rows = np.flatnonzero(stay)
@@ -90,7 +90,7 @@ def draw(random: Keys, below: int) -> int:
 
 
 @compiled
-def enter(s: State, unit: int, place: int) -> None:
+def enter(s: SuppressionState, unit: int, place: int) -> None:
     """Put a unit into the group that it has under a column set."""
     group = s.of[s.tuple_of[unit], place]
     s.place[unit] = place
@@ -104,7 +104,7 @@ def enter(s: State, unit: int, place: int) -> None:
 
 
 @compiled
-def leave(s: State, unit: int) -> None:
+def leave(s: SuppressionState, unit: int) -> None:
     """Take a unit out of its group."""
     group = s.of[s.tuple_of[unit], s.place[unit]]
     s.size[group] -= 1
@@ -119,7 +119,7 @@ def leave(s: State, unit: int) -> None:
 
 
 @compiled
-def cheapest_open(s: State, row: int) -> int:
+def cheapest_open(s: SuppressionState, row: int) -> int:
     """The cheapest set under which a tuple finds an open class, -1 if there is none."""
     for place in range(len(s.costs)):
         group = s.of[row, place]
@@ -129,7 +129,7 @@ def cheapest_open(s: State, row: int) -> int:
 
 
 @compiled
-def restore(s: State, places: Codes) -> None:
+def restore(s: SuppressionState, places: Codes) -> None:
     """Put every unit where `places` says."""
     for unit in range(len(places)):
         if s.place[unit] >= 0:
@@ -139,7 +139,7 @@ def restore(s: State, places: Codes) -> None:
 
 
 @compiled
-def total_cost(s: State) -> float:
+def total_cost(s: SuppressionState) -> float:
     """Cost of all units."""
     total = 0.0
     for place in s.place:
@@ -154,7 +154,7 @@ LARGE, SELDOM = 12, 4
 """A class of 2k records can spare one; one in `SELDOM` is dissolved anyway, if it is not too large."""
 
 
-class Step(NamedTuple):
+class SearchStep(NamedTuple):
     """The settings of one round."""
 
     size: int
@@ -168,7 +168,7 @@ class Step(NamedTuple):
 
 
 @compiled
-def free_unit(s: State, unit: int, freed: int) -> int:
+def free_unit(s: SuppressionState, unit: int, freed: int) -> int:
     """Add a unit to the freed ones."""
     s.freed[freed] = unit
     s.old[freed] = s.place[unit]
@@ -177,7 +177,7 @@ def free_unit(s: State, unit: int, freed: int) -> int:
 
 
 @compiled
-def take(s: State, unit: int, freed: int) -> int:
+def take(s: SuppressionState, unit: int, freed: int) -> int:
     """Free a unit, and its whole class unless the class can spare it."""
     group = s.of[s.tuple_of[unit], s.place[unit]]
     size = s.size[group]
@@ -189,7 +189,7 @@ def take(s: State, unit: int, freed: int) -> int:
 
 
 @compiled
-def ruin(s: State, limit: int) -> int:
+def ruin(s: SuppressionState, limit: int) -> int:
     """Free a unit with suppressed cells, and others with which it could share a cheaper group."""
     units = len(s.place)
     unit = draw(s.random, units)
@@ -220,7 +220,7 @@ def ruin(s: State, limit: int) -> int:
 
 
 @compiled
-def price_fallback(s: State, freed: int) -> None:
+def price_fallback(s: SuppressionState, freed: int) -> None:
     """The cheapest open class for each freed unit."""
     for index in range(freed):
         place = cheapest_open(s, s.tuple_of[s.freed[index]])
@@ -229,14 +229,14 @@ def price_fallback(s: State, freed: int) -> None:
 
 
 @compiled
-def cap_by_price(s: State, freed: int, rise: float) -> None:
+def cap_by_price(s: SuppressionState, freed: int, rise: float) -> None:
     """Value a freed unit at its price, slightly raised, where that is below its fallback."""
     for index in range(freed):
         s.value[index] = min(s.value[index], s.price[s.tuple_of[s.freed[index]]] + rise)
 
 
 @compiled
-def tally(s: State, freed: int, reach: float) -> int:
+def tally(s: SuppressionState, freed: int, reach: float) -> int:
     """For each group that freed units could form: how many can enter and the most it would save."""
     touched = 0
     for index in range(freed):
@@ -261,7 +261,7 @@ def tally(s: State, freed: int, reach: float) -> int:
 
 
 @compiled
-def net_gain(s: State, freed: int, group: int) -> tuple[float, float]:
+def net_gain(s: SuppressionState, freed: int, group: int) -> tuple[float, float]:
     """Saving from opening a group, and the least spare of the units that should enter it."""
     place = s.pattern[group]
     total, count, missing = 0.0, 0, 0
@@ -294,7 +294,7 @@ def net_gain(s: State, freed: int, group: int) -> tuple[float, float]:
 
 
 @compiled
-def choose(s: State, touched: int, freed: int, noise: float) -> int:
+def choose(s: SuppressionState, touched: int, freed: int, noise: float) -> int:
     """The group that saves most, with a little noise; -1 if none saves anything."""
     best, chosen = 1e-9, -1
     for index in range(touched):
@@ -313,7 +313,7 @@ def choose(s: State, touched: int, freed: int, noise: float) -> int:
 
 
 @compiled
-def open_group(s: State, group: int, freed: int) -> None:
+def open_group(s: SuppressionState, group: int, freed: int) -> None:
     """Move into a group all units that gain, filled up to k with those that lose least."""
     place = s.pattern[group]
     _, least = net_gain(s, freed, group)
@@ -338,7 +338,7 @@ def open_group(s: State, group: int, freed: int) -> None:
 
 
 @compiled
-def open_groups(s: State, freed: int, step: Step) -> None:
+def open_groups(s: SuppressionState, freed: int, step: SearchStep) -> None:
     """Open groups as long as one saves cost."""
     while True:
         touched = tally(s, freed, step.reach)
@@ -349,7 +349,7 @@ def open_groups(s: State, freed: int, step: Step) -> None:
 
 
 @compiled
-def recreate(s: State, freed: int, step: Step) -> float:
+def recreate(s: SuppressionState, freed: int, step: SearchStep) -> float:
     """Assign every freed unit to a class again; returns their total cost."""
     price_fallback(s, freed)
     if draw(s.random, 4) > 0:
@@ -370,7 +370,7 @@ def recreate(s: State, freed: int, step: Step) -> float:
 
 
 @compiled
-def undo(s: State, freed: int) -> None:
+def undo(s: SuppressionState, freed: int) -> None:
     """Put the freed units back where they were."""
     for index in range(freed):
         if s.place[s.freed[index]] >= 0:
@@ -380,7 +380,7 @@ def undo(s: State, freed: int) -> None:
 
 
 @compiled
-def improve(s: State, rounds: int, heat: float, step: Step) -> None:
+def improve(s: SuppressionState, rounds: int, heat: float, step: SearchStep) -> None:
     """Ruin and recreate `rounds` times; with heat, a slightly costlier result is sometimes accepted."""
     for _ in range(rounds):
         freed = ruin(s, s.k + draw(s.random, step.size))

@@ -14,11 +14,11 @@ import numpy as np
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.compiled import compiled
-from reidrisk.stats.suppress.block import Found, group_block, search_block
-from reidrisk.stats.suppress.large import greedy, search_large, times_too_large, unstarred, whole_records
+from reidrisk.stats.suppress.block import BlockSolution, group_block, search_block
+from reidrisk.stats.suppress.large import greedy, no_moves, search_large, times_too_large, whole_records
 from reidrisk.stats.suppress.result import (
-    Stars,
     Suppression,
+    SuppressionMoves,
     Unmet,
     cost,
     finish,
@@ -28,16 +28,16 @@ from reidrisk.stats.suppress.result import (
     tidy,
     within_limits,
 )
-from reidrisk.stats.suppress.table import Budget, Codes, Request, Table, make_table, variables
+from reidrisk.stats.suppress.table import Budget, Codes, Request, SuppressionTable, make_table, variables
 
 if TYPE_CHECKING:
-    from reidrisk.stats.suppress.integer import Solved
+    from reidrisk.stats.suppress.integer import ProgramSolution
 
 
 MOST_RECORDS = 14
 
 
-def by_subsets(table: Table) -> Stars:
+def by_subsets(table: SuppressionTable) -> SuppressionMoves:
     """Least weighted cells; classes have k to 2k - 1 records, because larger ones could be split."""
     owners = np.repeat(np.arange(len(table.counts)), table.counts)
     masks, costs = class_costs(table.codes[owners], table.weights, table.k)
@@ -125,7 +125,7 @@ def suppress_cells(
     if refused is not None:
         return refused
     if not table.risky:
-        return finish(unstarred(table, np.arange(len(table.counts))), table, 0.0, "none needed")
+        return finish(no_moves(table, np.arange(len(table.counts))), table, 0.0, "none needed")
     small = table.records <= MOST_RECORDS and not request.limited
     if request.method == "subsets" or (request.method == "auto" and small):
         return exactly(table, request)
@@ -135,7 +135,7 @@ def suppress_cells(
     return best_of_all(table, request, budget, (rng, halt))
 
 
-def exactly(table: Table, request: Request) -> Suppression:
+def exactly(table: SuppressionTable, request: Request) -> Suppression:
     """Dynamic programming, for a few records."""
     if table.records > MOST_RECORDS or request.limited:
         raise InvalidSetting(
@@ -146,7 +146,7 @@ def exactly(table: Table, request: Request) -> Suppression:
     return finish(stars, table, cost(stars, table), "subsets")
 
 
-def integer_only(table: Table, request: Request, budget: Budget) -> Suppression | Unmet:
+def integer_only(table: SuppressionTable, request: Request, budget: Budget) -> Suppression | Unmet:
     """The integer program and nothing else."""
     solved = programme(table, request, budget)
     if solved is None:
@@ -156,20 +156,20 @@ def integer_only(table: Table, request: Request, budget: Budget) -> Suppression 
     return finish(solved.stars, table, solved.bound, "integer programme")
 
 
-def programme(table: Table, request: Request, budget: Budget) -> Solved | None:
+def programme(table: SuppressionTable, request: Request, budget: Budget) -> ProgramSolution | None:
     """Solve the integer program if it is small and includes all sets of columns."""
     if len(table.counts) << min(len(table.weights), 20) > 64 * MOST_VARIABLES:
         return None
     groups, _ = group_block(table)
     if len(groups.masks) < 1 << len(table.weights) or variables(groups) > MOST_VARIABLES:
         return None
-    from reidrisk.stats.suppress.integer import by_integer_programme  # the solver is slow to load
+    from reidrisk.stats.suppress.integer import solve_integer_program  # the solver is slow to load
 
-    return by_integer_programme(table, groups, request, budget)
+    return solve_integer_program(table, groups, request, budget)
 
 
 def best_of_all(
-    table: Table, request: Request, budget: Budget, run: tuple[np.random.Generator, Halt]
+    table: SuppressionTable, request: Request, budget: Budget, run: tuple[np.random.Generator, Halt]
 ) -> Suppression | Unmet:
     """Search, baselines, and the integer program if it is small: the cheapest solution within the limits."""
     rng, halt = run
@@ -197,13 +197,13 @@ def best_of_all(
     return cheapest_answer(answers, table, request, bound) or refused or Unmet("No answer.", proved=False)
 
 
-def bound_below(bound: float, answers: dict[str, Stars], table: Table) -> bool:
+def bound_below(bound: float, answers: dict[str, SuppressionMoves], table: SuppressionTable) -> bool:
     """Whether the optimum is not proved yet."""
     return bound < min(cost(stars, table) for stars in answers.values()) - 1e-6
 
 
 def cheapest_answer(
-    answers: dict[str, Stars], table: Table, request: Request, bound: float
+    answers: dict[str, SuppressionMoves], table: SuppressionTable, request: Request, bound: float
 ) -> Suppression | None:
     """The cheapest solution that meets the limits and has no class below k."""
     good = {
@@ -217,7 +217,7 @@ def cheapest_answer(
     return finish(good[name], table, bound, name)
 
 
-def search(table: Table, budget: Budget, rng: np.random.Generator, halt: Halt) -> Found:
+def search(table: SuppressionTable, budget: Budget, rng: np.random.Generator, halt: Halt) -> BlockSolution:
     """Search the whole table if it is small enough, else the part that needs suppression."""
     times = times_too_large(table)
     if times <= 1:

@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.compiled import compiled
-from reidrisk.stats.keys import ranked
+from reidrisk.stats.keys import rank_keys
 
 Codes = NDArray[np.int32]
 Keys = NDArray[np.uint64]
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
-class Groups(NamedTuple):
+class TupleGroups(NamedTuple):
     """All groups of at least `k` records, numbered; a group is a column set and the values that remain."""
 
     masks: Ints
@@ -35,7 +35,7 @@ class Groups(NamedTuple):
     members: Codes
 
 
-def variables(groups: Groups) -> int:
+def variables(groups: TupleGroups) -> int:
     """Number of (tuple, set) pairs that can occur."""
     return int((groups.of >= 0).sum())
 
@@ -89,7 +89,7 @@ def scratch_slots(rows: int) -> Codes:
     return np.empty(1 << max(4, int(2 * rows).bit_length()), dtype=np.int32)
 
 
-def group_tuples(codes: Codes, counts: Ints, k: int, masks: Ints, costs: Floats) -> Groups:
+def group_tuples(codes: Codes, counts: Ints, k: int, masks: Ints, costs: Floats) -> TupleGroups:
     """Number every group of at least `k` records under the given column sets."""
     keys, slots = column_keys(codes), scratch_slots(len(codes))
     of = np.full((len(codes), len(masks)), -1, dtype=np.int32)
@@ -103,7 +103,7 @@ def group_tuples(codes: Codes, counts: Ints, k: int, masks: Ints, costs: Floats)
         total += int(large.sum())
         owners.append(np.full(int(large.sum()), index, dtype=np.int32))
     start, members = list_members(of, total)
-    return Groups(masks, costs, of, np.concatenate(owners), start, members)
+    return TupleGroups(masks, costs, of, np.concatenate(owners), start, members)
 
 
 @compiled
@@ -188,7 +188,7 @@ class Budget:
         return lambda: monotonic() > end or self.stop()
 
 
-class Table(NamedTuple):
+class SuppressionTable(NamedTuple):
     """Distinct tuples, the number of records of each, and the costs of suppression."""
 
     codes: Codes
@@ -209,7 +209,7 @@ class Table(NamedTuple):
         return int(self.counts[self.counts < self.k].sum())
 
 
-def make_table(codes: Codes, counts: Ints, request: Request) -> Table:
+def make_table(codes: Codes, counts: Ints, request: Request) -> SuppressionTable:
     """Check the arrays; codes become small non-negative numbers."""
     if codes.ndim != 2 or len(codes) != len(counts) or not len(codes):
         raise InvalidSetting(
@@ -230,8 +230,8 @@ def make_table(codes: Codes, counts: Ints, request: Request) -> Table:
         raise InvalidSetting("A count must be at least 1.", hint="Leave out tuples that do not occur.")
     dense = np.empty(codes.shape, dtype=np.int32)
     for column in range(columns):
-        dense[:, column] = ranked(codes[:, column].astype(np.int64) - int(codes[:, column].min()))[1]
+        dense[:, column] = rank_keys(codes[:, column].astype(np.int64) - int(codes[:, column].min()))[1]
     if not np.all(np.diff(np.sort(kept_keys(column_keys(dense), 0)))):
         raise InvalidSetting("Some tuples occur twice.", hint="Group the records first.")
     weights = np.array(request.weights or (1.0,) * columns, dtype=np.float64)
-    return Table(dense, np.asarray(counts, dtype=np.int64), request.k, weights, 0.0)
+    return SuppressionTable(dense, np.asarray(counts, dtype=np.int64), request.k, weights, 0.0)

@@ -18,10 +18,10 @@ import numpy as np
 
 from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.stats.suppress.block import MOST_SETS, choose_sets
-from reidrisk.stats.suppress.compatible import Rows, compatible_sizes, released_rows
+from reidrisk.stats.suppress.compatible import ReleasedRows, compatible_sizes, released_rows
 from reidrisk.stats.suppress.result import (
-    Stars,
     Suppression,
+    SuppressionMoves,
     Unmet,
     cost,
     cost_of,
@@ -34,7 +34,7 @@ from reidrisk.stats.suppress.table import (
     Budget,
     Codes,
     Request,
-    Table,
+    SuppressionTable,
     column_keys,
     kept_keys,
     make_table,
@@ -46,7 +46,7 @@ HELD = 0.2
 """Share of records that are not thinned, so that the others may rely on their suppressed cells."""
 
 
-class Work:
+class ComparisonBudget:
     """The number of comparisons left; the same on every machine."""
 
     def __init__(self, rows: int, halt: Callable[[], bool]) -> None:
@@ -60,29 +60,29 @@ class Work:
 class Pruner(NamedTuple):
     """A table, and whether records in classes below k must keep a suppressed cell of their own."""
 
-    table: Table
+    table: SuppressionTable
     each_risky: bool
     rng: np.random.Generator
-    work: Work
+    work: ComparisonBudget
 
-    def compatible(self, stars: Stars) -> bool:
+    def compatible(self, stars: SuppressionMoves) -> bool:
         """Whether every record has k compatible ones.
 
         Only classes below k can lack them: suppression elsewhere adds compatible records and removes none.
         """
         return not self.lacking(stars).any()
 
-    def lacking(self, stars: Stars) -> Bools:
+    def lacking(self, stars: SuppressionMoves) -> Bools:
         """Which moves leave their records with fewer than k compatible ones."""
         rows = released_rows(self.table.codes, stars)
         risky = np.flatnonzero(self.table.counts[stars.tuples] < self.table.k)
         self.work.rows -= len(stars.masks) * len(np.unique(stars.masks))
         short = np.zeros(len(stars.masks), dtype=np.bool_)
-        found = compatible_sizes(rows.codes[risky], rows.numbers[risky], Rows(*rows))
+        found = compatible_sizes(rows.codes[risky], rows.numbers[risky], ReleasedRows(*rows))
         short[risky] = found < self.table.k
         return short
 
-    def prune(self, stars: Stars, last: Sequence[int] = ()) -> Stars:
+    def prune(self, stars: SuppressionMoves, last: Sequence[int] = ()) -> SuppressionMoves:
         """Try to restore each suppressed cell, many at a time and then by halves.
 
         The columns with the highest cost are restored first, in random order; the tuples in `last` come last.
@@ -106,7 +106,7 @@ class Pruner(NamedTuple):
                 parts += [part[len(part) // 2 :], part[: len(part) // 2]]
         return tidy(*units)
 
-    def thin(self, stars: Stars) -> Stars:
+    def thin(self, stars: SuppressionMoves) -> SuppressionMoves:
         """Restore many cells at once in a solution where no record relies on another's suppressed cells.
 
         Some records are kept unchanged. The others may then rely on the suppressed cells of these, and on the
@@ -121,14 +121,14 @@ class Pruner(NamedTuple):
             some = np.flatnonzero(~held & (fewer != masks) & (fewer != 0))
             if not len(some) or not self.work.left():
                 continue
-            trial = Stars(units.tuples[some], fewer[some], units.numbers[some])
+            trial = SuppressionMoves(units.tuples[some], fewer[some], units.numbers[some])
             found = compatible_sizes(*released_rows(self.table.codes, trial), among)
             self.work.rows -= len(masks) * len(np.unique(masks))
             good = some[found >= self.table.k]
             masks[good] = fewer[good]
         return tidy(units.tuples, masks, units.numbers)
 
-    def _without(self, units: Stars, part: Ints) -> Stars | None:
+    def _without(self, units: SuppressionMoves, part: Ints) -> SuppressionMoves | None:
         """The same moves without some cells; None if a record would lose its required suppressed cell."""
         masks = units.masks.copy()
         np.bitwise_and.at(masks, part[:, 0], ~part[:, 1])
@@ -137,7 +137,7 @@ class Pruner(NamedTuple):
             return None
         return units._replace(masks=masks)
 
-    def shake(self, stars: Stars, rounds: int, floor: float) -> Stars:
+    def shake(self, stars: SuppressionMoves, rounds: int, floor: float) -> SuppressionMoves:
         """Suppress one or two whole records, prune the others first, and keep the result if it costs no more.
 
         This ends when the cost is down to `floor`, below which no solution exists.
@@ -156,7 +156,7 @@ class Pruner(NamedTuple):
                 best, value = found, cost(found, self.table)
         return best
 
-    def _starred(self, stars: Stars, move: int) -> Stars:
+    def _starred(self, stars: SuppressionMoves, move: int) -> SuppressionMoves:
         """The same moves with one record of a move suppressed everywhere."""
         numbers = np.append(stars.numbers, 1)
         numbers[move] -= 1
@@ -166,12 +166,12 @@ class Pruner(NamedTuple):
         return tidy(tuples[kept], masks[kept], numbers[kept])
 
 
-def one_by_one(stars: Stars) -> Stars:
+def one_by_one(stars: SuppressionMoves) -> SuppressionMoves:
     """Each record with suppressed cells on its own, the others together."""
     bare = stars.masks == 0
     times = np.where(bare, 1, stars.numbers)
     tuples, masks = np.repeat(stars.tuples, times), np.repeat(stars.masks, times)
-    return Stars(tuples, masks, np.where(masks == 0, np.repeat(stars.numbers, times), 1))
+    return SuppressionMoves(tuples, masks, np.where(masks == 0, np.repeat(stars.numbers, times), 1))
 
 
 EFFORT = 4_000_000
@@ -210,7 +210,7 @@ def suppress_wildcard(
         rows = np.arange(len(table.counts))
         return finish(tidy(rows, 0 * rows, table.counts), table, 0.0, "none needed")
     ways = _ways_out(table)
-    pruner = Pruner(table, each_risky, rng, Work(EFFORT * budget.rounds, budget.watch()))
+    pruner = Pruner(table, each_risky, rng, ComparisonBudget(EFFORT * budget.rounds, budget.watch()))
     answers = [pruner.thin(_start(pruner, ways, 0))]
     if not each_risky:
         answers += [_start(pruner, ways, companions) for companions in _promising(table, ways)]
@@ -231,7 +231,7 @@ class _Ways(NamedTuple):
     """Greatest cost, over the tuples below k, of reaching the nearest other tuple."""
 
 
-def _ways_out(table: Table) -> _Ways:
+def _ways_out(table: SuppressionTable) -> _Ways:
     """Go through the sets, cheapest first.
 
     A compatible record differs from a record in columns that must be suppressed in one of the two, so that
@@ -257,7 +257,7 @@ def _ways_out(table: Table) -> _Ways:
     return _Ways(masks, nearest)
 
 
-def _promising(table: Table, ways: _Ways) -> list[int]:
+def _promising(table: SuppressionTable, ways: _Ways) -> list[int]:
     """The two numbers of fully suppressed records that promise the cheapest solutions."""
     each = float(table.weights.sum())
     prices = [
@@ -267,7 +267,7 @@ def _promising(table: Table, ways: _Ways) -> list[int]:
     return [int(place) + 1 for place in np.argsort(prices, kind="stable")[:2]]
 
 
-def _start(pruner: Pruner, ways: _Ways, companions: int) -> Stars:
+def _start(pruner: Pruner, ways: _Ways, companions: int) -> SuppressionMoves:
     """Suppress some records everywhere, and the others so that they have k compatible ones with these."""
     table = pruner.table
     masks = ways.masks[table.k - companions - 1].copy()
@@ -278,7 +278,7 @@ def _start(pruner: Pruner, ways: _Ways, companions: int) -> Stars:
     everything = np.full(len(masks), (1 << len(table.weights)) - 1, dtype=np.int64)
     rows = np.arange(len(masks))
 
-    def together() -> Stars:
+    def together() -> SuppressionMoves:
         numbers = np.concatenate([table.counts - chosen, chosen])
         kept = numbers > 0
         return tidy(

@@ -19,7 +19,7 @@ import numpy as np
 
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.proportional_fitting import Margin, fitted_table
+from reidrisk.stats.proportional_fitting import Margin, fit_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ Term = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class SampleCells:
     """The full cross-classification of a sample."""
 
     counts: Floats = field(repr=False)
@@ -83,7 +83,7 @@ class Cells:
     fraction: float
 
     @classmethod
-    def of(cls, codes: Ints, number: Ints, fraction: float, *, most: int = MOST_CELLS) -> Cells:
+    def of(cls, codes: Ints, number: Ints, fraction: float, *, most: int = MOST_CELLS) -> SampleCells:
         """Build from distinct tuples of codes, one row each, and how often each occurs."""
         shape = tuple(int(top) + 1 for top in codes.max(axis=0))
         if prod(shape) > most:
@@ -115,7 +115,7 @@ class LogLinear:
         return self.standardised > SIGN
 
 
-def fit_loglinear(cells: Cells, terms: Sequence[Term]) -> LogLinear:
+def fit_loglinear(cells: SampleCells, terms: Sequence[Term]) -> LogLinear:
     """The model with these margins; main effects of columns that no term names are added."""
     axes = range(cells.counts.ndim)
     if any(axis not in axes for term in terms for axis in term):
@@ -125,14 +125,14 @@ def fit_loglinear(cells: Cells, terms: Sequence[Term]) -> LogLinear:
     named = {axis for term in terms for axis in term}
     full = (*terms, *((axis,) for axis in axes if axis not in named))
     start = np.full(cells.counts.shape, cells.counts.sum() / cells.counts.size)
-    fitted = fitted_table(start, [_margin(cells.counts, term) for term in full], tolerance=1e-6)
+    fitted = fit_table(start, [_margin(cells.counts, term) for term in full], tolerance=1e-6)
     bias, spread = _bias(cells, fitted.table)
     unique = fitted.table[cells.counts == 1]
     matches = expected_matches(np.maximum(unique, np.finfo(float).tiny), cells.fraction)
     return LogLinear(full, matches, bias, bias / spread if spread else 0.0, fitted.converged, fitted.table)
 
 
-def select_loglinear(cells: Cells) -> tuple[LogLinear, ...]:
+def select_loglinear(cells: SampleCells) -> tuple[LogLinear, ...]:
     """Models from main effects on, each adding the two-way term with the worst fit.
 
     It ends when the model no longer seems too simple: it shows no sign of underfitting, and either no two-way
@@ -170,7 +170,7 @@ def _misfit(counts: Floats, means: Floats, term: Term) -> float:
     return (statistic - freedom) / sqrt(2 * freedom)
 
 
-def _bias(cells: Cells, means: Floats) -> tuple[float, float]:
+def _bias(cells: SampleCells, means: Floats) -> tuple[float, float]:
     """The estimated bias of tau 1 and the standard deviation of that estimate."""
     pi = cells.fraction
     people, left = means / pi, cells.counts - means

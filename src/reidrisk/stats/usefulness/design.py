@@ -70,7 +70,7 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Block:
+class DesignBlock:
     """The columns of a design that come from one column of the table."""
 
     names: tuple[str, ...]
@@ -86,26 +86,26 @@ class Block:
         return len(self.names)
 
 
-def number_block(name: str, numbers: Floats, scale: Scale, *, has_gaps: bool) -> Block:
+def number_block(name: str, numbers: Floats, scale: Scale, *, has_gaps: bool) -> DesignBlock:
     """The number itself, and whether it is missing."""
     parts = [scale.apply(numbers)]
     if has_gaps:
         parts.append(np.isnan(numbers).astype(np.float64))
     names = (name, f"{name} is missing")[: len(parts)]
-    return Block(names, np.column_stack(parts), (scale.spread, 1.0)[: len(parts)])
+    return DesignBlock(names, np.column_stack(parts), (scale.spread, 1.0)[: len(parts)])
 
 
-def category_block(name: str, codes: Ints, labels: Sequence[str], *, base: int) -> Block:
+def category_block(name: str, codes: Ints, labels: Sequence[str], *, base: int) -> DesignBlock:
     """One column for each category except the base, to which the others are compared."""
     kept = [code for code in range(len(labels)) if code != base]
     columns = (codes[:, None] == np.array(kept, dtype=np.int64)).astype(np.float64)
-    return Block(tuple(f"{name} = {labels[code]}" for code in kept), columns, (1.0,) * len(kept))
+    return DesignBlock(tuple(f"{name} = {labels[code]}" for code in kept), columns, (1.0,) * len(kept))
 
 
-def interaction(one: Block, two: Block) -> Block:
+def interaction(one: DesignBlock, two: DesignBlock) -> DesignBlock:
     """All products of the terms of two columns."""
     pairs = list(product(range(one.width), range(two.width)))
-    return Block(
+    return DesignBlock(
         tuple(f"{one.names[x]} * {two.names[y]}" for x, y in pairs),
         np.column_stack([one.columns[:, x] * two.columns[:, y] for x, y in pairs])
         if pairs
@@ -114,11 +114,11 @@ def interaction(one: Block, two: Block) -> Block:
     )
 
 
-def joined(blocks: Sequence[Block], rows: int) -> Block:
+def join_blocks(blocks: Sequence[DesignBlock], rows: int) -> DesignBlock:
     """An intercept, then all blocks."""
-    first = Block(("(intercept)",), np.ones((rows, 1)), (1.0,))
+    first = DesignBlock(("(intercept)",), np.ones((rows, 1)), (1.0,))
     every = (first, *blocks)
-    return Block(
+    return DesignBlock(
         tuple(name for block in every for name in block.names),
         np.column_stack([block.columns for block in every]),
         tuple(unit for block in every for unit in block.units),

@@ -58,7 +58,7 @@ def wasserstein(values: Floats, before: Floats | Ints, after: Floats | Ints) -> 
     return moved / range_ if range_ > 0 else None
 
 
-def binned(before: Floats | Ints, bins: int = BINS) -> Ints:
+def bin_values(before: Floats | Ints, bins: int = BINS) -> Ints:
     """The bin of each value in order, so that every bin has about the same share before."""
     if before.size <= bins:
         return np.arange(before.size, dtype=np.int64)
@@ -79,7 +79,7 @@ def _shares(before: Floats | Ints, after: Floats | Ints) -> tuple[Floats, Floats
     return np.asarray(before / one, dtype=np.float64), np.asarray(after / two, dtype=np.float64)
 
 
-class Ends(NamedTuple):
+class ConfidenceInterval(NamedTuple):
     """A confidence interval."""
 
     low: float
@@ -91,13 +91,15 @@ class Ends(NamedTuple):
         return (self.low > 0) - (self.high < 0)
 
 
-def overlap(before: Ends, after: Ends) -> float:
+def overlap(before: ConfidenceInterval, after: ConfidenceInterval) -> float:
     """The mean of the shares of both intervals that they have in common; 0 if they do not overlap.
 
     Karr, Kohnen, Oganian, Reiter and Sanil 2006 (doi:10.1198/000313006X124640).
 
-    >>> overlap(Ends(0, 2), Ends(1, 3)), overlap(Ends(0, 1), Ends(2, 3))
-    (0.5, 0.0)
+    >>> overlap(ConfidenceInterval(0, 2), ConfidenceInterval(1, 3))
+    0.5
+    >>> overlap(ConfidenceInterval(0, 1), ConfidenceInterval(2, 3))
+    0.0
     """
     common = min(before.high, after.high) - max(before.low, after.low)
     if common < 0:

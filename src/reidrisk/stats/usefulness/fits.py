@@ -18,7 +18,7 @@ RIDGE = 0.1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fit:
+class RegressionFit:
     """Coefficients in the order of the design."""
 
     coefficients: Floats = field(repr=False)
@@ -35,25 +35,25 @@ class Fit:
         return float(ndtri(half) if np.isinf(self.freedom) else stdtrit(self.freedom, half))
 
 
-def fit_linear(design: Floats, outcome: Floats, weights: Floats) -> Fit:
+def fit_linear(design: Floats, outcome: Floats, weights: Floats) -> RegressionFit:
     """Least squares; weights are numbers of records."""
     cross = np.linalg.inv(products(design, weights))
     coefficients = cross @ (design.T @ (weights * outcome))
     freedom = float(weights.sum()) - design.shape[1]
     if freedom <= 0:
-        return Fit(coefficients, np.full(coefficients.size, np.nan), np.inf)
+        return RegressionFit(coefficients, np.full(coefficients.size, np.nan), np.inf)
     rest = float(weights @ (outcome - design @ coefficients) ** 2) / freedom
-    return Fit(coefficients, np.sqrt(np.maximum(rest * np.diag(cross), 0.0)), freedom)
+    return RegressionFit(coefficients, np.sqrt(np.maximum(rest * np.diag(cross), 0.0)), freedom)
 
 
-def fit_logistic(design: Floats, outcome: Floats, weights: Floats) -> Fit:
+def fit_logistic(design: Floats, outcome: Floats, weights: Floats) -> RegressionFit:
     """Greatest likelihood by reweighted least squares; a penalty only if the outcomes are separated.
 
     Where all records of a category have the same outcome, its coefficient has no end. The others are then
     those of the remaining records, which is the limit of the likelihood.
     """
     found = _newton(design, outcome, weights, _start(design, outcome, weights), ridge=0.0)
-    if isinstance(found, Fit):
+    if isinstance(found, RegressionFit):
         return found
     return _without_endless(design, outcome, weights) or _held(design, outcome, weights, found)
 
@@ -66,13 +66,13 @@ def _start(design: Floats, outcome: Floats, weights: Floats) -> Floats:
     return start
 
 
-def _held(design: Floats, outcome: Floats, weights: Floats, start: Floats) -> Fit:
+def _held(design: Floats, outcome: Floats, weights: Floats, start: Floats) -> RegressionFit:
     held = _newton(design, outcome, weights, start, ridge=RIDGE)
-    coefficients = held.coefficients if isinstance(held, Fit) else held
-    return Fit(coefficients, np.full(coefficients.size, np.nan), np.inf, is_held=True)
+    coefficients = held.coefficients if isinstance(held, RegressionFit) else held
+    return RegressionFit(coefficients, np.full(coefficients.size, np.nan), np.inf, is_held=True)
 
 
-def _without_endless(design: Floats, outcome: Floats, weights: Floats) -> Fit | None:
+def _without_endless(design: Floats, outcome: Floats, weights: Floats) -> RegressionFit | None:
     """Terms whose records all have one outcome are set apart with these records; None if there are none."""
     endless = np.zeros(design.shape[1])
     rows = np.ones(len(design), dtype=np.bool_)
@@ -85,11 +85,11 @@ def _without_endless(design: Floats, outcome: Floats, weights: Floats) -> Fit | 
     own = left[independent(design[np.ix_(rows, left)], weights[rows])]
     data = design[np.ix_(rows, own)], outcome[rows], weights[rows]
     found = _newton(*data, _start(*data), ridge=0.0)
-    if not isinstance(found, Fit):
+    if not isinstance(found, RegressionFit):
         return None
     coefficients, errors = endless * ENDLESS, np.full(endless.size, np.nan)
     coefficients[own], errors[own] = found.coefficients, found.errors
-    return Fit(coefficients, errors, np.inf, is_held=True)
+    return RegressionFit(coefficients, errors, np.inf, is_held=True)
 
 
 def _one_outcome(design: Floats, outcome: Floats, asked: Bools) -> Floats:
@@ -103,7 +103,9 @@ def _one_outcome(design: Floats, outcome: Floats, asked: Bools) -> Floats:
     return found
 
 
-def _newton(design: Floats, outcome: Floats, weights: Floats, at: Floats, *, ridge: float) -> Fit | Floats:
+def _newton(
+    design: Floats, outcome: Floats, weights: Floats, at: Floats, *, ridge: float
+) -> RegressionFit | Floats:
     """How far it came if coefficients run away; the intercept, which is first, is never penalised."""
     penalty = np.full(design.shape[1], ridge)
     penalty[0] = 0.0
@@ -126,7 +128,7 @@ def _newton(design: Floats, outcome: Floats, weights: Floats, at: Floats, *, rid
         if not ridge and np.abs(at[1:]).max(initial=0.0) > ENDLESS:
             return at
         if gain < 1e-10 * (abs(top) + 1.0):
-            return Fit(at, np.sqrt(np.maximum(np.diag(np.linalg.inv(curve)), 0.0)), np.inf)
+            return RegressionFit(at, np.sqrt(np.maximum(np.diag(np.linalg.inv(curve)), 0.0)), np.inf)
     return at
 
 

@@ -81,7 +81,7 @@ def area(outcome: Floats, score: Floats, weights: Floats) -> float | None:
     return float(yes @ (np.cumsum(no) - no / 2)) / pairs if pairs > 0 else None
 
 
-def scored(
+def score_model(
     train: tuple[Floats, Floats, Floats], test: tuple[Floats, Floats, Floats], *, is_linear: bool
 ) -> float | None:
     """The score of a model that is fitted to one set of design, outcome and weights, on another set."""
@@ -95,14 +95,14 @@ def scored(
     return explained(truth, line, numbers) if is_linear else area(truth, expit(line), numbers)
 
 
-def cross_validated(data: tuple[Floats, Floats, Floats], folds: Ints, *, is_linear: bool) -> float | None:
+def cross_validate(data: tuple[Floats, Floats, Floats], folds: Ints, *, is_linear: bool) -> float | None:
     """The mean score over folds, each predicted from the others; None if none can be predicted."""
     design, outcome, weights = data
     found = []
     for fold in np.unique(folds):
         out = folds == fold
         train, test = ((design[rows], outcome[rows], weights[rows]) for rows in (~out, out))
-        score = scored(train, test, is_linear=is_linear)
+        score = score_model(train, test, is_linear=is_linear)
         if score is not None:
             found.append(score)
     return float(np.mean(found)) if found else None

@@ -14,7 +14,7 @@ from reidrisk.engine.coded import CodedColumn, coded_rows, row_marks
 from reidrisk.engine.table import Table, open_table
 from reidrisk.errors import BadData, NothingToMeasure, UnknownColumn
 from reidrisk.stats.arrays import Ints
-from reidrisk.stats.attack.columns import Compared, Cover
+from reidrisk.stats.attack.columns import AttackColumn, Cover
 from reidrisk.tables.attack.domain import Domain, domain_of
 from reidrisk.tables.attack.persons import Persons
 from reidrisk.tables.attack.plan import AttackPlan
@@ -29,7 +29,7 @@ class Tables:
     """Codes of all rows; those of people and control are places in the same domains."""
 
     names: tuple[str, ...]
-    columns: tuple[Compared, ...] = field(repr=False)
+    columns: tuple[AttackColumn, ...] = field(repr=False)
     domains: tuple[Domain, ...] = field(repr=False)
     released: Codes = field(repr=False)
     people: Codes = field(repr=False)
@@ -52,7 +52,7 @@ class Tables:
         """Where the columns are."""
         return [self.names.index(name) for name in names]
 
-    def chosen(self, names: Sequence[str]) -> tuple[Compared, ...]:
+    def chosen(self, names: Sequence[str]) -> tuple[AttackColumn, ...]:
         """Some of the columns."""
         return tuple(self.columns[at] for at in self.places(names))
 

@@ -11,13 +11,13 @@ import numpy as np
 from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.attack.agreement import (
     LEVELS,
-    Comparison,
-    compared_column,
+    PairComparison,
+    agreement_column,
     comparison,
-    counted,
+    pattern_counts,
     pattern_of,
 )
-from reidrisk.stats.attack.fellegi_sunter import TIE, Best, Fitted, best, fit, scores
+from reidrisk.stats.attack.fellegi_sunter import TIE, BestMatches, LinkageModel, best_matches, fit, scores
 from reidrisk.stats.grouping import grouped
 from reidrisk.tables.attack.data import Codes, Tables
 from reidrisk.tables.attack.outcome import Outcome, Tally
@@ -104,9 +104,9 @@ def link_probably(tables: Tables, plan: AttackPlan, truth: Truth, rng: np.random
     every = truth.owners.one_each(np.arange(len(tables.released)), rng)
     tried = rng.choice(every, min(most, every.size), replace=False)
     targets = grouped(tables.released[tried][:, at[: len(columns)]], np.ones(len(tried), dtype=np.int64))
-    found = counted(compared, targets.codes, others.codes, others.counts)
+    found = pattern_counts(compared, targets.codes, others.codes, others.counts)
     fitted = fit(found, compared.levels, targets.counts, len(tables.people))
-    likely = best(fitted, found, compared.levels, len(tables.people))
+    likely = best_matches(fitted, found, compared.levels, len(tables.people))
     of = targets.of
     sure = likely.posterior[of] >= plan.confidence
     outcome, claims = _judged(tables, plan, truth, _Guess(compared, fitted, likely, of, tried, sure), rng)
@@ -126,19 +126,19 @@ def link_probably(tables: Tables, plan: AttackPlan, truth: Truth, rng: np.random
 class _Guess:
     """Whom the adversary names."""
 
-    compared: Comparison
-    fitted: Fitted
-    likely: Best
+    compared: PairComparison
+    fitted: LinkageModel
+    likely: BestMatches
     of: Ints = field(repr=False)
     """The distinct target that each tried record is."""
     tried: Ints = field(repr=False)
     sure: Bools = field(repr=False)
 
 
-def _compared(tables: Tables, at: list[int]) -> Comparison:
+def _compared(tables: Tables, at: list[int]) -> PairComparison:
     return comparison(
         [
-            compared_column(
+            agreement_column(
                 tables.columns[place],
                 tables.people[:, place],
                 present=tables.domains[place].present,
@@ -183,7 +183,7 @@ def _own(guess: _Guess, released: Codes, people: Codes) -> Floats:
     return scores(guess.fitted, guess.compared.levels)[pattern]
 
 
-def _fits(columns: tuple[str, ...], fitted: Fitted) -> Iterator[LevelFit]:
+def _fits(columns: tuple[str, ...], fitted: LinkageModel) -> Iterator[LevelFit]:
     tables = (fitted.match, fitted.other, fitted.weights)
     for at, name in enumerate(columns):
         for level in np.flatnonzero(fitted.other[at]).tolist():

@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.attack.columns import Compared, Extent, cover
+from reidrisk.stats.attack.columns import AttackColumn, Extent, cover
 from reidrisk.tables.attack.domain import Column, Domain, spelled
 from reidrisk.tables.attack.intervals import date_interval, number_interval
 from reidrisk.tables.hierarchy.chain import STAR, Objects
@@ -25,7 +25,7 @@ NOTHING = np.empty(0, dtype=np.int64)
 class Read:
     """A column made comparable."""
 
-    compared: Compared = field(repr=False)
+    compared: AttackColumn = field(repr=False)
     unread: int
     """Distinct released values that stand for nothing known."""
     empty_is_suppressed: bool
@@ -53,10 +53,10 @@ def read_column(released: Column, domain: Domain, counts: Ints, hierarchy: Hiera
     unread = 0 if is_point else sum(not held.size for held in meaning.wider.values())
     found = cover(meaning.exact, meaning.wider, len(domain))
     if domain.kind == "category":
-        return Read(Compared(found), unread, suppressed)
+        return Read(AttackColumn(found), unread, suppressed)
     extent, unit = _extents(released, domain, meaning, is_point=is_point)
     known = np.append(domain.numbers, [np.nan] * domain.has_missing) / unit
-    compared = Compared(found, extent, Extent(known, np.zeros(known.size)), is_ordered=is_point)
+    compared = AttackColumn(found, extent, Extent(known, np.zeros(known.size)), is_ordered=is_point)
     return Read(compared, unread, suppressed)
 
 

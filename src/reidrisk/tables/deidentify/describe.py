@@ -14,7 +14,7 @@ from reidrisk.stats.association import Association, associations
 from reidrisk.stats.lattice.inputs import Codes
 from reidrisk.stats.suppress.compatible import readings
 from reidrisk.stats.suppress.result import tidy
-from reidrisk.stats.utility import Released, Utility, distribution, utility
+from reidrisk.stats.utility import ReleasedTuples, Utility, distribution, utility
 from reidrisk.tables.deidentify.cells import Lost
 from reidrisk.tables.deidentify.figures import missing_values, released_of
 from reidrisk.tables.deidentify.problem import Problem
@@ -146,18 +146,18 @@ def proposals_part(rows: Sequence[Proposal], columns: Sequence[str]) -> list[dic
     ]
 
 
-def worth_of(found: Found) -> tuple[Released, Utility]:
+def worth_of(found: Found) -> tuple[ReleasedTuples, Utility]:
     """The release and all its measures of utility."""
     released = released_of(found)
     return released, utility(released, weights=found.problem.weights)
 
 
-def variables_part(found: Found, released: Released) -> list[dict[str, Any]]:
+def variables_part(found: Found, released: ReleasedTuples) -> list[dict[str, Any]]:
     """Each variable: its level, what was lost, its distribution before and after."""
     return [_variable(found, released, place) for place in range(len(found.problem.levels))]
 
 
-def _variable(found: Found, released: Released, place: int) -> dict[str, Any]:
+def _variable(found: Found, released: ReleasedTuples, place: int) -> dict[str, Any]:
     problem, levels = found.problem, found.problem.levels[place]
     level, recoding = found.solution.levels[place], found.problem.levels[place].recoding
     lost = int(found.lost.by_column[place])
@@ -186,7 +186,7 @@ def _values_after(found: Found, place: int) -> int:
     return int(np.count_nonzero(np.bincount(codes)))
 
 
-def _distribution(found: Found, released: Released, place: int) -> tuple[list[dict[str, Any]], int]:
+def _distribution(found: Found, released: ReleasedTuples, place: int) -> tuple[list[dict[str, Any]], int]:
     """Shares of the values that enough records have; the rest together under no name."""
     levels, level = found.problem.levels[place], found.solution.levels[place]
     spread = distribution(released, place)
@@ -222,7 +222,7 @@ def label_text(label: Any) -> str:
     return "(missing)" if label is None else str(label)
 
 
-def associations_part(found: Found, released: Released) -> list[dict[str, Any]]:
+def associations_part(found: Found, released: ReleasedTuples) -> list[dict[str, Any]]:
     """How pairs of variables go together, before and after."""
     return associations_rows(found.problem, lambda ordered: associations(released, ordered))
 

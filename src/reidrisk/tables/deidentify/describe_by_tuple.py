@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from reidrisk.stats.arrays import Floats
-from reidrisk.stats.association import STAR, paired
+from reidrisk.stats.association import STAR, pair_associations
 from reidrisk.tables.deidentify.by_tuple import FoundByTuple
 from reidrisk.tables.deidentify.describe import MOST_LABELS, associations_rows, label_text, suppression_part
 from reidrisk.tables.deidentify.figures import missing_values
@@ -162,5 +162,5 @@ def _associations(found: FoundByTuple) -> list[dict[str, Any]]:
     ]
     return associations_rows(
         found.problem,
-        lambda ordered: paired((tuples.codes, tuples.counts), (after, tuples.counts), ordered),
+        lambda ordered: pair_associations((tuples.codes, tuples.counts), (after, tuples.counts), ordered),
     )

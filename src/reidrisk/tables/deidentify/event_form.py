@@ -19,7 +19,7 @@ from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
 from reidrisk.errors import BadData, FailedCheck
 from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.stats.events.clean import Demand
-from reidrisk.stats.events.protect import Exposed, Follow, Histories, Protected, protect
+from reidrisk.stats.events.protect import Follow, Histories, Protection, UnprotectedEvents, protect
 from reidrisk.tables.deidentify.methods import Releasable
 from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.deidentify.prepare import Prepared
@@ -44,7 +44,9 @@ class Events:
         """Combinations that tell of an event."""
         return ~self.rows.empty
 
-    def protected(self, class_of: Ints, threshold: Threshold, follow: Follow) -> EventForm | Exposed:
+    def protected(
+        self, class_of: Ints, threshold: Threshold, follow: Follow
+    ) -> EventForm | UnprotectedEvents:
         """In static classes as they go out; the class of a person who does not is -1."""
         tuples, held = self.rows.tuples, self.held
         held &= class_of[tuples.codes[:, 0]] >= 0
@@ -60,7 +62,7 @@ class Events:
         asked = self.knowledge
         demand = Demand(asked.known, threshold.cell_size, self.limit, asked.counted, asked.budget)
         found = protect(histories, demand, follow)
-        if isinstance(found, Exposed):
+        if isinstance(found, UnprotectedEvents):
             return found
         dropped = np.zeros(len(tuples), dtype=np.bool_)
         dropped[np.flatnonzero(held)[found.dropped]] = True
@@ -72,7 +74,7 @@ class EventForm:
     """The levels of events, and which are left out."""
 
     events: Events
-    found: Protected = field(repr=False)
+    found: Protection = field(repr=False)
     dropped: Bools = field(repr=False)
     """By combination of person and values."""
     after: EventsFound
@@ -157,7 +159,7 @@ class EventForm:
         }
 
 
-def without_form(exposed: Exposed, events: Events) -> str:
+def without_form(exposed: UnprotectedEvents, events: Events) -> str:
     """Why there is none, and what is nearest."""
     limit = f"{100 * events.limit:g} %"
     what = f"Known events ({', '.join(events.knowledge.columns)}; {events.knowledge.known} known)"

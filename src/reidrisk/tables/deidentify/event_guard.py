@@ -13,7 +13,7 @@ from reidrisk.engine.table import Table
 from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.events.lists import event_lists
-from reidrisk.stats.events.protect import Exposed, Follow
+from reidrisk.stats.events.protect import Follow, UnprotectedEvents
 from reidrisk.stats.grouping import packed
 from reidrisk.tables.deidentify.event_form import EventForm, Events, without_form
 from reidrisk.tables.deidentify.methods import Releasable
@@ -46,7 +46,7 @@ class EventGuard:
         class_of = released_classes(units, found.problem.layout.quasi)
         follow = Follow(self.watch.stop, self.watch.telling("levels of events"))
         form = self.events.protected(class_of, found.threshold, follow)
-        return without_form(form, self.events) if isinstance(form, Exposed) else form
+        return without_form(form, self.events) if isinstance(form, UnprotectedEvents) else form
 
     def before(self, quasi: Sequence[str]) -> EventsFound:
         """The risk of the events as they are."""

@@ -12,7 +12,7 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.engine.recode import REMOVED
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.class_risk import prosecutor
-from reidrisk.stats.utility import Released
+from reidrisk.stats.utility import ReleasedTuples
 from reidrisk.tables.deidentify.cells import Lost
 from reidrisk.tables.deidentify.problem import Problem
 from reidrisk.tables.deidentify.search import Found
@@ -49,7 +49,7 @@ def risk_of(counts: Ints, quasi: tuple[str, ...], threshold: Threshold, setting:
     )
 
 
-def released_of(found: Found) -> Released:
+def released_of(found: Found) -> ReleasedTuples:
     """The release as the measures of utility take it: by original tuple.
 
     Which records of a class lose a cell is decided when the table is written, by chance; here those with
@@ -65,7 +65,9 @@ def released_of(found: Found) -> Released:
     numbers = np.diff(ends, prepend=0)
     tuples = order[np.searchsorted(tuple_ends, ends)]
     masks = _whole(lost)[by_class][np.searchsorted(move_ends, ends)]
-    return Released(problem.searched(), problem.recodings, found.solution.levels, (tuples, masks, numbers))
+    return ReleasedTuples(
+        problem.searched(), problem.recodings, found.solution.levels, (tuples, masks, numbers)
+    )
 
 
 def _whole(lost: Lost) -> Ints:

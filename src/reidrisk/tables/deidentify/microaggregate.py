@@ -11,7 +11,7 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.local.tables import share_lost
-from reidrisk.stats.partition.mdav import microaggregated
+from reidrisk.stats.partition.mdav import microaggregate
 from reidrisk.tables.deidentify.by_tuple import Cells, FoundByTuple
 from reidrisk.tables.deidentify.grouped import (
     Way,
@@ -50,7 +50,7 @@ def find_microaggregate(problem: Problem, threshold: Threshold, watch: Watch) ->
             )
 
     def grouping(given: Problem, size: int) -> Ints:
-        return microaggregated(_placed(given), given.tuples.counts, size, stop=watch.stop)
+        return microaggregate(_placed(given), given.tuples.counts, size, stop=watch.stop)
 
     return find_grouped(problem, threshold, Way(PROOF, watch), grouping, _cells)
 

@@ -9,7 +9,7 @@ import numpy as np
 from reidrisk.core.threshold import Threshold
 from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.stats.local.tables import share_lost
-from reidrisk.stats.partition.mondrian import Axis, mondrian, span
+from reidrisk.stats.partition.mondrian import MondrianAxis, mondrian, span
 from reidrisk.tables.deidentify.by_tuple import Cells, FoundByTuple
 from reidrisk.tables.deidentify.grouped import (
     Way,
@@ -39,10 +39,10 @@ def _is_halved(problem: Problem, place: int) -> bool:
     return problem.levels[place].recoding.height == 0 and is_number(problem.tuples.values[place].tolist())
 
 
-def _axis(problem: Problem, place: int) -> Axis:
+def _axis(problem: Problem, place: int) -> MondrianAxis:
     recoding, weight = problem.levels[place].recoding, problem.weights[place]
     levels = range(recoding.lowest, recoding.top + 1)
-    return Axis(
+    return MondrianAxis(
         weight,
         tuple(recoding.levels[level] for level in levels),
         tuple(share_lost(recoding, level) for level in levels),

@@ -9,7 +9,7 @@ from reidrisk.engine.replacing import is_numeric, known_columns, numbers_of, wit
 from reidrisk.engine.table import Table
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.arrays import Floats
-from reidrisk.stats.perturb import correlation_change, kept, with_noise
+from reidrisk.stats.perturb import column_change, correlation_change, with_noise
 from reidrisk.tables.transform.step import Done, Work
 
 
@@ -61,7 +61,7 @@ def refuse_words(table: Table, names: tuple[str, ...]) -> None:
 
 def kept_in(before: Floats, after: Floats, names: tuple[str, ...]) -> dict[str, Any]:
     """How near the changed columns stay to the original ones, alone and together."""
-    pairs = {name: kept(before[:, at], after[:, at]) for at, name in enumerate(names)}
+    pairs = {name: column_change(before[:, at], after[:, at]) for at, name in enumerate(names)}
     return {
         "correlation_with_original": {name: one.correlation for name, one in pairs.items()},
         "largest_correlation_change": correlation_change(before, after),

@@ -13,13 +13,13 @@ from reidrisk.engine.table import Table
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.perturb import (
-    checked,
-    drawn_anew,
+    check_matrix,
     expected_change,
     invariant,
     is_correctable,
     least_certain,
-    randomised,
+    randomize,
+    redraw_matrix,
 )
 from reidrisk.tables.transform.step import Done, Work
 
@@ -68,7 +68,7 @@ class Pram:
             )
         counts = np.bincount(codes[codes >= 0], minlength=len(values))
         chances = self._chances([str(value) for value in values], counts)
-        drawn = randomised(codes, chances, work.rng)
+        drawn = randomize(codes, chances, work.rng)
         first = np.zeros(len(values), dtype=np.int64)
         known = np.flatnonzero(codes >= 0)[::-1]
         first[codes[known]] = known
@@ -91,7 +91,7 @@ class Pram:
 
     def _chances(self, names: list[str], counts: Ints) -> Floats:
         if self.matrix is None:
-            return drawn_anew(counts, self.keep)
+            return redraw_matrix(counts, self.keep)
         given = np.eye(len(names))
         for value, row in self.matrix.items():
             for other in (value, *row):
@@ -101,4 +101,4 @@ class Pram:
                         hint="Write each value as it stands in the table.",
                     )
             given[names.index(value)] = [float(row.get(other, 0.0)) for other in names]
-        return invariant(checked(given), counts) if self.invariant else checked(given)
+        return invariant(check_matrix(given), counts) if self.invariant else check_matrix(given)

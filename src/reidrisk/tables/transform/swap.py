@@ -8,7 +8,7 @@ from typing import ClassVar
 from reidrisk.engine.replacing import is_moment, is_numeric, known_columns, numbers_of, with_sources
 from reidrisk.engine.table import Table
 from reidrisk.errors import BadData, InvalidSetting
-from reidrisk.stats.swap import mean_rank_shift, rank_swapped
+from reidrisk.stats.swap import mean_rank_shift, swap_ranks
 from reidrisk.tables.transform.noise import kept_in
 from reidrisk.tables.transform.step import Done, Work
 
@@ -48,7 +48,7 @@ class RankSwap:
         after = before.copy()
         moved = []
         for at, name in enumerate(names):
-            sources = rank_swapped(before[:, at], self.within, work.rng)
+            sources = swap_ranks(before[:, at], self.within, work.rng)
             after[:, at] = before[sources, at]
             moved.append(mean_rank_shift(before[:, at], after[:, at]))
             table = with_sources(table, name, sources, note=f"{name} swapped")

@@ -13,7 +13,7 @@ from reidrisk.engine.replacing import is_moment, is_numeric, known_columns, numb
 from reidrisk.engine.table import Table
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.perturb import kept
+from reidrisk.stats.perturb import column_change
 from reidrisk.tables.transform.step import Done, Work
 
 
@@ -68,7 +68,7 @@ class Tails:
         figures = {
             "changed": changed,
             "share_changed": changed / max(1, len(values)),
-            "by_column": [{"column": name, **asdict(kept(values, coded)), **ends}],
+            "by_column": [{"column": name, **asdict(column_change(values, coded)), **ends}],
         }
         return Done(made, f"{name}: {plural(changed, 'extreme value')} replaced", figures)
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from reidrisk.stats.usefulness.distances import Ends, overlap
+from reidrisk.stats.usefulness.distances import ConfidenceInterval, overlap
 
 
 class Coefficient(NamedTuple):
@@ -50,14 +50,14 @@ def term_change(
 ) -> TermChange:
     """Both sides of one term, divided by its unit."""
     values: list[float | None] = []
-    ends: list[Ends | None] = []
+    ends: list[ConfidenceInterval | None] = []
     for one in found:
         values.append(None if one is None else one.value / unit)
         if one is None or np.isnan(one.error):
             ends.append(None)
         else:
             half = one.error * one.reach
-            ends.append(Ends((one.value - half) / unit, (one.value + half) / unit))
+            ends.append(ConfidenceInterval((one.value - half) / unit, (one.value + half) / unit))
     before, after = ends
     if before is None or after is None:
         return TermChange(outcome, name, values[0], before, values[1], after, None, None, _why(found))

@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 
 from reidrisk.stats.arrays import Floats
-from reidrisk.stats.usefulness.distances import binned, hellinger, kolmogorov, total_variation, wasserstein
+from reidrisk.stats.usefulness.distances import (
+    bin_values,
+    hellinger,
+    kolmogorov,
+    total_variation,
+    wasserstein,
+)
 from reidrisk.tables.utility.comparable import Comparable
 from reidrisk.tables.utility.data import Both
 
@@ -54,7 +60,7 @@ def _distance(column: Comparable) -> ColumnDistance:
     values, before, after, strange = _weights(column)
     shown_before, shown_after = before, after
     if column.kind != "category":
-        bins = binned(before)
+        bins = bin_values(before)
         shown_before = np.asarray(np.bincount(bins, weights=before), dtype=np.float64)
         shown_after = np.asarray(np.bincount(bins, weights=after), dtype=np.float64)
     # A value that stands for nothing known differs from all.

@@ -10,9 +10,9 @@ import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.grouping import grouped
-from reidrisk.stats.usefulness.design import Block, apart, independent, joined
-from reidrisk.stats.usefulness.fits import Fit, fit_linear, fit_logistic
-from reidrisk.stats.usefulness.scores import cross_validated, scored
+from reidrisk.stats.usefulness.design import DesignBlock, apart, independent, join_blocks
+from reidrisk.stats.usefulness.fits import RegressionFit, fit_linear, fit_logistic
+from reidrisk.stats.usefulness.scores import cross_validate, score_model
 from reidrisk.tables.utility.conclusions import Coefficient, TermChange, term_change, untold
 from reidrisk.tables.utility.data import Both
 from reidrisk.tables.utility.encode import Categories, Encoded, Numbers, categories, encoded, own_categories
@@ -88,9 +88,9 @@ class _Rows:
     def records(self) -> int:
         return int(self.weights.sum())
 
-    def design(self, features: Sequence[Encoded]) -> Block:
+    def design(self, features: Sequence[Encoded]) -> DesignBlock:
         blocks = [one.block(self.codes[:, at], after=self.after) for at, one in enumerate(features, start=1)]
-        return joined(blocks, len(self.codes))
+        return join_blocks(blocks, len(self.codes))
 
     def outcome(self, target: Encoded, class_: int | None) -> Floats:
         """The number itself, or whether it is the category."""
@@ -203,7 +203,7 @@ class _Regression:
                 (
                     self._validated((detailed.columns, *before), self.original),
                     self._validated((two.columns, *after), self.released),
-                    scored((two.columns, *after), (one.columns, *before), is_linear=self.is_linear),
+                    score_model((two.columns, *after), (one.columns, *before), is_linear=self.is_linear),
                 )
             )
             shares.append(1.0 if class_ is None else self._share(class_))
@@ -219,7 +219,7 @@ class _Regression:
         )
 
     def _validated(self, data: tuple[Floats, Floats, Floats], rows: _Rows) -> float | None:
-        return cross_validated(data, rows.folds, is_linear=self.is_linear)
+        return cross_validate(data, rows.folds, is_linear=self.is_linear)
 
     def _label(self, class_: int | None) -> str | None:
         if class_ is None or not isinstance(self.target, Categories):
@@ -227,7 +227,10 @@ class _Regression:
         return f"{self.target.name} = {self.target.labels[class_]}"
 
     def _terms(
-        self, before: tuple[Block, Floats, Floats], after: tuple[Block, Floats, Floats], outcome: str | None
+        self,
+        before: tuple[DesignBlock, Floats, Floats],
+        after: tuple[DesignBlock, Floats, Floats],
+        outcome: str | None,
     ) -> list[TermChange]:
         one, two = self._fitted(*before), self._fitted(*after)
         names, units = before[0].names, before[0].units
@@ -240,10 +243,12 @@ class _Regression:
             for at in range(1, len(names))
         ]
 
-    def _fitted(self, design: Block, outcome: Floats, weights: Floats) -> dict[int, Coefficient]:
+    def _fitted(self, design: DesignBlock, outcome: Floats, weights: Floats) -> dict[int, Coefficient]:
         """By term."""
         kept = np.flatnonzero(independent(design.columns, weights))
-        fit: Fit = (fit_linear if self.is_linear else fit_logistic)(design.columns[:, kept], outcome, weights)
+        fit: RegressionFit = (fit_linear if self.is_linear else fit_logistic)(
+            design.columns[:, kept], outcome, weights
+        )
         reach = fit.reach(self.level)
         return {
             int(at): Coefficient(float(fit.coefficients[place]), float(fit.errors[place]), reach)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.association import cramers_v, rank_correlation, together
-from reidrisk.stats.usefulness.distances import binned
+from reidrisk.stats.association import count_pairs, cramers_v, rank_correlation
+from reidrisk.stats.usefulness.distances import bin_values
 from reidrisk.tables.utility.comparable import Comparable
 from reidrisk.tables.utility.data import Both
 
@@ -70,7 +70,7 @@ def _change(columns: tuple[Comparable, Comparable], sides: tuple[Any, Any]) -> P
         if not there.any():
             strengths.append(None)
             continue
-        counts = together(x[there], y[there], np.ones(int(there.sum()), dtype=np.int64))
+        counts = count_pairs(x[there], y[there], np.ones(int(there.sum()), dtype=np.int64))
         strengths.append((rank_correlation if ordered else cramers_v)(*counts))
     measure = "rank correlation" if ordered else "Cramer's V"
     return PairChange((columns[0].name, columns[1].name), measure, strengths[0], strengths[1])
@@ -87,7 +87,7 @@ def _sides(column: Comparable, both: Both) -> tuple[_Side, _Side]:
     weights = np.zeros(values.size)
     there = ~np.isnan(before)
     np.add.at(weights, np.searchsorted(values, before[there]), column.before.counts[there])
-    bins = np.append(binned(weights, BINS), -1)
+    bins = np.append(bin_values(weights, BINS), -1)
     return _numbers(before, codes[0], values, bins), _numbers(after, codes[1], values, bins)
 
 

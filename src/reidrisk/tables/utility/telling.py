@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from reidrisk.stats.grouping import grouped
-from reidrisk.stats.usefulness.design import interaction, joined
+from reidrisk.stats.usefulness.design import interaction, join_blocks
 from reidrisk.stats.usefulness.scores import Propensity, propensity
 from reidrisk.tables.utility.comparable import Comparable
 from reidrisk.tables.utility.data import Both
@@ -86,7 +86,7 @@ def _measured(both: Both, columns: list[Encoded], pairs: list[tuple[int, int]]) 
         tuples = grouped(rows, np.ones(len(rows), dtype=np.int64))
         blocks = [one.block(tuples.codes[:, at], after=bool(after)) for at, one in enumerate(columns)]
         blocks += [interaction(blocks[one], blocks[two]) for one, two in pairs]
-        parts.append(joined(blocks, len(tuples.codes)).columns)
+        parts.append(join_blocks(blocks, len(tuples.codes)).columns)
         weights.append(tuples.counts.astype(np.float64))
     released = np.repeat([0.0, 1.0], [len(part) for part in parts])
     return propensity(np.vstack(parts), released, np.concatenate(weights))
