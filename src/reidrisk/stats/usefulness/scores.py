@@ -13,8 +13,8 @@ import numpy as np
 from scipy.special import expit
 
 from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.stats.regression import fit_linear, fit_logistic
 from reidrisk.stats.usefulness.design import independent
-from reidrisk.stats.usefulness.fits import fit_linear, fit_logistic
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.grouping import grouped
+from reidrisk.stats.regression import RegressionFit, fit_linear, fit_logistic
 from reidrisk.stats.usefulness.design import DesignBlock, apart, independent, join_blocks
-from reidrisk.stats.usefulness.fits import RegressionFit, fit_linear, fit_logistic
 from reidrisk.stats.usefulness.scores import cross_validate, score_model
 from reidrisk.tables.utility.conclusions import Coefficient, TermChange, term_change, untold
 from reidrisk.tables.utility.data import Both

@@ -1,20 +1,28 @@
-"""Linear and logistic regression on distinct rows with weights."""
+"""Linear and logistic regression: models with standard errors, and classifiers with a ridge penalty.
+
+`fit_linear` and `fit_logistic` describe data: they work on distinct rows with weights and return coefficients
+with standard errors. `dense_weights` and `sparse_weights` predict: they run a fixed number of steps on a
+logistic likelihood with a ridge penalty, and return the weights of the features only. The two kinds cannot
+share a loop: penalty, step rule and stopping rule differ, and so would the last digits of the results.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from scipy.special import expit, ndtri, stdtrit
 
 from reidrisk.stats.arrays import Bools, Floats
-from reidrisk.stats.usefulness.design import independent, products
 
 STEPS = 50
 ENDLESS = 12.0
-"""A coefficient of a standardised column beyond this has no end: something separates the outcomes."""
+"""A coefficient of a standardized column beyond this is infinite: something separates the outcomes."""
 RIDGE = 0.1
-"""The penalty, less than what one record weighs, that is used only then."""
+"""The penalty in that case only; less than the weight of one record."""
+RATE = 1.0
+"""Step size of `sparse_weights`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,20 +31,22 @@ class RegressionFit:
 
     coefficients: Floats = field(repr=False)
     errors: Floats = field(repr=False)
-    """Standard errors; NaN where the model has none."""
+    """Standard errors; NaN where undefined."""
     freedom: float
-    """Degrees of freedom; endless for a logistic model."""
+    """Degrees of freedom; infinite for a logistic model."""
     is_held: bool = False
-    """Whether some coefficients have no end, and are held."""
+    """Whether some coefficients are infinite and are held at a bound or by the penalty."""
 
     def reach(self, level: float) -> float:
-        """Standard errors from the coefficient to an end of its interval."""
+        """Distance from the coefficient to an end of its interval, in standard errors."""
         half = (1 + level) / 2
         return float(ndtri(half) if np.isinf(self.freedom) else stdtrit(self.freedom, half))
 
 
 def fit_linear(design: Floats, outcome: Floats, weights: Floats) -> RegressionFit:
     """Least squares; weights are numbers of records."""
+    from reidrisk.stats.usefulness.design import products  # needs numba, which the text commands do without
+
     cross = np.linalg.inv(products(design, weights))
     coefficients = cross @ (design.T @ (weights * outcome))
     freedom = float(weights.sum()) - design.shape[1]
@@ -47,10 +57,10 @@ def fit_linear(design: Floats, outcome: Floats, weights: Floats) -> RegressionFi
 
 
 def fit_logistic(design: Floats, outcome: Floats, weights: Floats) -> RegressionFit:
-    """Greatest likelihood by reweighted least squares; a penalty only if the outcomes are separated.
+    """Maximum likelihood by reweighted least squares; a penalty only if the outcomes are separated.
 
-    Where all records of a category have the same outcome, its coefficient has no end. The others are then
-    those of the remaining records, which is the limit of the likelihood.
+    If all records of a category have the same outcome, its coefficient is infinite. The other coefficients
+    are then those of the remaining records, which is the limit of the likelihood.
     """
     found = _newton(design, outcome, weights, _start(design, outcome, weights), ridge=0.0)
     if isinstance(found, RegressionFit):
@@ -59,7 +69,7 @@ def fit_logistic(design: Floats, outcome: Floats, weights: Floats) -> Regression
 
 
 def _start(design: Floats, outcome: Floats, weights: Floats) -> Floats:
-    """The share of the outcome, whatever the columns say."""
+    """Start from the share of the outcome, regardless of the columns."""
     share = float(np.clip((weights @ outcome) / weights.sum(), 1e-9, 1 - 1e-9))
     start = np.zeros(design.shape[1])
     start[0] = np.log(share / (1 - share))
@@ -67,13 +77,16 @@ def _start(design: Floats, outcome: Floats, weights: Floats) -> Floats:
 
 
 def _held(design: Floats, outcome: Floats, weights: Floats, start: Floats) -> RegressionFit:
+    """Fit with the penalty; there are no standard errors."""
     held = _newton(design, outcome, weights, start, ridge=RIDGE)
     coefficients = held.coefficients if isinstance(held, RegressionFit) else held
     return RegressionFit(coefficients, np.full(coefficients.size, np.nan), np.inf, is_held=True)
 
 
 def _without_endless(design: Floats, outcome: Floats, weights: Floats) -> RegressionFit | None:
-    """Terms whose records all have one outcome are set apart with these records; None if there are none."""
+    """Set aside terms whose records all have one outcome, with these records; None if there are none."""
+    from reidrisk.stats.usefulness.design import independent
+
     endless = np.zeros(design.shape[1])
     rows = np.ones(len(design), dtype=np.bool_)
     while (more := _one_outcome(design[rows], outcome[rows], endless == 0)).any():
@@ -93,9 +106,9 @@ def _without_endless(design: Floats, outcome: Floats, weights: Floats) -> Regres
 
 
 def _one_outcome(design: Floats, outcome: Floats, asked: Bools) -> Floats:
-    """Of each term that is a category: 1 or -1 if its records all have the outcome or all lack it, else 0."""
+    """For each category: 1 if all its records have the outcome, -1 if none has it, else 0."""
     found = np.zeros(design.shape[1])
-    for at in np.flatnonzero(asked)[1:]:  # the intercept, which is first, is no category
+    for at in np.flatnonzero(asked)[1:]:  # the intercept, which is first, is not a category
         column = design[:, at]
         inside = column == 1
         if inside.any() and not column[~inside].any() and np.ptp(outcome[inside]) == 0:
@@ -106,7 +119,12 @@ def _one_outcome(design: Floats, outcome: Floats, asked: Bools) -> Floats:
 def _newton(
     design: Floats, outcome: Floats, weights: Floats, at: Floats, *, ridge: float
 ) -> RegressionFit | Floats:
-    """How far it came if coefficients run away; the intercept, which is first, is never penalised."""
+    """Newton's method with step halving; returns the current coefficients if it does not converge.
+
+    The intercept, which is first, is never penalized.
+    """
+    from reidrisk.stats.usefulness.design import products
+
     penalty = np.full(design.shape[1], ridge)
     penalty[0] = 0.0
     top = _likelihood(design, outcome, weights, at, penalty)
@@ -135,3 +153,36 @@ def _newton(
 def _likelihood(design: Floats, outcome: Floats, weights: Floats, at: Floats, penalty: Floats) -> float:
     line = design @ at
     return float(weights @ (outcome * line - np.logaddexp(0.0, line)) - penalty @ at**2 / 2)
+
+
+def dense_weights(features: Floats, labels: Bools, *, strength: float, steps: int) -> Floats:
+    """Weights of a logistic classifier by Newton's method, with a ridge penalty of `strength`.
+
+    The penalty applies to all features, a constant one included. No step changes a weight by more than 5.
+    """
+    wanted = labels.astype(float)
+    size = features.shape[1]
+    weights: Floats = np.zeros(size)
+    for _ in range(steps):
+        chances = expit(features @ weights)
+        slope = features.T @ (chances - wanted) / wanted.size + strength * weights
+        bend = (features * (chances * (1 - chances))[:, None]).T @ features / wanted.size
+        step = np.linalg.solve(bend + strength * np.eye(size), slope)
+        weights -= step * min(1.0, 5.0 / (float(np.abs(step).max()) + 1e-12))
+    return weights
+
+
+def sparse_weights(matrix: Any, labels: Bools, *, strength: float, steps: int) -> Floats:
+    """Weights of a logistic classifier on sparse features, with a ridge penalty of `strength`.
+
+    Gradient descent with a step size per feature (Duchi, Hazan and Singer 2011, AdaGrad).
+    """
+    wanted = labels.astype(float)
+    weights: Floats = np.zeros(matrix.shape[1])
+    squares = np.full(matrix.shape[1], 1e-12)
+    turned = matrix.T.tocsr()
+    for _ in range(steps):
+        slope = turned @ (expit(matrix @ weights) - wanted) / wanted.size + strength * weights
+        squares += slope * slope
+        weights -= RATE * slope / np.sqrt(squares)
+    return weights
