@@ -83,7 +83,7 @@ def test_without_stars_entropy_and_discernibility_are_those_of_the_search(
 ) -> None:
     tuples, recodings = table
     levels = tuple(data.draw(st.integers(r.lowest, r.top)) for r in recodings)
-    found = utility(ReleasedTuples.unstarred(tuples, recodings, levels))
+    found = utility(ReleasedTuples.generalized_only(tuples, recodings, levels))
     assert found.entropy == pytest.approx(
         evaluate(tuples, recodings, Criterion(1), "entropy", levels).score, abs=1e-8
     )
@@ -107,7 +107,7 @@ def test_against_cell_by_cell_sums(released: ReleasedTuples) -> None:
                 for before, after in column
             )
         )
-        assert found.columns[c].starred == sum(after is None for _, after in column)
+        assert found.columns[c].suppressed == sum(after is None for _, after in column)
         assert found.columns[c].precision == pytest.approx(1 - precision[-1])
         assert found.columns[c].entropy == pytest.approx(bits[-1], abs=1e-9)
     assert found.precision == pytest.approx(1 - sum(precision) / len(precision))
@@ -158,7 +158,7 @@ def test_shares_of_one_column() -> None:
     assert found.before.tolist() == [3 / 8, 1 / 8, 2 / 8, 2 / 8]
     assert found.generalized.tolist() == [4 / 8, 4 / 8]
     assert found.after.tolist() == [3 / 8, 4 / 8]
-    assert found.starred == 1 / 8
+    assert found.suppressed == 1 / 8
 
 
 @given(releases())
@@ -167,14 +167,16 @@ def test_shares_add_up(released: ReleasedTuples) -> None:
         found = distribution(released, column)
         assert found.before.sum() == pytest.approx(1)
         assert found.generalized.sum() == pytest.approx(1)
-        assert found.after.sum() + found.starred == pytest.approx(1)
+        assert found.after.sum() + found.suppressed == pytest.approx(1)
         assert np.all(found.after <= found.generalized + 1e-12)
 
 
 def test_weights_say_which_column_counts() -> None:
     codes = np.array([[0, 0], [1, 1]], dtype=np.int32)
     hierarchy = Recoding.of_rows([[0, 1], [0, 0]])
-    released = ReleasedTuples.unstarred(Tuples(codes, np.array([1, 1])), [hierarchy, hierarchy], (0, 1))
+    released = ReleasedTuples.generalized_only(
+        Tuples(codes, np.array([1, 1])), [hierarchy, hierarchy], (0, 1)
+    )
     assert utility(released).precision == 0.5
     assert utility(released, weights=[1, 0]).precision == 1
     assert utility(released, weights=[1, 3]).loss_am == 0.75

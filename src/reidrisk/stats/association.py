@@ -65,7 +65,7 @@ def _shown(released: ReleasedTuples, column: int) -> Codes:
     """By move: the released value as a rank from 1, in the order of its original values, or STAR."""
     places = ordered_codes(released.recodings[column], released.levels[column]) + 1
     values = places[released.tuples.codes[:, column]][released.moves[0]]
-    return np.where(released.starred(column), STAR, values)
+    return np.where(released.suppressed(column), STAR, values)
 
 
 def ordered_codes(recoding: Recoding, level: int) -> Codes:

@@ -57,7 +57,7 @@ class ReleasedTuples:
             )
 
     @classmethod
-    def unstarred(
+    def generalized_only(
         cls, tuples: Tuples, recodings: Sequence[Recoding], levels: tuple[int, ...]
     ) -> ReleasedTuples:
         """A table that is generalized only."""
@@ -73,7 +73,7 @@ class ReleasedTuples:
         """By value code: the code at the chosen level."""
         return self.recodings[column].levels[self.levels[column]]
 
-    def starred(self, column: int) -> Bools:
+    def suppressed(self, column: int) -> Bools:
         """By move: whether the column is suppressed."""
         return np.asarray((self.moves[1] >> column) & 1, dtype=np.bool_)
 
@@ -81,11 +81,11 @@ class ReleasedTuples:
         """By value code: number of records, and of those suppressed in this column."""
         rows, _, numbers = self.moves
         values = self.tuples.codes[:, column][rows]
-        starred = self.starred(column)
+        suppressed = self.suppressed(column)
         records = np.zeros(self.recodings[column].levels[0].size, dtype=np.int64)
         lost = np.zeros_like(records)
         np.add.at(records, values, numbers)
-        np.add.at(lost, values[starred], numbers[starred])
+        np.add.at(lost, values[suppressed], numbers[suppressed])
         return records, lost
 
 
@@ -98,8 +98,8 @@ class Distribution:
     generalized: Floats
     """By code of the chosen level, before any cell is suppressed."""
     after: Floats
-    """By code of the chosen level, as released; they add up to 1 with `starred`."""
-    starred: float
+    """By code of the chosen level, as released; they add up to 1 with `suppressed`."""
+    suppressed: float
 
 
 def distribution(released: ReleasedTuples, column: int) -> Distribution:
@@ -138,7 +138,7 @@ class ColumnUtility:
     entropy: float
     loss: float
     """0 if all values are unchanged, 1 if all are suppressed."""
-    starred: int
+    suppressed: int
     """Number of suppressed cells."""
 
 
@@ -161,14 +161,14 @@ def column_utility(released: ReleasedTuples, column: int) -> ColumnUtility:
     """The measures of one column."""
     records, lost = released.by_value(column)
     recoding, level = released.recodings[column], released.levels[column]
-    total, starred = int(records.sum()), int(lost.sum())
+    total, suppressed = int(records.sum()), int(lost.sum())
     step = level / recoding.height if recoding.height else 0.0
     shares = recoding.leaves[level][released.general(column)] / recoding.domain
     return ColumnUtility(
-        precision=1 - ((total - starred) * step + starred) / total,
+        precision=1 - ((total - suppressed) * step + suppressed) / total,
         entropy=_entropy(released, column),
-        loss=_loss(float((records - lost) @ shares) + starred, total, recoding.domain),
-        starred=starred,
+        loss=_loss(float((records - lost) @ shares) + suppressed, total, recoding.domain),
+        suppressed=suppressed,
     )
 
 
@@ -178,7 +178,7 @@ def released_discernibility(released: ReleasedTuples) -> int:
     values = np.empty((len(rows), released.columns), dtype=np.int32, order="F")
     for column in range(released.columns):
         general = released.general(column)[released.tuples.codes[:, column]][rows]
-        values[:, column] = np.where(released.starred(column), 0, general + 1)
+        values[:, column] = np.where(released.suppressed(column), 0, general + 1)
     sizes = grouped(values, numbers).counts
     return int(sizes @ sizes)
 

@@ -37,7 +37,7 @@ def test_levels_that_make_no_hierarchy_are_refused() -> None:
 
 
 def test_criteria_that_make_no_sense_are_refused() -> None:
-    with pytest.raises(InvalidSetting, match="cell size of 0"):
+    with pytest.raises(InvalidSetting, match="cell size cannot be 0"):
         Criterion(0)
     with pytest.raises(InvalidSetting, match=r"average risk is 1\.5"):
         Criterion(average=1.5)

@@ -150,7 +150,7 @@ def test_the_more_tuples_the_fewer_nodes() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(InvalidSetting, match="cell size of 0"):
+    with pytest.raises(InvalidSetting, match="cell size cannot be 0"):
         LocalRequest(0)
     tree = Recoding.of_rows([[0, 1], [0, 0]])
     table = Tuples(np.array([[0]], dtype=np.int32), np.array([1]))

@@ -98,7 +98,7 @@ def test_spans_of_groups() -> None:
 @pytest.mark.parametrize(
     ("points", "counts", "size", "words"),
     [
-        ([[0.0]], [1], 0, "cell size of 0"),
+        ([[0.0]], [1], 0, "cell size cannot be 0"),
         ([[np.nan]], [1], 2, "do not match"),
         ([[0.0]], [1, 2], 2, "do not match"),
     ],
@@ -106,5 +106,5 @@ def test_spans_of_groups() -> None:
 def test_refusals(points: Any, counts: list[int], size: int, words: str) -> None:
     with pytest.raises(InvalidSetting, match=words):
         microaggregate(np.array(points), np.array(counts), size)
-    with pytest.raises(InvalidSetting, match="cell size of 0"):
+    with pytest.raises(InvalidSetting, match="cell size cannot be 0"):
         mondrian(Tuples(np.array([[0]], dtype=np.int32), np.array([1])), [ordered(1)], 0)

@@ -1,4 +1,4 @@
-"""Subset dynamic programming and the integer programme: the papers' tables, and each other."""
+"""Subset dynamic programming and the integer program: the papers' tables, and each other."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import numpy as np
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.lattice.inputs import Codes, Recoding, Tuples
 
-STAR = 1000.0
+SUPPRESSION_COST = 1000.0
 """Cost of a suppressed cell: so high that a group is never suppressed for the sake of a few records."""
 
 
@@ -87,7 +87,7 @@ def column_of(recoding: Recoding, weight: float, *, star: bool) -> LocalColumn:
     tells_nothing = not codes[-1].any() and recoding.leaves[recoding.top][0] == recoding.domain
     if star and not tells_nothing:
         codes.append(np.zeros_like(codes[0]))
-        loss.append(np.full(codes[0].size, STAR))
+        loss.append(np.full(codes[0].size, SUPPRESSION_COST))
     return LocalColumn(tuple(codes), tuple(loss), star and not tells_nothing)
 
 

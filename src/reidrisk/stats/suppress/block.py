@@ -169,7 +169,7 @@ FEWEST = 1000
 class BlockSolution(NamedTuple):
     """A solution, and a lower bound for all solutions."""
 
-    stars: SuppressionMoves
+    moves: SuppressionMoves
     bound: float
 
 

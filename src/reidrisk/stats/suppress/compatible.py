@@ -12,7 +12,7 @@ from reidrisk.stats.compiled import compiled
 from reidrisk.stats.suppress.result import SuppressionMoves
 from reidrisk.stats.suppress.table import Codes, Keys, column_keys, kept_keys, number_keys, scratch_slots
 
-STAR = -1
+SUPPRESSED_CODE = -1
 SMALL = 200_000
 """Number of pairs of rows up to which they are compared one by one."""
 
@@ -24,10 +24,12 @@ class ReleasedRows(NamedTuple):
     numbers: Ints
 
 
-def released_rows(codes: Codes, stars: SuppressionMoves) -> ReleasedRows:
+def released_rows(codes: Codes, moves: SuppressionMoves) -> ReleasedRows:
     """The released rows of a solution, one for each of its moves."""
-    bits = (stars.masks[:, None] >> np.arange(codes.shape[1], dtype=np.int64)) & 1
-    return ReleasedRows(np.where(bits == 1, STAR, codes[stars.tuples]).astype(np.int32), stars.numbers)
+    bits = (moves.masks[:, None] >> np.arange(codes.shape[1], dtype=np.int64)) & 1
+    return ReleasedRows(
+        np.where(bits == 1, SUPPRESSED_CODE, codes[moves.tuples]).astype(np.int32), moves.numbers
+    )
 
 
 def compatible_sizes(codes: Codes, numbers: Ints, among: ReleasedRows | None = None) -> Ints:
@@ -57,7 +59,7 @@ def compatible_sizes(codes: Codes, numbers: Ints, among: ReleasedRows | None = N
 def suppressed_masks(codes: Codes) -> Ints:
     """The suppressed columns of each row as a bit mask."""
     bits = np.left_shift(np.int64(1), np.arange(codes.shape[1], dtype=np.int64))
-    return np.asarray((codes == STAR) @ bits, dtype=np.int64)
+    return np.asarray((codes == SUPPRESSED_CODE) @ bits, dtype=np.int64)
 
 
 def _rows_of(masks: Ints) -> dict[int, Ints]:
@@ -101,7 +103,7 @@ def _one_by_one(asked: Codes, told: Codes, numbers: Ints) -> Ints:
             alike = True
             for column in range(asked.shape[1]):
                 mine, theirs = asked[row, column], told[other, column]
-                if mine != theirs and STAR not in (mine, theirs):
+                if mine != theirs and SUPPRESSED_CODE not in (mine, theirs):
                     alike = False
                     break
             if alike:
@@ -133,9 +135,9 @@ class Readings:
     """A suppressed cell is a value: who knows why cells were suppressed can separate these records."""
 
 
-def readings(codes: Codes, stars: SuppressionMoves, *, k: int) -> Readings:
+def readings(codes: Codes, moves: SuppressionMoves, *, k: int) -> Readings:
     """Both readings of a solution; `codes` are the distinct tuples before suppression."""
-    rows = released_rows(codes, stars)
+    rows = released_rows(codes, moves)
     return Readings(
         _reading(compatible_sizes(*rows), rows.numbers, k), _reading(value_sizes(rows), rows.numbers, k)
     )

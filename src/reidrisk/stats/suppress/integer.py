@@ -27,7 +27,7 @@ class IntegerProgram(NamedTuple):
 class ProgramSolution(NamedTuple):
     """The solver's result: moves if it found any, its bound, and whether the limits cannot be met."""
 
-    stars: SuppressionMoves | None
+    moves: SuppressionMoves | None
     bound: float
     impossible: bool
 
@@ -37,15 +37,15 @@ def solve_integer_program(
 ) -> ProgramSolution:
     """The least weighted number of suppressed cells within the limits; `groups` must have all column sets."""
     tuples, sets = np.nonzero(groups.of >= 0)
-    programme = IntegerProgram(tuples, sets, groups.of[tuples, sets].astype(np.int64), len(groups.pattern))
+    program = IntegerProgram(tuples, sets, groups.of[tuples, sets].astype(np.int64), len(groups.pattern))
     constraints = [
-        *assign(programme, table),
-        link(programme, table),
-        *limit(programme, table, groups, request),
+        *assign(program, table),
+        link(program, table),
+        *limit(program, table, groups, request),
     ]
-    width = len(tuples) + programme.opened
-    upper = np.concatenate([table.counts[tuples], np.ones(programme.opened)])
-    objective = np.concatenate([groups.costs[sets], np.zeros(programme.opened)])
+    width = len(tuples) + program.opened
+    upper = np.concatenate([table.counts[tuples], np.ones(program.opened)])
+    objective = np.concatenate([groups.costs[sets], np.zeros(program.opened)])
     found = milp(
         objective,
         integrality=np.ones(width),
@@ -53,19 +53,19 @@ def solve_integer_program(
         constraints=constraints,
         options={"mip_rel_gap": budget.gap, "time_limit": budget.integer_seconds},
     )
-    return read(found, programme, groups)
+    return read(found, program, groups)
 
 
-def read(found: Any, programme: IntegerProgram, groups: TupleGroups) -> ProgramSolution:
+def read(found: Any, program: IntegerProgram, groups: TupleGroups) -> ProgramSolution:
     """Translate the solver's result."""
     proved = found.mip_dual_bound
     bound = 0.0 if proved is None or not np.isfinite(proved) else max(0.0, float(proved))
     if found.x is None:
         return ProgramSolution(None, bound, found.status == INFEASIBLE)
-    numbers = np.rint(found.x[: len(programme.tuples)]).astype(np.int64)
+    numbers = np.rint(found.x[: len(program.tuples)]).astype(np.int64)
     used = numbers > 0
-    masks = groups.masks[programme.sets[used]]
-    return ProgramSolution(tidy(programme.tuples[used], masks, numbers[used]), bound, impossible=False)
+    masks = groups.masks[program.sets[used]]
+    return ProgramSolution(tidy(program.tuples[used], masks, numbers[used]), bound, impossible=False)
 
 
 def matrix(rows: Ints, columns: Ints, values: Floats | Ints, shape: tuple[int, int]) -> csr_array:
@@ -73,42 +73,42 @@ def matrix(rows: Ints, columns: Ints, values: Floats | Ints, shape: tuple[int, i
     return csr_array(coo_array((np.asarray(values, dtype=np.float64), (rows, columns)), shape=shape))
 
 
-def assign(programme: IntegerProgram, table: SuppressionTable) -> list[LinearConstraint]:
+def assign(program: IntegerProgram, table: SuppressionTable) -> list[LinearConstraint]:
     """Every record is assigned once; an open group has at least k records."""
-    number = len(programme.tuples)
-    width, every = number + programme.opened, np.arange(number)
-    placed = matrix(programme.tuples, every, np.ones(number), (len(table.counts), width))
-    groups = np.arange(programme.opened)
+    number = len(program.tuples)
+    width, every = number + program.opened, np.arange(number)
+    placed = matrix(program.tuples, every, np.ones(number), (len(table.counts), width))
+    groups = np.arange(program.opened)
     filled = matrix(
-        np.concatenate([programme.groups, groups]),
+        np.concatenate([program.groups, groups]),
         np.concatenate([every, number + groups]),
-        np.concatenate([np.ones(number), np.full(programme.opened, -float(table.k))]),
-        (programme.opened, width),
+        np.concatenate([np.ones(number), np.full(program.opened, -float(table.k))]),
+        (program.opened, width),
     )
     return [LinearConstraint(placed, table.counts, table.counts), LinearConstraint(filled, 0, np.inf)]
 
 
-def link(programme: IntegerProgram, table: SuppressionTable) -> LinearConstraint:
+def link(program: IntegerProgram, table: SuppressionTable) -> LinearConstraint:
     """No record enters a closed group.
 
     One row per variable gives a far better bound than one row per group.
     """
-    number = len(programme.tuples)
+    number = len(program.tuples)
     every = np.arange(number)
     rows = matrix(
         np.concatenate([every, every]),
-        np.concatenate([every, number + programme.groups]),
-        np.concatenate([np.ones(number), -table.counts[programme.tuples]]),
-        (number, number + programme.opened),
+        np.concatenate([every, number + program.groups]),
+        np.concatenate([np.ones(number), -table.counts[program.tuples]]),
+        (number, number + program.opened),
     )
     return LinearConstraint(rows, -np.inf, 0)
 
 
 def limit(
-    programme: IntegerProgram, table: SuppressionTable, groups: TupleGroups, request: Request
+    program: IntegerProgram, table: SuppressionTable, groups: TupleGroups, request: Request
 ) -> list[LinearConstraint]:
     """Limits on the share of records with any suppressed cell, and with one in each column."""
-    masks = groups.masks[programme.sets]
+    masks = groups.masks[program.sets]
     lines, most = [], []
     if request.max_records is not None:
         lines.append(masks != 0)
@@ -118,6 +118,6 @@ def limit(
         most += [request.max_column] * len(table.weights)
     if not lines:
         return []
-    padding = np.zeros(programme.opened)
+    padding = np.zeros(program.opened)
     rows = vstack([csr_array(np.concatenate([line, padding])[None, :].astype(np.float64)) for line in lines])
     return [LinearConstraint(csr_array(rows), -np.inf, np.floor(np.array(most) * table.records + 1e-9))]

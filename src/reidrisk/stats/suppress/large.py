@@ -26,7 +26,7 @@ from reidrisk.stats.suppress.table import (
     scratch_slots,
 )
 
-STAR = -1
+SUPPRESSED_CODE = -1
 
 
 @compiled
@@ -35,7 +35,7 @@ def added_cost(values: Codes, weights: Floats, pair: tuple[int, int], records: i
     left, right = pair
     cost = 0.0
     for column in range(values.shape[1]):
-        if values[left, column] != values[right, column] or values[left, column] == STAR:
+        if values[left, column] != values[right, column] or values[left, column] == SUPPRESSED_CODE:
             cost += weights[column] * records
             if cost >= most:
                 break
@@ -77,8 +77,8 @@ def agglomerate(codes: Codes, counts: Ints, weights: Floats, k: int) -> tuple[In
             costs[other] = 0.0
             for column in range(codes.shape[1]):
                 if values[own, column] != values[other, column]:
-                    values[other, column] = STAR
-                if values[other, column] == STAR:
+                    values[other, column] = SUPPRESSED_CODE
+                if values[other, column] == SUPPRESSED_CODE:
                     costs[other] += weights[column]
             sizes[other] += sizes[own]
             sizes[own] = 0
@@ -120,7 +120,7 @@ def greedy(table: SuppressionTable) -> SuppressionMoves:
     """The greedy agglomeration of SPEC 8.9; needs at least k records."""
     parent, values = agglomerate(table.codes, table.counts, table.weights, table.k)
     bits = np.left_shift(np.int64(1), np.arange(len(table.weights), dtype=np.int64))
-    masks = (values[parent] == STAR) @ bits
+    masks = (values[parent] == SUPPRESSED_CODE) @ bits
     return tidy(np.arange(len(parent)), masks, table.counts)
 
 
@@ -146,11 +146,11 @@ def search_large(
         ascents=min(budget.ascents, max(REFRESH, budget.ascents // times**2)),
         rounds=min(budget.rounds, max(1, budget.rounds // times**2)),
     )
-    stars = among_risky(table, less, rng, halt)
+    moves = among_risky(table, less, rng, halt)
     known = choose_sets(table, _sets(table))
     some = np.flatnonzero(known.costs <= known.ceiling)[: max(2, MOST_BOUNDED // len(table.codes))]
     patience = replace(budget, seconds=None if budget.seconds is None else budget.seconds / 4).watch()
-    return BlockSolution(stars, way_out_bound(table, known.masks[some], known.costs[some], patience))
+    return BlockSolution(moves, way_out_bound(table, known.masks[some], known.costs[some], patience))
 
 
 def among_risky(
@@ -166,8 +166,8 @@ def among_risky(
     pieces = [no_moves(table, np.setdiff1d(np.arange(len(table.counts)), rows))]
     for some in np.array_split(order, -(-len(rows) * _sets(table) // MOST_CELLS)):
         part = table._replace(codes=table.codes[some], counts=table.counts[some])
-        stars = whole_records(part) if halt() else search_block(part, budget, rng, halt).stars
-        pieces.append(SuppressionMoves(some[stars.tuples], stars.masks, stars.numbers))
+        moves = whole_records(part) if halt() else search_block(part, budget, rng, halt).moves
+        pieces.append(SuppressionMoves(some[moves.tuples], moves.masks, moves.numbers))
     return tidy(*(np.concatenate(column) for column in zip(*pieces, strict=True)))
 
 

@@ -104,36 +104,36 @@ def tidy(tuples: Ints, masks: Ints, numbers: Ints) -> SuppressionMoves:
     )
 
 
-def cost(stars: SuppressionMoves, table: SuppressionTable) -> float:
+def cost(moves: SuppressionMoves, table: SuppressionTable) -> float:
     """Weighted number of suppressed cells, plus the entry cost of records with any."""
-    each = cost_of(stars.masks, table.weights) + table.entry * (stars.masks != 0)
-    return float(each @ stars.numbers)
+    each = cost_of(moves.masks, table.weights) + table.entry * (moves.masks != 0)
+    return float(each @ moves.numbers)
 
 
-def by_column(stars: SuppressionMoves, columns: int) -> Ints:
+def by_column(moves: SuppressionMoves, columns: int) -> Ints:
     """Suppressed cells of each column."""
-    bits = (stars.masks[:, None] >> np.arange(columns, dtype=np.int64)) & 1
-    return np.asarray(stars.numbers @ bits, dtype=np.int64)
+    bits = (moves.masks[:, None] >> np.arange(columns, dtype=np.int64)) & 1
+    return np.asarray(moves.numbers @ bits, dtype=np.int64)
 
 
-def smallest_class(stars: SuppressionMoves, table: SuppressionTable) -> int:
+def smallest_class(moves: SuppressionMoves, table: SuppressionTable) -> int:
     """Size of the smallest class after suppression."""
-    bits = (stars.masks[:, None] >> np.arange(table.codes.shape[1], dtype=np.int64)) & 1
-    starred = np.where(bits == 1, -1, table.codes[stars.tuples])
-    return int(grouped(starred + 1, stars.numbers).counts.min())
+    bits = (moves.masks[:, None] >> np.arange(table.codes.shape[1], dtype=np.int64)) & 1
+    suppressed = np.where(bits == 1, -1, table.codes[moves.tuples])
+    return int(grouped(suppressed + 1, moves.numbers).counts.min())
 
 
-def finish(stars: SuppressionMoves, table: SuppressionTable, bound: float, method: str) -> Suppression:
+def finish(moves: SuppressionMoves, table: SuppressionTable, bound: float, method: str) -> Suppression:
     """Describe a solution; with whole weights, the bound is rounded up."""
-    value = cost(stars, table)
+    value = cost(moves, table)
     if np.all(table.weights == np.rint(table.weights)):
         bound = float(np.ceil(bound - 1e-6))
-    per_column = by_column(stars, len(table.weights))
+    per_column = by_column(moves, len(table.weights))
     return Suppression(
-        moves=tuple(zip(stars.tuples.tolist(), stars.masks.tolist(), stars.numbers.tolist(), strict=True)),
+        moves=tuple(zip(moves.tuples.tolist(), moves.masks.tolist(), moves.numbers.tolist(), strict=True)),
         cells=int(per_column.sum()),
         weighted=value,
-        records=int(stars.numbers[stars.masks != 0].sum()),
+        records=int(moves.numbers[moves.masks != 0].sum()),
         by_column=tuple(per_column.tolist()),
         bound=min(bound, value),
         optimal=bound >= value - 1e-6,
@@ -151,17 +151,17 @@ def most_records(table: SuppressionTable, share: float | None) -> int:
     return table.records if share is None else int(np.floor(share * table.records + 1e-9))
 
 
-def excess(stars: SuppressionMoves, table: SuppressionTable, request: Request) -> tuple[int, Floats]:
+def excess(moves: SuppressionMoves, table: SuppressionTable, request: Request) -> tuple[int, Floats]:
     """By how many records each limit is exceeded: any suppressed cell, then each column."""
-    starred = int(stars.numbers[stars.masks != 0].sum()) - most_records(table, request.max_records)
-    columns = by_column(stars, len(table.weights)) - most_records(table, request.max_column)
-    return max(0, starred), np.maximum(columns, 0).astype(np.float64)
+    suppressed = int(moves.numbers[moves.masks != 0].sum()) - most_records(table, request.max_records)
+    columns = by_column(moves, len(table.weights)) - most_records(table, request.max_column)
+    return max(0, suppressed), np.maximum(columns, 0).astype(np.float64)
 
 
-def keeps(stars: SuppressionMoves, table: SuppressionTable, request: Request) -> bool:
+def keeps(moves: SuppressionMoves, table: SuppressionTable, request: Request) -> bool:
     """Whether all limits are met."""
-    starred, columns = excess(stars, table, request)
-    return starred == 0 and not columns.any()
+    suppressed, columns = excess(moves, table, request)
+    return suppressed == 0 and not columns.any()
 
 
 def impossible(table: SuppressionTable, request: Request) -> Unmet | None:
@@ -184,16 +184,16 @@ def within_limits(
     first: SuppressionMoves,
 ) -> SuppressionMoves | Unmet:
     """Raise the cost of what exceeds a limit and search again, until the limits are met or tries run out."""
-    stars, entry, weights = first, 0.0, table.weights.copy()
+    moves, entry, weights = first, 0.0, table.weights.copy()
     unit = float(table.weights.mean())
     for _ in range(TRIES):
-        starred, columns = excess(stars, table, request)
-        if not starred and not columns.any():
-            return stars
-        entry = HARD * entry + unit if starred else entry
+        suppressed, columns = excess(moves, table, request)
+        if not suppressed and not columns.any():
+            return moves
+        entry = HARD * entry + unit if suppressed else entry
         share = 1 + columns / (1 + most_records(table, request.max_column))
         weights = np.where(columns > 0, weights * np.clip(share, GENTLY, HARD), weights)
-        stars = search(table._replace(weights=weights, entry=entry))
-    if keeps(stars, table, request):
-        return stars
+        moves = search(table._replace(weights=weights, entry=entry))
+    if keeps(moves, table, request):
+        return moves
     return Unmet(f"No solution within the limits was found in {TRIES} tries.", proved=False)

@@ -42,14 +42,14 @@ def by_subsets(table: SuppressionTable) -> SuppressionMoves:
     owners = np.repeat(np.arange(len(table.counts)), table.counts)
     masks, costs = class_costs(table.codes[owners], table.weights, table.k)
     choice = best_split(costs, len(owners))
-    tuples, starred, left = [], [], (1 << len(owners)) - 1
+    tuples, suppressed, left = [], [], (1 << len(owners)) - 1
     while left:
         group = int(choice[left])
         inside = [record for record in range(len(owners)) if group >> record & 1]
         tuples += [int(owners[record]) for record in inside]
-        starred += [int(masks[group])] * len(inside)
+        suppressed += [int(masks[group])] * len(inside)
         left ^= group
-    return tidy(np.array(tuples), np.array(starred), np.ones(len(tuples), dtype=np.int64))
+    return tidy(np.array(tuples), np.array(suppressed), np.ones(len(tuples), dtype=np.int64))
 
 
 @compiled
@@ -142,21 +142,21 @@ def exactly(table: SuppressionTable, request: Request) -> Suppression:
             f"The method subsets takes at most {MOST_RECORDS} records, and no limits.",
             hint="Use the method auto.",
         )
-    stars = by_subsets(table)
-    return finish(stars, table, cost(stars, table), "subsets")
+    moves = by_subsets(table)
+    return finish(moves, table, cost(moves, table), "subsets")
 
 
 def integer_only(table: SuppressionTable, request: Request, budget: Budget) -> Suppression | Unmet:
     """The integer program and nothing else."""
-    solved = programme(table, request, budget)
+    solved = solve_program(table, request, budget)
     if solved is None:
         raise InvalidSetting("The table is too large for the integer program.", hint="Use the method auto.")
-    if solved.stars is None:
+    if solved.moves is None:
         return Unmet("The integer program found no solution.", proved=solved.impossible)
-    return finish(solved.stars, table, solved.bound, "integer programme")
+    return finish(solved.moves, table, solved.bound, "integer programme")
 
 
-def programme(table: SuppressionTable, request: Request, budget: Budget) -> ProgramSolution | None:
+def solve_program(table: SuppressionTable, request: Request, budget: Budget) -> ProgramSolution | None:
     """Solve the integer program if it is small and includes all sets of columns."""
     if len(table.counts) << min(len(table.weights), 20) > 64 * MOST_VARIABLES:
         return None
@@ -174,32 +174,32 @@ def best_of_all(
     """Search, baselines, and the integer program if it is small: the cheapest solution within the limits."""
     rng, halt = run
     found = search(table, budget, rng, halt)
-    answers = {"search": found.stars, "whole records": whole_records(table)}
+    answers = {"search": found.moves, "whole records": whole_records(table)}
     if len(table.counts) <= MOST_AGGLOMERATED and not halt():
         answers["greedy"] = greedy(table)
     bound, refused = found.bound, None
-    if request.limited and not any(keeps(stars, table, request) for stars in answers.values()):
+    if request.limited and not any(keeps(moves, table, request) for moves in answers.values()):
         again = replace(budget, ascents=budget.ascents // 4, rounds=budget.rounds // 2)
         limited = within_limits(
-            table, request, lambda dear: search(dear, again, rng, halt).stars, found.stars
+            table, request, lambda dear: search(dear, again, rng, halt).moves, found.moves
         )
         if isinstance(limited, Unmet):
             refused = limited
         else:
             answers["search"] = limited
     if request.method == "auto" and not halt() and (request.limited or bound_below(bound, answers, table)):
-        solved = programme(table, request, budget)
+        solved = solve_program(table, request, budget)
         if solved is not None and solved.impossible:
             return Unmet("The integer program proves that the limits cannot be met.", proved=True)
         if solved is not None:
             bound = max(bound, solved.bound)
-            answers |= {"integer programme": solved.stars} if solved.stars is not None else {}
-    return cheapest_answer(answers, table, request, bound) or refused or Unmet("No answer.", proved=False)
+            answers |= {"integer programme": solved.moves} if solved.moves is not None else {}
+    return cheapest_answer(answers, table, request, bound) or refused or Unmet("No solution.", proved=False)
 
 
 def bound_below(bound: float, answers: dict[str, SuppressionMoves], table: SuppressionTable) -> bool:
     """Whether the optimum is not proved yet."""
-    return bound < min(cost(stars, table) for stars in answers.values()) - 1e-6
+    return bound < min(cost(moves, table) for moves in answers.values()) - 1e-6
 
 
 def cheapest_answer(
@@ -207,9 +207,9 @@ def cheapest_answer(
 ) -> Suppression | None:
     """The cheapest solution that meets the limits and has no class below k."""
     good = {
-        name: stars
-        for name, stars in answers.items()
-        if keeps(stars, table, request) and smallest_class(stars, table) >= table.k
+        name: moves
+        for name, moves in answers.items()
+        if keeps(moves, table, request) and smallest_class(moves, table) >= table.k
     }
     if not good:
         return None

@@ -65,34 +65,34 @@ class Pruner(NamedTuple):
     rng: np.random.Generator
     work: ComparisonBudget
 
-    def compatible(self, stars: SuppressionMoves) -> bool:
+    def compatible(self, moves: SuppressionMoves) -> bool:
         """Whether every record has k compatible ones.
 
         Only classes below k can lack them: suppression elsewhere adds compatible records and removes none.
         """
-        return not self.lacking(stars).any()
+        return not self.lacking(moves).any()
 
-    def lacking(self, stars: SuppressionMoves) -> Bools:
+    def lacking(self, moves: SuppressionMoves) -> Bools:
         """Which moves leave their records with fewer than k compatible ones."""
-        rows = released_rows(self.table.codes, stars)
-        risky = np.flatnonzero(self.table.counts[stars.tuples] < self.table.k)
-        self.work.rows -= len(stars.masks) * len(np.unique(stars.masks))
-        short = np.zeros(len(stars.masks), dtype=np.bool_)
+        rows = released_rows(self.table.codes, moves)
+        risky = np.flatnonzero(self.table.counts[moves.tuples] < self.table.k)
+        self.work.rows -= len(moves.masks) * len(np.unique(moves.masks))
+        short = np.zeros(len(moves.masks), dtype=np.bool_)
         found = compatible_sizes(rows.codes[risky], rows.numbers[risky], ReleasedRows(*rows))
         short[risky] = found < self.table.k
         return short
 
-    def prune(self, stars: SuppressionMoves, last: Sequence[int] = ()) -> SuppressionMoves:
+    def prune(self, moves: SuppressionMoves, last: Sequence[int] = ()) -> SuppressionMoves:
         """Try to restore each suppressed cell, many at a time and then by halves.
 
         The columns with the highest cost are restored first, in random order; the tuples in `last` come last.
         """
-        units = one_by_one(stars)
+        units = one_by_one(moves)
         bits = np.arange(len(self.table.weights))
-        starred = (units.masks[:, None] >> bits) & 1
+        suppressed = (units.masks[:, None] >> bits) & 1
         if self.each_risky:
-            starred[(starred.sum(axis=1) == 1) & (self.table.counts[units.tuples] < self.table.k)] = 0
-        unit, column = np.nonzero(starred)
+            suppressed[(suppressed.sum(axis=1) == 1) & (self.table.counts[units.tuples] < self.table.k)] = 0
+        unit, column = np.nonzero(suppressed)
         kept_longest = np.isin(units.tuples[unit], last)
         order = np.lexsort((self.rng.random(len(unit)), -self.table.weights[column], kept_longest))
         cells = np.stack([unit[order], np.left_shift(np.int64(1), column[order])], axis=1)
@@ -106,13 +106,13 @@ class Pruner(NamedTuple):
                 parts += [part[len(part) // 2 :], part[: len(part) // 2]]
         return tidy(*units)
 
-    def thin(self, stars: SuppressionMoves) -> SuppressionMoves:
+    def thin(self, moves: SuppressionMoves) -> SuppressionMoves:
         """Restore many cells at once in a solution where no record relies on another's suppressed cells.
 
         Some records are kept unchanged. The others may then rely on the suppressed cells of these, and on the
         unsuppressed values that all have in common, so that it does not matter which of them are restored.
         """
-        units = one_by_one(stars)
+        units = one_by_one(moves)
         held = self.rng.random(len(units.masks)) < HELD
         among = released_rows(self.table.codes, units._replace(masks=np.where(held, units.masks, 0)))
         masks = units.masks.copy()
@@ -137,12 +137,12 @@ class Pruner(NamedTuple):
             return None
         return units._replace(masks=masks)
 
-    def shake(self, stars: SuppressionMoves, rounds: int, floor: float) -> SuppressionMoves:
+    def shake(self, moves: SuppressionMoves, rounds: int, floor: float) -> SuppressionMoves:
         """Suppress one or two whole records, prune the others first, and keep the result if it costs no more.
 
         This ends when the cost is down to `floor`, below which no solution exists.
         """
-        best, value = stars, cost(stars, self.table)
+        best, value = moves, cost(moves, self.table)
         for attempt in range(rounds):
             if value <= floor + 1e-9 or not self.work.left():
                 break
@@ -150,28 +150,28 @@ class Pruner(NamedTuple):
             for _ in range(1 + attempt % 2):
                 move = int(self.rng.integers(len(more.masks)))
                 tuples.append(int(more.tuples[move]))
-                more = self._starred(more, move)
+                more = self._suppress_everywhere(more, move)
             found = self.prune(more, tuples)
             if cost(found, self.table) <= value + 1e-9:
                 best, value = found, cost(found, self.table)
         return best
 
-    def _starred(self, stars: SuppressionMoves, move: int) -> SuppressionMoves:
+    def _suppress_everywhere(self, moves: SuppressionMoves, move: int) -> SuppressionMoves:
         """The same moves with one record of a move suppressed everywhere."""
-        numbers = np.append(stars.numbers, 1)
+        numbers = np.append(moves.numbers, 1)
         numbers[move] -= 1
         kept = numbers > 0
-        tuples = np.append(stars.tuples, stars.tuples[move])
-        masks = np.append(stars.masks, (1 << len(self.table.weights)) - 1)
+        tuples = np.append(moves.tuples, moves.tuples[move])
+        masks = np.append(moves.masks, (1 << len(self.table.weights)) - 1)
         return tidy(tuples[kept], masks[kept], numbers[kept])
 
 
-def one_by_one(stars: SuppressionMoves) -> SuppressionMoves:
+def one_by_one(moves: SuppressionMoves) -> SuppressionMoves:
     """Each record with suppressed cells on its own, the others together."""
-    bare = stars.masks == 0
-    times = np.where(bare, 1, stars.numbers)
-    tuples, masks = np.repeat(stars.tuples, times), np.repeat(stars.masks, times)
-    return SuppressionMoves(tuples, masks, np.where(masks == 0, np.repeat(stars.numbers, times), 1))
+    bare = moves.masks == 0
+    times = np.where(bare, 1, moves.numbers)
+    tuples, masks = np.repeat(moves.tuples, times), np.repeat(moves.masks, times)
+    return SuppressionMoves(tuples, masks, np.where(masks == 0, np.repeat(moves.numbers, times), 1))
 
 
 EFFORT = 4_000_000
@@ -214,10 +214,10 @@ def suppress_wildcard(
     answers = [pruner.thin(_start(pruner, ways, 0))]
     if not each_risky:
         answers += [_start(pruner, ways, companions) for companions in _promising(table, ways)]
-    good = [stars for stars in answers if keeps(stars, table, request)]
+    good = [moves for moves in answers if keeps(moves, table, request)]
     if not good:
         return Unmet("No solution within the limits was found.", proved=False)
-    best = pruner.prune(min(good, key=lambda stars: cost(stars, table)))
+    best = pruner.prune(min(good, key=lambda moves: cost(moves, table)))
     bound = max(ways.nearest, float(table.weights.min()) * table.risky if each_risky else 0.0)
     shaken = pruner.shake(best, SHAKES * budget.rounds, bound)
     return finish(shaken if keeps(shaken, table, request) else best, table, bound, "wildcard")
@@ -285,8 +285,8 @@ def _start(pruner: Pruner, ways: _Ways, companions: int) -> SuppressionMoves:
             np.concatenate([rows, rows])[kept], np.concatenate([masks, everything])[kept], numbers[kept]
         )
 
-    stars = together()
+    moves = together()
     # A companion may have been counted already; such tuples get k matches without companions.
-    lacking = np.unique(stars.tuples[pruner.lacking(stars)])
+    lacking = np.unique(moves.tuples[pruner.lacking(moves)])
     masks[lacking] = ways.masks[-1, lacking]
     return together()
