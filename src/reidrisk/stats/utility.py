@@ -1,6 +1,6 @@
 """Information loss by generalization and suppression: precision, discernibility, entropy, loss.
 
-If whole records are suppressed, `precision_loss`, `loss_gm` and `loss_am` are the scores of the lattice
+If whole records are suppressed, 1 - `precision`, `loss_gm` and `loss_am` are the scores of the lattice
 search. The entropy and discernibility of that search treat suppressed records differently (the entropy of
 their original values; the number of all records for each of them) and are not the figures computed here.
 """

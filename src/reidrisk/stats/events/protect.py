@@ -58,7 +58,7 @@ class Histories:
         return Pairs(keys // width, keys % width, number), of.astype(np.int64)
 
     def lost(self, node: Node) -> Floats:
-        """By combination: the share of its granularity that is lost, over the columns; 0 to 1."""
+        """By combination: the share of its granularity that is lost, over all columns; 0 to 1."""
         shares = []
         for at, (one, level) in enumerate(self._chosen(node)):
             leaves = one.leaves[level][one.levels[level][self.codes[:, at]]]

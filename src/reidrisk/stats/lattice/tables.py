@@ -44,9 +44,9 @@ class LatticeProblem(NamedTuple):
     start: Ints
     """Levels below this are skipped, but still count in bounds."""
     offset: Ints
-    """By attribute and level: the position of its code 0 in `step` and in `Measure.gain`."""
+    """By attribute and level: the position of its code 0 in `step` and in `LossMeasure.gain`."""
     place: Ints
-    """By attribute: the position of its code 0 in the rows of `State.gone`."""
+    """By attribute: the position of its code 0 in the rows of `LatticeState.gone`."""
     step: Codes
     """By position: the code at the next level. Codes keep their order from level to level."""
     parent: Codes

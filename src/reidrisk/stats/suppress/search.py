@@ -25,7 +25,7 @@ class SuppressionState(NamedTuple):
     members: Codes
     costs: Floats
     tuple_of: Codes
-    """Tuple of each unit; units of one tuple are neighbours."""
+    """Tuple of each unit; units of one tuple are neighbors."""
     first_unit: Ints
     fixed: Codes
     """Records of each group that never move: those of large tuples beyond k."""
