@@ -92,7 +92,7 @@ class Spans:
         own = self.category == category
         return Spans(self.start[own], self.end[own], self.category[own])
 
-    def moved(self, by: int, length: int) -> Spans:
+    def shift(self, by: int, length: int) -> Spans:
         """All spans shifted to the right, wrapping around at the end; lengths and distances stay the same."""
         start = (self.start + by) % max(length, 1)
         return Spans(start, start + self.end - self.start, self.category)
@@ -149,7 +149,7 @@ def _by_chance(documents: Sequence[PairedDocument], rng: np.random.Generator) ->
             rng.integers(max(document.length, 1), size=(rounds, 2)),
         )
         for pick, move in zip(picks, moves, strict=True):
-            one, two = (both[p].moved(int(m), document.length) for p, m in zip(pick, move, strict=True))
+            one, two = (both[p].shift(int(m), document.length) for p, m in zip(pick, move, strict=True))
             total += disorder(one, two)
             units += (one.size + two.size) / 2
     return total / units if units else 0.0

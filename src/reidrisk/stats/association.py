@@ -33,7 +33,7 @@ def associations(released: ReleasedTuples, ordered: Sequence[bool]) -> list[Asso
 
     A record with a suppressed cell in either column of a pair is left out of that pair.
     """
-    after = [_shown(released, column) for column in range(released.columns)]
+    after = [_released_ranks(released, column) for column in range(released.columns)]
     before = released.tuples.codes, released.tuples.counts
     return pair_associations(before, (after, released.moves[2]), ordered)
 
@@ -61,7 +61,7 @@ def pair_associations(
     return found
 
 
-def _shown(released: ReleasedTuples, column: int) -> Codes:
+def _released_ranks(released: ReleasedTuples, column: int) -> Codes:
     """By move: the released value as a rank from 1, in the order of its original values, or STAR."""
     places = ordered_codes(released.recodings[column], released.levels[column]) + 1
     values = places[released.tuples.codes[:, column]][released.moves[0]]

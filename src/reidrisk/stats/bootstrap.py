@@ -63,7 +63,7 @@ def bootstrap(
         first = _direct(counts, direct, times, rng) if direct else None
         second = _quasi(counts, quasi, times, rng) if quasi else None
         found.append((first, second))
-    return BootstrapDraws(_joined([pair[0] for pair in found]), _joined([pair[1] for pair in found]))
+    return BootstrapDraws(_join([pair[0] for pair in found]), _join([pair[1] for pair in found]))
 
 
 def _direct(counts: DocumentCounts, model: DirectModel, times: Floats, rng: np.random.Generator) -> Floats:
@@ -93,7 +93,7 @@ def _quasi(counts: DocumentCounts, model: QuasiModel, times: Floats, rng: np.ran
     return model.total(risk, missed, catch) * attempt
 
 
-def _joined(parts: list[Floats | None]) -> Floats | None:
+def _join(parts: list[Floats | None]) -> Floats | None:
     arrays = [part for part in parts if part is not None]
     return np.concatenate(arrays) if arrays else None
 

@@ -93,7 +93,7 @@ def _poisson(mean: float) -> Counts:
     top = _poisson_quantile(1 - NEGLIGIBLE, mean) + 1 if mean > 0 else 0
     support = np.arange(top + 1, dtype=float)
     chances = np.exp(xlogy(support, mean) - gammaln(support + 1) - mean)
-    return _trimmed(support, np.asarray(chances, dtype=float), rate=mean)
+    return _trim(support, np.asarray(chances, dtype=float), rate=mean)
 
 
 def _poisson_quantile(chance: float, mean: float) -> int:
@@ -107,7 +107,7 @@ def _zero_truncated(mean: float) -> Counts:
         return Counts(np.ones(1), np.ones(1))
     whole = _poisson(rate)
     kept = whole.support > 0
-    return _trimmed(whole.support[kept], whole.chances[kept])
+    return _trim(whole.support[kept], whole.chances[kept])
 
 
 def _negative_binomial(mean: float, variance: float) -> Counts:
@@ -117,9 +117,9 @@ def _negative_binomial(mean: float, variance: float) -> Counts:
 
     share, size = mean / variance, mean**2 / (variance - mean)
     support = np.arange(int(nbinom.isf(NEGLIGIBLE, size, share)) + 2, dtype=float)
-    return _trimmed(support, nbinom.pmf(support, size, share))
+    return _trim(support, nbinom.pmf(support, size, share))
 
 
-def _trimmed(support: Floats, chances: Floats, *, rate: float | None = None) -> Counts:
+def _trim(support: Floats, chances: Floats, *, rate: float | None = None) -> Counts:
     kept = chances > NEGLIGIBLE
     return Counts(support[kept], chances[kept] / chances[kept].sum(), rate)

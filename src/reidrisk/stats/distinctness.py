@@ -32,7 +32,7 @@ def bins_of_size(size: int, people: ArrayLike, bins: ArrayLike) -> Floats:
     """
     from scipy.stats import binom  # keeps twelve digits, while a difference of log-factorials keeps eight
 
-    n, b = _checked(people, bins)
+    n, b = _check(people, bins)
     return np.asarray(b * binom.pmf(size, n, 1 / b))
 
 
@@ -42,13 +42,13 @@ def distinct_people(size: ArrayLike, people: ArrayLike, bins: ArrayLike) -> Floa
     >>> round(float(distinct_people(5, 200, 365)), 2)
     199.95
     """
-    n, b = _checked(people, bins)
+    n, b = _check(people, bins)
     return _distinct(np.asarray(size, dtype=np.float64), n, 1 / b)
 
 
 def distinct_people_uneven(size: ArrayLike, people: ArrayLike, chances: ArrayLike) -> Floats:
     """The same for unequal bins: their `chances`, which add up to 1, are along an added last axis."""
-    n, _ = _checked(people, 1.0)
+    n, _ = _check(people, 1.0)
     p = np.asarray(chances, dtype=np.float64)
     if np.any(p < 0) or not np.allclose(p.sum(axis=-1), 1.0, rtol=1e-9):
         raise InvalidSetting(
@@ -64,13 +64,13 @@ def occupied_bins(people: ArrayLike, bins: ArrayLike) -> Floats:
     >>> round(3 / 200 * float(occupied_bins(200, 365)), 3)
     2.312
     """
-    n, b = _checked(people, bins)
+    n, b = _check(people, bins)
     return np.asarray(-b * np.expm1(xlog1py(n, -1 / b)))
 
 
 def occupied_bins_uneven(people: ArrayLike, chances: ArrayLike) -> Floats:
     """The same for bins of different probabilities."""
-    n, _ = _checked(people, 1.0)
+    n, _ = _check(people, 1.0)
     p = np.asarray(chances, dtype=np.float64)
     return np.asarray(-np.expm1(xlog1py(n[..., None], -p)).sum(axis=-1))
 
@@ -87,7 +87,7 @@ def _distinct(g: Floats, n: Floats, p: Floats) -> Floats:
     return np.asarray(n * chance)
 
 
-def _checked(people: ArrayLike, bins: ArrayLike) -> tuple[Floats, Floats]:
+def _check(people: ArrayLike, bins: ArrayLike) -> tuple[Floats, Floats]:
     n, b = np.asarray(people, dtype=np.float64), np.asarray(bins, dtype=np.float64)
     if np.any(n < 0) or np.any(b < 1):
         raise InvalidSetting(
@@ -125,7 +125,7 @@ def expected_distinct(kinds: Kinds, sizes: Ints) -> Floats:
     """Expected number of g-distinct people: one row per area, one column per g, in ascending order."""
     found: Floats = np.zeros((kinds.members.shape[0], len(sizes)))
     low, high = _uncertain(kinds, sizes)
-    by_products = _every_size_asked(kinds, sizes, high)
+    by_products = _every_size_requested(kinds, sizes, high)
     if (high - low)[by_products].sum() >= MANY:
         _add_products(found, kinds.of(by_products), high[by_products])
         kinds, low, high = kinds.of(~by_products), low[~by_products], high[~by_products]
@@ -141,7 +141,7 @@ def expected_matches(kinds: Kinds, coverage: float = 1.0) -> Floats:
     return np.asarray(kinds.members @ (coverage * occupied_bins(kinds.people, bins) / kinds.people))
 
 
-def _every_size_asked(kinds: Kinds, sizes: Ints, high: Ints) -> Bools:
+def _every_size_requested(kinds: Kinds, sizes: Ints, high: Ints) -> Bools:
     """Which kinds have all their uncertain sizes in the run 1, 2, 3 ... at the start of the sizes."""
     run = int((sizes == np.arange(1, len(sizes) + 1)).sum())
     alone = xlog1py(kinds.people - 1, -1 / kinds.bins)

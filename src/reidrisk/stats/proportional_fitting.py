@@ -100,7 +100,7 @@ def scale_to(table: Floats, margin: Margin) -> None:
 
 def largest_disagreement(first: Margin, second: Margin) -> float:
     """The largest difference between the sums that two margins have in common."""
-    shared = _shared(first, second)
+    shared = _common_sums(first, second)
     return float(np.abs(shared[0] - shared[1]).max())
 
 
@@ -109,7 +109,7 @@ def agreeing(margin: Margin, others: Sequence[Margin], *, rounds: int = 50) -> M
     totals = margin.totals.copy()
     for _ in range(rounds):
         for other in others:
-            own, theirs, groups = _shared(Margin(margin.groups, totals), other)
+            own, theirs, groups = _common_sums(Margin(margin.groups, totals), other)
             ratios = np.divide(theirs, own, out=np.zeros_like(own), where=own > 0)
             for axis, group in enumerate(groups):
                 ratios = np.take(ratios, group, axis=axis)
@@ -124,15 +124,15 @@ def _each(group: Groups, size: int) -> bool:
     return len(group) == size and bool(np.array_equal(group, np.arange(size)))
 
 
-def _shared(first: Margin, second: Margin) -> tuple[Floats, Floats, list[Groups]]:
+def _common_sums(first: Margin, second: Margin) -> tuple[Floats, Floats, list[Groups]]:
     """The sums of both over the finest groups they have in common, and how to map the first to them."""
     own, theirs = first.totals, second.totals
     ways: list[Groups] = []
     for axis, (mine, other) in enumerate(zip(first.groups, second.groups, strict=True)):
         one, two = _common(mine, other, own.shape[axis], theirs.shape[axis])
-        own, theirs = _added(own, one, axis), _added(theirs, two, axis)
+        own, theirs = _add_up(own, one, axis), _add_up(theirs, two, axis)
         size = max(own.shape[axis], theirs.shape[axis])
-        own, theirs = _padded(own, size, axis), _padded(theirs, size, axis)
+        own, theirs = _pad(own, size, axis), _pad(theirs, size, axis)
         ways.append(one)
     return own, theirs, ways
 
@@ -150,13 +150,13 @@ def _common(first: Groups | None, second: Groups | None, ones: int, twos: int) -
     return number[:ones].astype(np.intp), number[ones:].astype(np.intp)
 
 
-def _added(totals: Floats, groups: Groups, axis: int) -> Floats:
+def _add_up(totals: Floats, groups: Groups, axis: int) -> Floats:
     ones = np.zeros((len(groups), int(groups.max()) + 1))
     ones[np.arange(len(groups)), groups] = 1.0
     return np.moveaxis(np.moveaxis(totals, axis, -1) @ ones, -1, axis)
 
 
-def _padded(totals: Floats, size: int, axis: int) -> Floats:
+def _pad(totals: Floats, size: int, axis: int) -> Floats:
     room = [(0, size - totals.shape[axis] if at == axis else 0) for at in range(totals.ndim)]
     return np.pad(totals, room)
 

@@ -49,7 +49,7 @@ def draw_direct(model: DirectModel, cube: Floats, *, bound: Bound = "high") -> F
     kept = np.zeros(len(cube))
     for place in range(len(model.types)):
         kept += draw_type(model, place, cube, bound=bound)
-    return of_kept(model, kept, cube)
+    return draw_from_no_leak(model, kept, cube)
 
 
 def draw_type(model: DirectModel, place: int, cube: Floats, *, bound: Bound = "high") -> Floats:
@@ -62,7 +62,7 @@ def draw_type(model: DirectModel, place: int, cube: Floats, *, bound: Bound = "h
     return np.asarray(np.log1p(-np.minimum(leak, 1 - 1e-16)), dtype=float)
 
 
-def of_kept(model: DirectModel, kept: Floats, cube: Floats) -> Floats:
+def draw_from_no_leak(model: DirectModel, kept: Floats, cube: Floats) -> Floats:
     """Draws of equation 20 from draws of the log-probability of no leak."""
     return with_catch(-np.expm1(kept), model.given_catch) * model.attempt.quantiles(cube[:, 0])
 

@@ -84,7 +84,7 @@ class Points:
     rows: Floats
     categories: Bools
 
-    def scaled(self, like: Points) -> Floats:
+    def standardize(self, like: Points) -> Floats:
         """Numbers in standard deviations of other rows; categories unchanged."""
         found = np.ascontiguousarray(self.rows, dtype=np.float64).copy()
         for place in np.flatnonzero(~self.categories):
@@ -108,8 +108,8 @@ def own_nearest(before: Points, after: Points, owner: Ints, rng: np.random.Gener
     """Link some changed records with the nearest original; `owner` is the row of each one's own original."""
     guesses = min(len(after.rows), GUESSES, max(FEWEST, PAIRS // max(1, len(before.rows))))
     tried = np.sort(rng.choice(len(after.rows), guesses, replace=False))
-    people = before.scaled(before)
-    targets = np.ascontiguousarray(after.scaled(before)[tried])
+    people = before.standardize(before)
+    targets = np.ascontiguousarray(after.standardize(before)[tried])
     best, ties, own = nearest(targets, people, before.categories, owner[tried])
     right = np.where(own <= best + NEAR, 1 / np.maximum(1, ties), 0.0)
     return Links(guesses, float(right.sum()), len(people))

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.stats.usefulness.distances import ConfidenceInterval, overlap
-from reidrisk.stats.usefulness.scores import area, cross_validate, explained, score_model
+from reidrisk.stats.usefulness.scores import auc, cross_validate, r_squared, score_model
 
 
 @settings(max_examples=50)
@@ -20,15 +20,15 @@ def test_the_area_is_the_share_of_pairs_in_the_right_order(rows: list[tuple[bool
     ]
     total = sum(weight for weight, _ in pairs)
     expected = sum(weight * right for weight, right in pairs) / total if total else None
-    found = area(outcome, score, weights)
+    found = auc(outcome, score, weights)
     assert found == (None if expected is None else pytest.approx(expected))
 
 
 def test_what_is_explained() -> None:
     outcome = np.array([1.0, 2.0, 3.0])
-    assert explained(outcome, outcome, np.ones(3)) == 1
-    assert explained(outcome, np.full(3, 2.0), np.ones(3)) == 0
-    assert explained(np.ones(3), np.ones(3), np.ones(3)) is None
+    assert r_squared(outcome, outcome, np.ones(3)) == 1
+    assert r_squared(outcome, np.full(3, 2.0), np.ones(3)) == 0
+    assert r_squared(np.ones(3), np.ones(3), np.ones(3)) is None
 
 
 def test_noise_explains_nothing_out_of_sample() -> None:

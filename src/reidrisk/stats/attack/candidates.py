@@ -32,7 +32,7 @@ def candidates(
     found = np.zeros(len(records.codes), dtype=np.int64)
     for at, layer in enumerate(pattern):
         mine = np.flatnonzero(of == at)
-        found[mine] = _matched(covers, layer, records.codes[mine], others)
+        found[mine] = _count_matches(covers, layer, records.codes[mine], others)
     return found[records.of]
 
 
@@ -44,7 +44,7 @@ def holds(covers: Sequence[Cover], released: Codes, people: Codes) -> NDArray[np
     return held
 
 
-def _matched(covers: Sequence[Cover], layer: Codes, released: Codes, others: _Others) -> Ints:
+def _count_matches(covers: Sequence[Cover], layer: Codes, released: Codes, others: _Others) -> Ints:
     """Number of people with the groups of each record; all records lie on the same layers."""
     used = [at for at, one in enumerate(covers) if not _tells_nothing(one, int(layer[at]))]
     own = np.stack([covers[at].group[released[:, at]] for at in used], axis=1) if used else None

@@ -63,13 +63,13 @@ def cover(exact: Ints, wider: Mapping[int, Ints], domain: int) -> Cover:
             continue
         key = np.sort(held).tobytes()
         if key not in known:
-            known[key] = _placed(rows, held, domain)
+            known[key] = _first_free_layer(rows, held, domain)
         layer[value], group[value] = known[key]
         first[value], last[value] = held.min(), held.max()
     return Cover(layer, group, np.stack(rows), size, first, last)
 
 
-def _placed(rows: list[NDArray[np.int32]], held: Ints, domain: int) -> tuple[int, int]:
+def _first_free_layer(rows: list[NDArray[np.int32]], held: Ints, domain: int) -> tuple[int, int]:
     """The first layer on which no other released value covers any of these values."""
     for at in range(1, len(rows)):
         if not (rows[at][held] >= 0).any():

@@ -83,14 +83,17 @@ def fit(counted: PatternCounts, levels: Ints, times: Ints, people: int) -> Linka
         share *= (times / (1 - found.present + whole))[counted.target]
         seen = _shares(counted.pattern, share, levels)
         present = (float(share.sum() / times.sum()) + BELIEF) / (1 + BELIEF)
-        before, found = found, LinkageModel(_joined(seen, believed), other, min(present, 1 - LEAST), rounds)
+        before, found = (
+            found,
+            LinkageModel(_blend_with_prior(seen, believed), other, min(present, 1 - LEAST), rounds),
+        )
         change = float(np.abs(found.match - before.match).max(initial=0.0))
         if max(change, abs(found.present - before.present)) < ENOUGH:
             break
     return found
 
 
-def _joined(seen: Floats, believed: Floats) -> Floats:
+def _blend_with_prior(seen: Floats, believed: Floats) -> Floats:
     """The observed shares combined with a little of the prior, so that nothing becomes impossible."""
     return (seen + BELIEF * believed) / (1 + BELIEF)
 

@@ -405,14 +405,14 @@ def _covers(columns: Sequence[AttackColumn]) -> Covers:
     cells = [one.groups.size for one in covers]
     return Covers(
         np.concatenate([[0], np.cumsum(values)]).astype(np.int64),
-        _joined([one.layer for one in covers]),
-        _joined([one.group for one in covers]),
-        _joined([one.size for one in covers]),
+        _join([one.layer for one in covers]),
+        _join([one.group for one in covers]),
+        _join([one.size for one in covers]),
         np.concatenate([[0], np.cumsum(cells)]).astype(np.int64),
         np.array([one.groups.shape[1] for one in covers], dtype=np.int64),
         np.concatenate([np.empty(0, np.int32), *(one.groups.ravel() for one in covers)]),
     )
 
 
-def _joined(parts: Sequence[Ints]) -> Ints:
+def _join(parts: Sequence[Ints]) -> Ints:
     return np.concatenate([np.empty(0, dtype=np.int64), *parts]).astype(np.int64)

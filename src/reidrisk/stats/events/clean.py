@@ -63,12 +63,12 @@ class Cleaning:
             pairs, class_of, demand, kinds, of, kept, np.ones((demand.known + 1, len(kinds)), dtype=np.bool_)
         )
 
-    def cleaned(self, costs: Floats, bounds: Bounds) -> EventLists | None:
+    def clean(self, costs: Floats, bounds: Bounds) -> EventLists | None:
         """The events left once no set is shared by too few people; None if that removes too much."""
         known = np.ones(int(self.class_of.max(initial=0)) + 1, dtype=np.int64)
         while (size := int(known.min())) <= self.demand.known:
             looked = known == size  # a class is checked again only if something was removed from it
-            gone = self._gone(size, looked)
+            gone = self._pairs_to_remove(size, looked)
             if gone is None:
                 return None
             self._leave_out(gone, size, looked)
@@ -83,7 +83,7 @@ class Cleaning:
         sizes = range(1, self.demand.known + 1)
         return None if any(lists.subsets(size) > self.demand.budget for size in sizes) else lists
 
-    def _gone(self, size: int, looked: Bools) -> Ints | None:
+    def _pairs_to_remove(self, size: int, looked: Bools) -> Ints | None:
         """The pairs to remove from these classes; None if there are too many sets to check."""
         some = np.flatnonzero(self.kept & looked[self.kinds][self.of])
         copies = self.pairs.copies[some] if self.demand.counted else np.ones(len(some), dtype=np.int64)

@@ -129,18 +129,18 @@ def protect(
             break
         tried += 1
         most, below = floor(demand.limit * histories.rows + 1e-9), np.inf if best is None else best.loss
-        found = _cleaned(histories, node, demand, most=most, below=below)
+        found = _clean(histories, node, demand, most=most, below=below)
         if found is not None and (best is None or found.loss < best.loss):
             best = found
     if best is not None:
         return Protection(best.node, best.dropped, best.rows, best.loss, best.lists, len(bases), tried)
     if not follow.goes_on(tried, len(bases)):
         return UnprotectedEvents(len(bases), tried, None)
-    top = _cleaned(histories, tuple(one.top for one in histories.recodings), demand, most=histories.rows)
+    top = _clean(histories, tuple(one.top for one in histories.recodings), demand, most=histories.rows)
     return UnprotectedEvents(len(bases), tried, None if top is None else top.rows / max(histories.rows, 1))
 
 
-def _cleaned(
+def _clean(
     histories: Histories, node: Node, demand: Demand, *, most: int, below: float = np.inf
 ) -> Protection | None:
     """Remove events at these levels until no set is too rare; None if that removes too much."""
@@ -149,7 +149,7 @@ def _cleaned(
     cleaning = Cleaning.of_pairs(pairs, histories.class_of, demand)
     costs = np.bincount(of, weights=(1 - lost) * histories.copies, minlength=len(pairs.person))
     spare = (below - histories.mean(lost)) * max(histories.rows, 1)
-    lists = cleaning.cleaned(costs.astype(np.float64), Bounds(most, spare * (1 + ROUNDING) + ROUNDING))
+    lists = cleaning.clean(costs.astype(np.float64), Bounds(most, spare * (1 + ROUNDING) + ROUNDING))
     if lists is None:
         return None
     dropped = ~cleaning.kept[of]

@@ -90,7 +90,7 @@ def _draw(slots: Slots, index: _Index, first: int, chances: Floats, found: Subse
                 chosen[:] = places
             else:
                 _pick(chances[i, turn], length, chosen)
-            needs = _wanted(slots, begin, chosen, wanted)
+            needs = _collect_events(slots, begin, chosen, wanted)
             support = _support(slots, index, wanted[:needs], others)
             total += 1.0 / support
             squares += 1.0 / support**2
@@ -143,7 +143,7 @@ def _pick(chances: Floats, length: int, chosen: Ints) -> None:
 
 
 @compiled
-def _wanted(slots: Slots, begin: int, chosen: Ints, wanted: Ints) -> int:
+def _collect_events(slots: Slots, begin: int, chosen: Ints, wanted: Ints) -> int:
     """The events at these positions with the copies chosen; returns how many distinct events there are."""
     needs, run, before = 0, 0, -1
     for place in chosen:
@@ -169,14 +169,14 @@ def _support(slots: Slots, index: _Index, wanted: Ints, people: Ints) -> int:
         if n == rarest:
             continue
         if _size(index, wanted[n]) > FAR * number:
-            number = _searched(slots, wanted[n], people, number)
+            number = _keep_by_search(slots, wanted[n], people, number)
         else:
-            number = _merged(index, wanted[n], people, number)
+            number = _keep_by_merge(index, wanted[n], people, number)
     return number
 
 
 @compiled
-def _searched(slots: Slots, item: int, people: Ints, number: int) -> int:
+def _keep_by_search(slots: Slots, item: int, people: Ints, number: int) -> int:
     """Keep those of a few people who have an event, by a search in their lists."""
     kept = 0
     for i in range(number):
@@ -187,7 +187,7 @@ def _searched(slots: Slots, item: int, people: Ints, number: int) -> int:
 
 
 @compiled
-def _merged(index: _Index, item: int, people: Ints, number: int) -> int:
+def _keep_by_merge(index: _Index, item: int, people: Ints, number: int) -> int:
     """Keep those who have an event, by a merge with all who have it; both lists are sorted."""
     kept, i, other, end = 0, 0, index.edges[item], index.edges[item + 1]
     while i < number and other < end:
@@ -263,11 +263,15 @@ def risks_by_known(
     found = [KnownRisk(0, "exact", 0.0, lists.people, sizes, 1.0 / sizes)]
     for number in range(1, known + 1):
         exact = lists.subsets(number) <= budget
-        found.append(_walked(lists, found[-1], number) if exact else _drawn(lists, found[-1], number, seed))
+        found.append(
+            _enumerate_subsets(lists, found[-1], number)
+            if exact
+            else _sample_subsets(lists, found[-1], number, seed)
+        )
     return tuple(found)
 
 
-def _walked(lists: EventLists, before: KnownRisk, known: int) -> KnownRisk:
+def _enumerate_subsets(lists: EventLists, before: KnownRisk, known: int) -> KnownRisk:
     from scipy.special import comb
 
     has = lists.lengths >= known
@@ -278,7 +282,7 @@ def _walked(lists: EventLists, before: KnownRisk, known: int) -> KnownRisk:
     return KnownRisk(known, *_method(before, has, 0.0), lists.subsets(known), least, mean)
 
 
-def _drawn(lists: EventLists, before: KnownRisk, known: int, seed: int) -> KnownRisk:
+def _sample_subsets(lists: EventLists, before: KnownRisk, known: int, seed: int) -> KnownRisk:
     """Sample subsets; knowing more events cannot raise a person's smallest support."""
     has = lists.lengths >= known
     drawn = sample_risks(lists, known, np.random.default_rng([seed, known]))

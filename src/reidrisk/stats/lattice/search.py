@@ -209,7 +209,7 @@ def _sweep(arranged: PreparedSearch, watch: _Watch, total: int) -> PreparedSearc
             state = _with_more_room(state)
             arranged = replace(arranged, state=state)
         if watch.progress is not None:
-            watch.progress(_settled(arranged, total), total)
+            watch.progress(_nodes_done(arranged, total), total)
     return arranged
 
 
@@ -243,7 +243,7 @@ def _with_more_room(state: LatticeState) -> LatticeState:
     )
 
 
-def _settled(arranged: PreparedSearch, total: int) -> int:
+def _nodes_done(arranged: PreparedSearch, total: int) -> int:
     """Number of nodes before the present one in search order, scaled to the whole lattice."""
     problem, state = arranged.problem, arranged.state
     depth = int(state.mark[0])

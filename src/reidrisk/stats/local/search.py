@@ -126,8 +126,8 @@ def recode_locally(
     ]
     space = space_of(tuples, columns, request.cell_size)
     run = _LocalRun(tuples, columns, space, new_state(space), rng)
-    groups, walked, complete = run.walked()
-    stopped = run.improved(groups, request.looks, stop)
+    groups, walked, complete = run.build_classes()
+    stopped = run.improve_classes(groups, request.looks, stop)
     lowest = np.array([one.lowest for one in recodings])
     return LocalRecoding(
         group=run.state.group.copy(),
@@ -147,14 +147,14 @@ class _LocalRun:
     state: LocalState
     rng: np.random.Generator
 
-    def walked(self) -> tuple[int, int, bool]:
+    def build_classes(self) -> tuple[int, int, bool]:
         """First classes: by levels, then by suppression where no level helps, then the rest as guests."""
         kernels = _kernels()
         rest = np.arange(len(self.tuples.counts))
         nodes, complete = self._nodes(stars=False, tuples=len(rest))
         left, groups, looked = kernels.walk(self.space, self.state, nodes, rest, 0)
         rest = rest[:left]
-        helped = self._helped()[rest]
+        helped = self._reaches_cell_size()[rest]
         alone = rest[~helped]
         if alone.size and any(column.has_star for column in self.columns):
             starred, whole = self._nodes(stars=True, tuples=len(alone))
@@ -175,7 +175,7 @@ class _LocalRun:
         used = column.loss if stars or not column.has_star else column.loss[:-1]
         return np.array([self.tuples.counts @ loss[codes] for loss in used]) / self.tuples.records
 
-    def _helped(self) -> Bools:
+    def _reaches_cell_size(self) -> Bools:
         """By tuple: whether its class at the highest levels reaches the cell size."""
         tops = [column.codes[-2 if column.has_star else -1] for column in self.columns]
         codes = np.stack([top[self.tuples.codes[:, place]] for place, top in enumerate(tops)], axis=1)
@@ -183,7 +183,7 @@ class _LocalRun:
         sizes = np.bincount(of, weights=self.tuples.counts)
         return np.asarray(sizes[of] >= self.space.cell_size)
 
-    def improved(self, groups: int, looks: int, stop: Stop | None) -> bool:
+    def improve_classes(self, groups: int, looks: int, stop: Stop | None) -> bool:
         """Rounds over all tuples, the worst first, until the gain is small; returns True if stopped."""
         while looks > 0:
             order = np.flatnonzero(self.state.group >= 0)

@@ -40,7 +40,7 @@ def microaggregate(points: Floats, counts: Ints, cell_size: int, *, stop: Stop |
     groups = len(large)
     small = np.flatnonzero(counts < cell_size)
     for block in _blocks(points, counts, small):
-        groups = _grouped(points, counts, group, block, GroupingRun(cell_size, groups, stop))
+        groups = _group_part(points, counts, group, block, GroupingRun(cell_size, groups, stop))
     if (group < 0).any():
         _kernel().join(points, group, np.arange(len(counts)))
     return group
@@ -56,7 +56,7 @@ class GroupingRun:
     stop: Stop | None
 
 
-def _grouped(points: Floats, counts: Ints, group: Ints, left: Ints, way: GroupingRun) -> int:
+def _group_part(points: Floats, counts: Ints, group: Ints, left: Ints, way: GroupingRun) -> int:
     """Group the tuples of a part, a few rounds at a time; returns the new number of groups."""
     kernel, size, groups = _kernel(), way.cell_size, way.groups
     total, records = kernel.begin(points, counts, left)

@@ -83,7 +83,7 @@ def _cut(tuples: Tuples, axes: Sequence[MondrianAxis], rows: Ints, cell_size: in
     if counts.sum() < 2 * cell_size:
         return None
     values = [tuples.codes[rows, place] for place in range(len(axes))]
-    spread = [axis.weight * _lost(axis, each) for axis, each in zip(axes, values, strict=True)]
+    spread = [axis.weight * _loss(axis, each) for axis, each in zip(axes, values, strict=True)]
     for place in sorted(range(len(axes)), key=lambda at: -spread[at]):
         if spread[place] <= 0:
             return None
@@ -93,7 +93,7 @@ def _cut(tuples: Tuples, axes: Sequence[MondrianAxis], rows: Ints, cell_size: in
     return None
 
 
-def _lost(axis: MondrianAxis, values: Codes) -> float:
+def _loss(axis: MondrianAxis, values: Codes) -> float:
     """The share of the column that a group with these values covers."""
     if axis.is_halved:
         known = values[values != axis.missing]

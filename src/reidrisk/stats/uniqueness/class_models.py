@@ -278,7 +278,7 @@ class ClassModel(Protocol):
         """Numbers of unsampled people, and how many numbers each of them represents."""
 
 
-def _thinned(most: int) -> tuple[Floats, Floats]:
+def _thin(most: int) -> tuple[Floats, Floats]:
     """Whole numbers from 0 to `most`: all small ones, then fewer and fewer with their weights."""
     each = np.arange(min(EACH, most + 1), dtype=np.float64)
     if most < EACH:
@@ -301,7 +301,7 @@ class PitmanClasses:
 
     def others(self, size: int) -> tuple[Floats, Floats]:  # noqa: ARG002 - one shape for all models
         """Up to everybody who was not sampled."""
-        return _thinned(self.population - self.records)
+        return _thin(self.population - self.records)
 
     def log_chance(self, size: int, others: Floats) -> Floats:
         """Beta-binomial."""
@@ -323,7 +323,7 @@ class SlideClasses:
 
     def others(self, size: int) -> tuple[Floats, Floats]:  # noqa: ARG002 - one shape for all models
         """Up to everybody who was not sampled."""
-        return _thinned(self.population - self.records)
+        return _thin(self.population - self.records)
 
     def log_chance(self, size: int, others: Floats) -> Floats:
         """The prior times the probability that exactly these people were sampled."""

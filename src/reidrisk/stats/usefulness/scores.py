@@ -61,17 +61,17 @@ def propensity(design: Floats, released: Floats, weights: Floats) -> Propensity:
     return Propensity(pmse, int(np.count_nonzero(kept)), share, records, fit.is_held)
 
 
-def explained(outcome: Floats, foretold: Floats, weights: Floats) -> float | None:
+def r_squared(outcome: Floats, predicted: Floats, weights: Floats) -> float | None:
     """R squared: 1 for perfect predictions, 0 if the mean does as well, below 0 if the mean does better."""
     mean = np.average(outcome, weights=weights)
     spread = float(weights @ (outcome - mean) ** 2)
-    return 1 - float(weights @ (outcome - foretold) ** 2) / spread if spread > 0 else None
+    return 1 - float(weights @ (outcome - predicted) ** 2) / spread if spread > 0 else None
 
 
-def area(outcome: Floats, score: Floats, weights: Floats) -> float | None:
+def auc(outcome: Floats, score: Floats, weights: Floats) -> float | None:
     """AUC: the probability that a record with the outcome scores higher than one without; ties count half.
 
-    >>> area(np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.1, 0.4, 0.35, 0.8]), np.ones(4))
+    >>> auc(np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.1, 0.4, 0.35, 0.8]), np.ones(4))
     0.75
     """
     _, place = np.unique(score, return_inverse=True)
@@ -92,7 +92,7 @@ def score_model(
     kept = independent(design, weights)
     fit = (fit_linear if is_linear else fit_logistic)(design[:, kept], outcome, weights)
     line = other[:, kept] @ fit.coefficients
-    return explained(truth, line, numbers) if is_linear else area(truth, expit(line), numbers)
+    return r_squared(truth, line, numbers) if is_linear else auc(truth, expit(line), numbers)
 
 
 def cross_validate(data: tuple[Floats, Floats, Floats], folds: Ints, *, is_linear: bool) -> float | None:
