@@ -8,18 +8,26 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One reason for a verdict."""
+    """One sentence about a verdict."""
 
     text: str
     holds: bool | None
-    """True if it speaks for the release, False if against it, None if nothing is decided by it."""
+    """True speaks for the release, False against it; None decides nothing."""
 
 
 def texts(reasons: Iterable[Reason]) -> list[str]:
-    """The sentences, for the list `reasons` of a result."""
+    """Return the sentences, as `reasons` in JSON.
+
+    >>> texts([Reason("No record is unique.", True), Reason("Nothing was limited.", None)])
+    ['No record is unique.', 'Nothing was limited.']
+    """
     return [reason.text for reason in reasons]
 
 
 def holds(reasons: Iterable[Reason]) -> list[bool | None]:
-    """Whether each of them holds, for the list `holds` beside it."""
+    """Return what each reason says about the release, as `holds` in JSON.
+
+    >>> holds([Reason("No record is unique.", True), Reason("Nothing was limited.", None)])
+    [True, None]
+    """
     return [reason.holds for reason in reasons]
