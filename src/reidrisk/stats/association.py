@@ -15,7 +15,7 @@ from reidrisk.stats.utility import ReleasedTuples
 
 DENSE = 4_000_000
 """Largest contingency table, in cells, that is kept in memory as a whole."""
-STAR = 0
+SUPPRESSED_CODE = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def pair_associations(
         both = ordered[one] and ordered[two]
         measure = rank_correlation if both else cramers_v
         x, y, numbers = count_pairs(shown_as[one], shown_as[two], left)
-        shown = (x != STAR) & (y != STAR)
+        shown = (x != SUPPRESSED_CODE) & (y != SUPPRESSED_CODE)
         found.append(
             Association(
                 (one, two),
@@ -65,7 +65,7 @@ def _released_ranks(released: ReleasedTuples, column: int) -> Codes:
     """By move: the released value as a rank from 1, in the order of its original values, or STAR."""
     places = ordered_codes(released.recodings[column], released.levels[column]) + 1
     values = places[released.tuples.codes[:, column]][released.moves[0]]
-    return np.where(released.suppressed(column), STAR, values)
+    return np.where(released.suppressed(column), SUPPRESSED_CODE, values)
 
 
 def ordered_codes(recoding: Recoding, level: int) -> Codes:

@@ -31,7 +31,7 @@ from reidrisk.stats.lattice.tables import (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ordered:
+class AttributeLevels:
     """One quasi-identifier of a table; the codes of every level are dense and keep the order of the tree."""
 
     given: Codes
@@ -50,7 +50,7 @@ class Ordered:
     high: int
 
     @classmethod
-    def of(cls, recoding: Recoding, given: Codes, counts: Ints) -> Ordered:
+    def of(cls, recoding: Recoding, given: Codes, counts: Ints) -> AttributeLevels:
         """Renumber a hierarchy and count the records under each of its codes."""
         values = recoding.levels[0].size
         if given.max() >= values:
@@ -94,7 +94,9 @@ def _runs(codes: Codes) -> Codes:
     return np.cumsum(np.diff(codes, prepend=codes[:1]) != 0, dtype=np.int32)
 
 
-def measure_of(loss: Loss, attributes: Sequence[Ordered], weights: Floats, offset: Ints) -> LossMeasure:
+def measure_of(
+    loss: Loss, attributes: Sequence[AttributeLevels], weights: Floats, offset: Ints
+) -> LossMeasure:
     """The arrays of one loss; `weights` by attribute."""
     if loss not in LOSSES:
         raise InvalidSetting.among("A loss", loss, LOSSES)
@@ -111,7 +113,7 @@ def measure_of(loss: Loss, attributes: Sequence[Ordered], weights: Floats, offse
     return LossMeasure(kind, loss == "loss_gm", floored, shares, base, gain, least)
 
 
-def level_loss(loss: Loss, attribute: Ordered, level: int) -> tuple[float, float | Floats]:
+def level_loss(loss: Loss, attribute: AttributeLevels, level: int) -> tuple[float, float | Floats]:
     """Loss of an attribute at a level without suppression, and what a suppressed record adds, by code."""
     if loss == "dm":
         return 0.0, 0.0
@@ -145,7 +147,7 @@ def compiled_kernels() -> ModuleType:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Question:
+class LatticeQuestion:
     """The data, the criterion and the loss of a search."""
 
     tuples: Tuples
@@ -162,7 +164,7 @@ class Question:
         criterion: Criterion,
         loss: Loss,
         weights: Sequence[float] | None,
-    ) -> Question:
+    ) -> LatticeQuestion:
         """Check that the parts fit together."""
         attributes = tuples.codes.shape[1]
         values = np.asarray([1.0] * attributes if weights is None else weights, dtype=np.float64)
@@ -209,11 +211,11 @@ class PreparedSearch:
         return replace(self, problem=self.problem._replace(start=start))
 
 
-def arrange(question: Question, *, minimal: bool = False) -> PreparedSearch:
+def arrange(question: LatticeQuestion, *, minimal: bool = False) -> PreparedSearch:
     """Put the attributes with the most values first, so that little is left below them."""
     tuples = question.tuples
     given = [
-        Ordered.of(recoding, tuples.codes[:, a], tuples.counts)
+        AttributeLevels.of(recoding, tuples.codes[:, a], tuples.counts)
         for a, recoding in enumerate(question.recodings)
     ]
     order = sorted(range(len(given)), key=lambda a: -np.count_nonzero(given[a].counts[given[a].low]))
@@ -234,7 +236,7 @@ def arrange(question: Question, *, minimal: bool = False) -> PreparedSearch:
     return PreparedSearch(problem, state, tuple(order))
 
 
-def _steps(attributes: Sequence[Ordered]) -> tuple[Ints, Codes]:
+def _steps(attributes: Sequence[AttributeLevels]) -> tuple[Ints, Codes]:
     """Where each attribute and level begins, and the code one level up for every code."""
     most = max(each.height for each in attributes) + 1
     offset = np.zeros((len(attributes), most + 1), dtype=np.int64)
@@ -249,7 +251,7 @@ def _steps(attributes: Sequence[Ordered]) -> tuple[Ints, Codes]:
     return offset, np.concatenate(steps)
 
 
-def _joined_tops(attributes: Sequence[Ordered], room: LatticeState) -> Codes:
+def _joined_tops(attributes: Sequence[AttributeLevels], room: LatticeState) -> Codes:
     """By tuple: number of its class when every attribute is at its highest level."""
     tops = np.zeros(room.identity.size, dtype=np.int32)
     for attribute in attributes:
@@ -259,7 +261,7 @@ def _joined_tops(attributes: Sequence[Ordered], room: LatticeState) -> Codes:
     return tops
 
 
-def _least_level(attribute: Ordered, tops: Codes, question: Question) -> int:
+def _least_level(attribute: AttributeLevels, tops: Codes, question: LatticeQuestion) -> int:
     """The first level at which the others, at their highest, do not already suppress too many records."""
     limits = question.limits
     for level in range(attribute.low, attribute.high):
@@ -272,7 +274,7 @@ def _least_level(attribute: Ordered, tops: Codes, question: Question) -> int:
     return attribute.high
 
 
-def _suffixes(attributes: Sequence[Ordered], room: LatticeState) -> tuple[Codes, Codes, Codes]:
+def _suffixes(attributes: Sequence[AttributeLevels], room: LatticeState) -> tuple[Codes, Codes, Codes]:
     """Ranks of the tuples of the last attributes, by the rank without the first one and that one's code.
 
     Ranks replace packed keys: they fit into 31 bits however many attributes there are.

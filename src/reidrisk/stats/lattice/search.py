@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.lattice.arrange import PreparedSearch, Question, arrange, compiled_kernels
+from reidrisk.stats.lattice.arrange import LatticeQuestion, PreparedSearch, arrange, compiled_kernels
 from reidrisk.stats.lattice.inputs import Criterion, Loss, Recoding, Tuples
 from reidrisk.stats.lattice.tables import LatticeState
 
 
-class Proof(StrEnum):
+class OptimalityProof(StrEnum):
     """How the result was proved."""
 
     MONOTONE = "monotone tagging"
@@ -44,11 +44,11 @@ class Solution:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class LatticeResult:
     """The best node, or the nearest one if no node is acceptable."""
 
     solution: Solution | None
-    proof: Proof
+    proof: OptimalityProof
     lattice: int
     """Number of nodes within the allowed levels."""
     evaluated: int
@@ -59,7 +59,7 @@ class Outcome:
     @property
     def optimal(self) -> bool:
         """Whether no node is better; without a solution, whether it is proved that none exists."""
-        return self.proof is not Proof.INTERRUPTED
+        return self.proof is not OptimalityProof.INTERRUPTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +68,14 @@ class MinimalNodes:
 
     nodes: tuple[Solution, ...]
     """Least loss first."""
-    proof: Proof
+    proof: OptimalityProof
     lattice: int
     evaluated: int
 
     @property
     def complete(self) -> bool:
         """Whether these are all of them."""
-        return self.proof is not Proof.INTERRUPTED
+        return self.proof is not OptimalityProof.INTERRUPTED
 
 
 Stop = Callable[[], bool]
@@ -94,18 +94,18 @@ def solve(  # noqa: PLR0913 - the data, the question, how to watch
     weights: Sequence[float] | None = None,
     stop: Stop | None = None,
     progress: Progress | None = None,
-) -> Outcome:
+) -> LatticeResult:
     """The acceptable node with the least loss, by depth-first branch and bound.
 
     Record suppression makes every loss non-monotone, so minimal nodes are not enough. The bounds of `kernels`
     are monotone, and the search ends only when nothing better can be left.
     """
-    question = Question.of(tuples, recodings, criterion, loss, weights)
+    question = LatticeQuestion.of(tuples, recodings, criterion, loss, weights)
     run = _run(question, arrange(question), _Watch(stop, progress))
     found = run.solutions()
     if not found and run.finished:
-        return Outcome(None, run.proof, question.lattice, run.evaluated, _top(question))
-    return Outcome(found[0] if found else None, run.proof, question.lattice, run.evaluated)
+        return LatticeResult(None, run.proof, question.lattice, run.evaluated, _top(question))
+    return LatticeResult(found[0] if found else None, run.proof, question.lattice, run.evaluated)
 
 
 def minimal(  # noqa: PLR0913 - as `solve`
@@ -123,11 +123,13 @@ def minimal(  # noqa: PLR0913 - as `solve`
     Every node is visited after those below it. A node above one that was already found is skipped with all
     nodes above it, and so are nodes that cannot meet the criterion.
     """
-    question = Question.of(tuples, recodings, criterion, loss, weights)
+    question = LatticeQuestion.of(tuples, recodings, criterion, loss, weights)
     run = _run(question, arrange(question, minimal=True), _Watch(stop, progress))
     nodes = tuple(sorted(run.solutions(), key=lambda node: (node.score, node.levels)))
     tagged = run.finished and criterion.average is None
-    return MinimalNodes(nodes, Proof.MONOTONE if tagged else run.proof, question.lattice, run.evaluated)
+    return MinimalNodes(
+        nodes, OptimalityProof.MONOTONE if tagged else run.proof, question.lattice, run.evaluated
+    )
 
 
 def evaluate(
@@ -138,7 +140,7 @@ def evaluate(
         raise InvalidSetting(
             f"There are {len(levels)} levels for {len(recodings)} hierarchies.", hint="Give one each."
         )
-    return _at(Question.of(tuples, recodings, criterion, loss, None), levels)
+    return _at(LatticeQuestion.of(tuples, recodings, criterion, loss, None), levels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +167,10 @@ class _LatticeRun:
         return int(self.arranged.state.mark[1])
 
     @property
-    def proof(self) -> Proof:
+    def proof(self) -> OptimalityProof:
         if not self.finished:
-            return Proof.INTERRUPTED
-        return Proof.BOUNDS if self.suppresses else Proof.MONOTONE
+            return OptimalityProof.INTERRUPTED
+        return OptimalityProof.BOUNDS if self.suppresses else OptimalityProof.MONOTONE
 
     def solutions(self) -> list[Solution]:
         """The nodes found, with attributes in the caller's order."""
@@ -183,7 +185,7 @@ class _LatticeRun:
         ]
 
 
-def _run(question: Question, arranged: PreparedSearch, watch: _Watch) -> _LatticeRun:
+def _run(question: LatticeQuestion, arranged: PreparedSearch, watch: _Watch) -> _LatticeRun:
     """Search until the end or until stopped; the upper half first, to get a good bound early."""
     problem, state = arranged.problem, arranged.state
     if state.mark[0] < 0:
@@ -257,12 +259,12 @@ def _nodes_done(arranged: PreparedSearch, total: int) -> int:
     return position * total // nodes
 
 
-def _top(question: Question) -> Solution:
+def _top(question: LatticeQuestion) -> Solution:
     """The node at the top, where the fewest records are suppressed."""
     return _at(question, [recoding.top for recoding in question.recodings])
 
 
-def _at(question: Question, levels: Sequence[int]) -> Solution:
+def _at(question: LatticeQuestion, levels: Sequence[int]) -> Solution:
     """One node, evaluated by a search that has no other."""
     only = tuple(
         replace(recoding, lowest=level, highest=level)

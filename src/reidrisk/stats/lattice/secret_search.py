@@ -15,9 +15,17 @@ from numpy.typing import NDArray
 
 from reidrisk.errors import BadData
 from reidrisk.stats.arrays import Floats
-from reidrisk.stats.lattice.arrange import Question
+from reidrisk.stats.lattice.arrange import LatticeQuestion
 from reidrisk.stats.lattice.inputs import Criterion, Loss, Recoding, Tuples
-from reidrisk.stats.lattice.search import MinimalNodes, Outcome, Progress, Proof, Solution, Stop, minimal
+from reidrisk.stats.lattice.search import (
+    LatticeResult,
+    MinimalNodes,
+    OptimalityProof,
+    Progress,
+    Solution,
+    Stop,
+    minimal,
+)
 from reidrisk.stats.lattice.secrets import Flags, Nodes, SensitiveAttribute
 
 Places = NDArray[np.intp]
@@ -36,9 +44,9 @@ def solve_secret(  # noqa: PLR0913 - the data, the question, how to watch
     weights: Sequence[float] | None = None,
     stop: Stop | None = None,
     progress: Progress | None = None,
-) -> tuple[Outcome, MinimalNodes]:
+) -> tuple[LatticeResult, MinimalNodes]:
     """The best node that also keeps the limits on secrets, and the lowest acceptable nodes that were met."""
-    question = Question.of(tuples, recodings, criterion, loss, weights)
+    question = LatticeQuestion.of(tuples, recodings, criterion, loss, weights)
     if question.lattice > MOST_NODES:
         raise BadData(
             f"The lattice has {question.lattice:,} nodes; with limits on secrets up to {MOST_NODES:,} can "
@@ -48,11 +56,11 @@ def solve_secret(  # noqa: PLR0913 - the data, the question, how to watch
     large = minimal(tuples, recodings, replace(criterion, average=None), loss, weights=weights, stop=stop)
     walk = _Walk(question, Nodes(question, secrets), _open(question, large))
     walk.run(stop, progress)
-    proof = Proof.BOUNDS if walk.finished and large.complete else Proof.INTERRUPTED
+    proof = OptimalityProof.BOUNDS if walk.finished and large.complete else OptimalityProof.INTERRUPTED
     return walk.outcome(proof), walk.lowest(proof)
 
 
-def _open(question: Question, large: MinimalNodes) -> Flags:
+def _open(question: LatticeQuestion, large: MinimalNodes) -> Flags:
     """By node: whether the cell size leaves it open, which it does above its minimal nodes."""
     low = [recoding.lowest for recoding in question.recodings]
     found: Flags = np.zeros([each.top - each.lowest + 1 for each in question.recodings], dtype=np.bool_)
@@ -65,7 +73,7 @@ def _open(question: Question, large: MinimalNodes) -> Flags:
 class _Walk:
     """A search and how far it is."""
 
-    question: Question
+    question: LatticeQuestion
     nodes: Nodes
     left: Flags
     best: Solution | None = None
@@ -124,15 +132,15 @@ class _Walk:
         elif strike:
             self.left[tuple(slice(None, int(step) + 1) for step in at)] = False
 
-    def outcome(self, proof: Proof) -> Outcome:
+    def outcome(self, proof: OptimalityProof) -> LatticeResult:
         """The best node, or the top if none is acceptable."""
         lattice = self.question.lattice
-        if self.best is not None or proof is Proof.INTERRUPTED:
-            return Outcome(self.best, proof, lattice, self.evaluated)
+        if self.best is not None or proof is OptimalityProof.INTERRUPTED:
+            return LatticeResult(self.best, proof, lattice, self.evaluated)
         top = self.nodes.solution([recoding.top for recoding in self.question.recodings])
-        return Outcome(None, proof, lattice, self.evaluated, top)
+        return LatticeResult(None, proof, lattice, self.evaluated, top)
 
-    def lowest(self, proof: Proof) -> MinimalNodes:
+    def lowest(self, proof: OptimalityProof) -> MinimalNodes:
         """Acceptable nodes above no other acceptable one; not all, as worse ones are not looked at."""
         known = [one for one in self.fine if not self._open_below(one)]
         kept = [one for one in known if not any(_below(other, one) for other in self.fine)]

@@ -12,7 +12,7 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.disclosure.classes import SensitiveClasses
 from reidrisk.stats.disclosure.limits import SensitiveLimits
-from reidrisk.stats.lattice.arrange import Ordered, Question, level_loss
+from reidrisk.stats.lattice.arrange import AttributeLevels, LatticeQuestion, level_loss
 from reidrisk.stats.lattice.search import Solution
 
 Flags = NDArray[np.bool_]
@@ -124,11 +124,11 @@ def releasable(secrets: Sequence[SensitiveAttribute], found: NodeClasses, cell_s
 class Nodes:
     """Judges nodes one by one: a cell size, an average and limits on secrets together."""
 
-    def __init__(self, question: Question, secrets: Sequence[SensitiveAttribute]) -> None:
+    def __init__(self, question: LatticeQuestion, secrets: Sequence[SensitiveAttribute]) -> None:
         tuples = question.tuples
         self.question, self.secrets = question, tuple(secrets)
         self.attributes = [
-            Ordered.of(recoding, tuples.codes[:, a], tuples.counts)
+            AttributeLevels.of(recoding, tuples.codes[:, a], tuples.counts)
             for a, recoding in enumerate(question.recodings)
         ]
         self.parts = [

@@ -57,7 +57,7 @@ def _on_chains(steps: Sequence[int], most: int, rng: np.random.Generator) -> Int
 
 
 Stop = Callable[[], bool]
-STARRED = -1
+SUPPRESSED_CELL = -1
 """In place of a level: the cell is suppressed, because no allowed level is general enough."""
 LOOKS = 40_000_000
 """Number of groups that the search examines in all: about half a second."""
@@ -206,8 +206,8 @@ class _LocalRun:
         for place, column in enumerate(self.columns):
             if column.has_star:
                 star = self.state.step[self.state.group, place] == len(column.codes) - 1
-                found[star, place] = STARRED
-        found[self.state.group < 0] = STARRED
+                found[star, place] = SUPPRESSED_CELL
+        found[self.state.group < 0] = SUPPRESSED_CELL
         return np.asarray(found, dtype=np.int64)
 
 

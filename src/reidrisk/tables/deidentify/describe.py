@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from reidrisk.stats.arrays import Floats
-from reidrisk.stats.association import STAR, Association, associations, pair_associations
+from reidrisk.stats.association import SUPPRESSED_CODE, Association, associations, pair_associations
 from reidrisk.stats.lattice.inputs import Codes
 from reidrisk.stats.suppress.compatible import readings
 from reidrisk.stats.suppress.result import tidy
@@ -331,7 +331,7 @@ def _entropy(found: TupleSolution) -> float:
     bits = []
     for place, column in enumerate(found.form.columns):
         values = tuples.codes[:, place]
-        shown = np.where(found.suppressed.bit(place) == 1, STAR, column.codes + 1)
+        shown = np.where(found.suppressed.bit(place) == 1, SUPPRESSED_CODE, column.codes + 1)
         width = int(values.max(initial=0)) + 1
         pairs, of = np.unique(shown.astype(np.int64) * width + values, return_inverse=True)
         both = np.bincount(of, weights=tuples.counts)
@@ -393,7 +393,7 @@ def _rest(rows: Sequence[dict[str, Any]], key: str, total: float) -> float:
 def _associations(found: TupleSolution) -> list[dict[str, Any]]:
     tuples = found.problem.tuples
     after = [
-        np.where(found.suppressed.bit(place) == 1, STAR, column.codes + 1)
+        np.where(found.suppressed.bit(place) == 1, SUPPRESSED_CODE, column.codes + 1)
         for place, column in enumerate(found.form.columns)
     ]
     return associations_rows(

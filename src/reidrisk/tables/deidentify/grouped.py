@@ -14,7 +14,7 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.engine.recode import REMOVED
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Bools, Floats, Ints
-from reidrisk.stats.local.search import STARRED
+from reidrisk.stats.local.search import SUPPRESSED_CELL
 from reidrisk.stats.local.tables import share_lost
 from reidrisk.stats.partition.mdav import microaggregate
 from reidrisk.stats.partition.mondrian import MondrianAxis, lowest_step, mondrian, span
@@ -78,7 +78,7 @@ def category_cells(problem: SearchProblem, group: Ints, place: int) -> tuple[Rel
     steps = recoding.levels[recoding.lowest : recoding.top + 1]
     step = lowest_step(group, problem.tuples.codes[:, place], steps)
     suppressed: Bools = step == len(steps)
-    return cells_at(problem, place, np.where(suppressed, STARRED, step + recoding.lowest)), suppressed
+    return cells_at(problem, place, np.where(suppressed, SUPPRESSED_CELL, step + recoding.lowest)), suppressed
 
 
 def is_number(values: Sequence[Any]) -> bool:
