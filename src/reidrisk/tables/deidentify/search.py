@@ -19,8 +19,8 @@ from reidrisk.stats.lattice.search import (
     minimal,
     solve,
 )
-from reidrisk.stats.lattice.secret_search import solve_secret
-from reidrisk.stats.lattice.secrets import NodeClasses, hidden_keeps
+from reidrisk.stats.lattice.sensitive import NodeClasses, hidden_keeps
+from reidrisk.stats.lattice.sensitive_search import solve_sensitive
 from reidrisk.stats.suppress.result import Unmet
 from reidrisk.tables.deidentify.problem import (
     SearchProblem,
@@ -167,7 +167,7 @@ def _find_with_limits(
     problem: SearchProblem, threshold: Threshold, watch: Watch
 ) -> LevelSolution | FailedSearch:
     """Search with limits on sensitive columns; whole records are suppressed."""
-    outcome, nodes = solve_secret(
+    outcome, nodes = solve_sensitive(
         problem.search_tuples(),
         problem.recodings,
         problem.criterion(threshold),

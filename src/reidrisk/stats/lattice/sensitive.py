@@ -102,34 +102,34 @@ class NodeClasses:
         return int(self.counts[~self.kept].sum())
 
 
-def hidden_keeps(secrets: Sequence[SensitiveAttribute], found: NodeClasses, cell_size: int) -> bool:
+def hidden_keeps(sensitive: Sequence[SensitiveAttribute], found: NodeClasses, cell_size: int) -> bool:
     """Whether the suppressed records, as one class, reach the cell size and are within the limits."""
     if found.suppressed < cell_size:
         return False
     together = np.where(found.kept[found.of], 1, 0)
-    return all(bool(one.kept(together)[0]) for one in secrets)
+    return all(bool(one.kept(together)[0]) for one in sensitive)
 
 
-def releasable(secrets: Sequence[SensitiveAttribute], found: NodeClasses, cell_size: int) -> bool:
+def releasable(sensitive: Sequence[SensitiveAttribute], found: NodeClasses, cell_size: int) -> bool:
     """Whether suppressed records can be released or left out within the limits.
 
     Without their quasi-identifiers they form one class, which must meet the same limits as any class.
     Otherwise they are left out, and the limits are checked against the shares of the remaining records.
     """
-    if found.kept.all() or hidden_keeps(secrets, found, cell_size):
+    if found.kept.all() or hidden_keeps(sensitive, found, cell_size):
         return True
     if not found.kept.any():
         return False
     stays = found.kept[found.of]
-    return all(one.keeps_within(stays[one.owner], found.of) for one in secrets)
+    return all(one.keeps_within(stays[one.owner], found.of) for one in sensitive)
 
 
 class Nodes:
     """Evaluates single nodes by cell size, average risk and limits on sensitive columns together."""
 
-    def __init__(self, question: LatticeQuestion, secrets: Sequence[SensitiveAttribute]) -> None:
+    def __init__(self, question: LatticeQuestion, sensitive: Sequence[SensitiveAttribute]) -> None:
         tuples = question.tuples
-        self.question, self.secrets = question, tuple(secrets)
+        self.question, self.sensitive = question, tuple(sensitive)
         self.attributes = [
             AttributeLevels.of(recoding, tuples.codes[:, a], tuples.counts)
             for a, recoding in enumerate(question.recodings)
@@ -150,9 +150,9 @@ class Nodes:
         counts = np.bincount(of, weights=self.question.tuples.counts).astype(np.int64)
         size = self.question.criterion.smallest
         kept: Flags = counts >= size
-        for secret in self.secrets:
+        for one in self.sensitive:
             if kept.any():
-                kept &= secret.kept(of)
+                kept &= one.kept(of)
         average = self.question.criterion.average
         while average is not None and kept.any():
             if int(kept.sum()) <= average * int(counts[kept].sum()) * (1 + 1e-12):
@@ -163,7 +163,7 @@ class Nodes:
 
     def fits(self, found: NodeClasses) -> bool:
         """Whether suppressed records can be released or left out within the limits."""
-        return releasable(self.secrets, found, self.question.criterion.cell_size)
+        return releasable(self.sensitive, found, self.question.criterion.cell_size)
 
     def _joined(self, node: Sequence[int]) -> Ints:
         """By tuple: its class at a node; classes are numbered in the order of their codes."""

@@ -27,7 +27,7 @@ from reidrisk.stats.lattice.search import (
     Stop,
     minimal,
 )
-from reidrisk.stats.lattice.secrets import Flags, Nodes, SensitiveAttribute
+from reidrisk.stats.lattice.sensitive import Flags, Nodes, SensitiveAttribute
 
 Places = NDArray[np.intp]
 MOST_NODES = 20_000_000
@@ -35,12 +35,12 @@ OFTEN = 20
 """Least number of nodes evaluated before the list of remaining nodes is rebuilt."""
 
 
-def solve_secret(  # noqa: PLR0913 - the data, the question, how to watch
+def solve_sensitive(  # noqa: PLR0913 - the data, the question, how to watch
     tuples: Tuples,
     recodings: Sequence[Recoding],
     criterion: Criterion,
     loss: Loss,
-    secrets: Sequence[SensitiveAttribute],
+    sensitive: Sequence[SensitiveAttribute],
     *,
     weights: Sequence[float] | None = None,
     stop: Stop | None = None,
@@ -55,7 +55,7 @@ def solve_secret(  # noqa: PLR0913 - the data, the question, how to watch
             hint="Restrict the levels of some variables, or leave some out.",
         )
     large = minimal(tuples, recodings, replace(criterion, average=None), loss, weights=weights, stop=stop)
-    walk = _SensitiveSearch(question, Nodes(question, secrets), _open(question, large))
+    walk = _SensitiveSearch(question, Nodes(question, sensitive), _open(question, large))
     walk.run(stop, progress)
     proof = OptimalityProof.BOUNDS if walk.finished and large.complete else OptimalityProof.INTERRUPTED
     return walk.outcome(proof), walk.lowest(proof)
@@ -110,7 +110,7 @@ class _SensitiveSearch:
         """Whether a node that breaks the limits rules out the nodes below it."""
         suppresses = self.question.limits.suppressed > 0
         average = self.question.criterion.average is not None
-        return not average and all(one.is_monotone(suppresses=suppresses) for one in self.nodes.secrets)
+        return not average and all(one.is_monotone(suppresses=suppresses) for one in self.nodes.sensitive)
 
     def _waiting(self, order: Places, bounds: Floats) -> Places:
         """Nodes that may still be better, the lowest bound first."""
