@@ -41,7 +41,7 @@ def test_criteria_that_make_no_sense_are_refused() -> None:
         Criterion(0)
     with pytest.raises(InvalidSetting, match=r"average risk is 1\.5"):
         Criterion(average=1.5)
-    with pytest.raises(InvalidSetting, match="limit of 15"):
+    with pytest.raises(InvalidSetting, match="limit cannot be 15"):
         Criterion(5, limit=15)
 
 
