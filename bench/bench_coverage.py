@@ -13,7 +13,7 @@ from scipy.stats import binom
 
 from reidrisk.context.release import Release
 from reidrisk.stats.exact import exact_direct
-from reidrisk.stats.models import DirectModel, DirectType, Observed
+from reidrisk.stats.models import DirectModel, DirectType, ObservedProportion
 from reidrisk.stats.uncertain import Triangular
 from reidrisk.text.settings import TextSettings, settings
 
@@ -33,7 +33,9 @@ def upper_limit(counts: tuple[tuple[int, int], ...], documents: int, chosen: Tex
     """The limit of equation 20 for types held by `s` documents of which `l` leak, all recognised."""
     model = chosen.uncertainty
     types = tuple(
-        DirectType(Observed(s, documents, model), Observed(s - leaking, s, model), gate=False)
+        DirectType(
+            ObservedProportion(s, documents, model), ObservedProportion(s - leaking, s, model), gate=False
+        )
         for s, leaking in counts
         if s
     )

@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 from reidrisk.engine.collapse import collapse
 from reidrisk.engine.table import open_table
 from reidrisk.stats.events.lists import EventLists
-from reidrisk.stats.events.risk import drawn_risks
+from reidrisk.stats.events.risk import sample_risks
 from reidrisk.stats.events.walk import support_risks
 from reidrisk.tables.events import read_lists
 from timing import Process, least_seconds, run_process
@@ -101,7 +101,7 @@ def main() -> None:
         print(f"reading alone: {least_seconds(partial(lists_of, path), runs=2):.1f} s")
         for size in (1, 2, 3):
             walked = least_seconds(partial(support_risks, lists, size), runs=2)
-            drawn = least_seconds(partial(drawn_risks, lists, size, np.random.default_rng(7)), runs=1)
+            drawn = least_seconds(partial(sample_risks, lists, size, np.random.default_rng(7)), runs=1)
             print(
                 f"{size} known: walk of {lists.subsets(size):,} subsets {walked:.2f} s; drawn {drawn:.2f} s"
             )

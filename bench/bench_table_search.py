@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from reidrisk.stats.lattice.inputs import Criterion, Recoding, Tuples
-from reidrisk.stats.lattice.search import Outcome, minimal, solve
+from reidrisk.stats.lattice.search import LatticeResult, minimal, solve
 
 ADULT = Path(__file__).parents[2] / "shared" / "data" / "adult"
 COLUMNS = [
@@ -90,7 +90,7 @@ def main() -> None:
     for goal in GOALS:
         criterion = Criterion(5, limit=goal.limit)
 
-        def search(criterion: Criterion = criterion) -> Outcome:
+        def search(criterion: Criterion = criterion) -> LatticeResult:
             return solve(tuples, recodings, criterion, "loss_gm")
 
         def tag(criterion: Criterion = criterion) -> object:

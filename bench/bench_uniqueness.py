@@ -21,7 +21,7 @@ import numpy as np
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.uniqueness.class_models import SampledClasses, journalist_by
 from reidrisk.stats.uniqueness.estimates import class_models, deciding_model, estimate_uniques
-from reidrisk.stats.uniqueness.loglinear import Cells, select_loglinear
+from reidrisk.stats.uniqueness.loglinear import SampleCells, select_loglinear
 
 FRACTIONS = (0.01, 0.05, 0.1, 0.3, 0.5)
 PEOPLE = 60_000
@@ -128,7 +128,7 @@ def held(people: People, fraction: float, rng: Rng) -> Iterator[tuple[str, str, 
 
 def _loglinear(codes: Ints, fraction: float) -> float:
     distinct, number = np.unique(codes, axis=0, return_counts=True)
-    best = select_loglinear(Cells.of(distinct, number, fraction))[-1]
+    best = select_loglinear(SampleCells.of(distinct, number, fraction))[-1]
     return best.matches.population_uniques / fraction
 
 

@@ -180,7 +180,7 @@ def test_options_reach_the_result(command: Run, data: Path, tmp_path: Path) -> N
         (("--json", ""), 2, "name of a file"),
         (("--seed", "-1"), 2, "not in the range"),
         (("--attempt", "0"), 2, "never happens"),
-        (("--recognition", "beta:inf,1"), 2, "no distribution"),
+        (("--recognition", "beta:inf,1"), 2, "not a valid distribution"),
         (("--recognition", "0.1", "--recognition", "SHOE=0.2"), 2, "SHOE"),
         (("--access", "non-public"), 2, "needs --attempt"),
         (("--access", "public", "--attempt", "0.3"), 2, "can only be used with --access non-public"),

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from reidrisk.stats.class_risk import discernibility, prosecutor
-from reidrisk.stats.suppress.result import Stars, Suppression, finish, keeps, tidy
-from reidrisk.stats.suppress.table import Request, Table, make_table
+from reidrisk.stats.suppress.result import Suppression, SuppressionMoves, finish, keeps, tidy
+from reidrisk.stats.suppress.table import Request, SuppressionTable, make_table
 from tests.papers.tables import Case, Compute, check
 
 RECORDS = 10_364
@@ -39,13 +39,13 @@ CASES: list[Case] = [
 ]
 
 
-def hospital() -> Table:
+def hospital() -> SuppressionTable:
     """As many records and columns; the values were not printed."""
     one = np.zeros((1, COLUMNS), dtype=np.int32)
     return make_table(one, np.array([RECORDS]), Request(5))
 
 
-def stars(numbers: dict[int, int]) -> Stars:
+def stars(numbers: dict[int, int]) -> SuppressionMoves:
     """So many records starred on each set of columns."""
     masks = np.array(list(numbers), dtype=np.int64)
     return tidy(np.zeros(len(masks), dtype=np.int64), masks, np.array(list(numbers.values())))

@@ -146,9 +146,9 @@ def test_the_proof_is_explained_and_its_absence_too() -> None:
 
 
 def test_every_proof_of_the_search_is_explained() -> None:
-    from reidrisk.stats.lattice.search import Proof
+    from reidrisk.stats.lattice.search import OptimalityProof
 
-    assert set(search.PROOFS) == {str(proof) for proof in Proof}
+    assert set(search.PROOFS) == {str(proof) for proof in OptimalityProof}
 
 
 def test_every_loss_of_the_search_is_explained() -> None:

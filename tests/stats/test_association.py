@@ -11,7 +11,7 @@ from scipy import stats
 from reidrisk.stats import association
 from reidrisk.stats.association import associations, cramers_v, ordered_codes, rank_correlation
 from reidrisk.stats.lattice.inputs import Codes, Recoding, Tuples
-from reidrisk.stats.utility import Released
+from reidrisk.stats.utility import ReleasedTuples
 
 pairs = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(1, 9)), min_size=2, max_size=20)
 
@@ -89,7 +89,7 @@ def test_before_and_after_leave_out_starred_pairs() -> None:
     recodings = [Recoding.of_rows([level, [0] * len(level)]) for level in exact]
     tuples = Tuples(codes, np.array([5, 4, 3, 2]))
     stars = np.array([0, 0, 0, 0b001])
-    released = Released(tuples, recodings, (0, 0, 1), (np.arange(4), stars, tuples.counts))
+    released = ReleasedTuples(tuples, recodings, (0, 0, 1), (np.arange(4), stars, tuples.counts))
     found = {one.columns: one for one in associations(released, [True, True, False])}
     assert list(found) == [(0, 1), (0, 2), (1, 2)]
     assert [one.measure for one in found.values()] == ["rank correlation", "Cramer's V", "Cramer's V"]

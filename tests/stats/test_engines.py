@@ -14,7 +14,7 @@ from reidrisk.stats.bootstrap import DocumentCounts, bootstrap
 from reidrisk.stats.counts import counts
 from reidrisk.stats.exact import exact_direct, exact_direct_mean, exact_quasi, exact_quasi_mean
 from reidrisk.stats.leak import direct_risk
-from reidrisk.stats.models import DirectModel, DirectType, Observed, QuasiModel
+from reidrisk.stats.models import DirectModel, DirectType, ObservedProportion, QuasiModel
 from reidrisk.stats.proportion import Bound
 from reidrisk.stats.simulate import (
     affordable_draws,
@@ -46,7 +46,7 @@ def direct(
     counted: tuple[tuple[int, int], ...] = COUNTED,
 ) -> DirectModel:
     types = tuple(
-        DirectType(Observed(s, 120, model), Observed(s - leaking, s, model), gate, own)
+        DirectType(ObservedProportion(s, 120, model), ObservedProportion(s - leaking, s, model), gate, own)
         for s, leaking in counted
     )
     return DirectModel(types, recognition, attempt, given_catch=catch)
@@ -55,7 +55,7 @@ def direct(
 def quasi(number: Any = "poisson", times: Any = "poisson", **changes: Any) -> QuasiModel:
     rng = np.random.default_rng(3)
     usual: dict[str, Any] = {
-        "recall": Observed(105.0, 120, "jeffreys"),
+        "recall": ObservedProportion(105.0, 120, "jeffreys"),
         "values": counts(number, mean=4.0, observed=rng.poisson(4, 120)),
         "repeats": counts(times, mean=2.0, observed=1 + rng.poisson(1, 480)),
         "gate": True,
@@ -70,12 +70,14 @@ DIRECT = {
     "places on other pages too": DirectModel(
         (
             DirectType(
-                Observed(40, 50, "jeffreys_modified"),
-                Observed(37, 40, "jeffreys_modified", power=2.5),
+                ObservedProportion(40, 50, "jeffreys_modified"),
+                ObservedProportion(37, 40, "jeffreys_modified", power=2.5),
                 gate=False,
             ),
             DirectType(
-                Observed(30, 50, "normal_clip"), Observed(29, 30, "normal_clip", power=7.0), gate=True
+                ObservedProportion(30, 50, "normal_clip"),
+                ObservedProportion(29, 30, "normal_clip", power=7.0),
+                gate=True,
             ),
         ),
         Triangular.constant(0.3),
@@ -117,8 +119,10 @@ QUASI = {
     "one fate": quasi(independent=False),
     "uncertain rate": quasi(rate_shape=480.0),
     "uncertain rate, three needed": quasi(rate_shape=480.0, needed=3),
-    "unclipped": quasi(recall=Observed(0.12, 6, "normal"), gate=False),
-    "many different counts": quasi(values=MANY, repeats=MANY, recall=Observed(995.0, 1000, "jeffreys")),
+    "unclipped": quasi(recall=ObservedProportion(0.12, 6, "normal"), gate=False),
+    "many different counts": quasi(
+        values=MANY, repeats=MANY, recall=ObservedProportion(995.0, 1000, "jeffreys")
+    ),
     "caught values re-identify": quasi(given_catch=0.05),
     "caught values re-identify, roughly": quasi(given_catch=Triangular(0.02, 0.05, 0.09)),
     "leak and catch, both rough": quasi(
@@ -185,7 +189,11 @@ def test_the_mean_of_the_unclipped_normal_is_the_plug_in() -> None:
 
 def test_clopper_pearson_of_one_type_is_the_interval_of_its_share() -> None:
     """The two beta distributions multiply to the one of leaking documents out of all documents."""
-    kind = DirectType(Observed(40, 100, "clopper_pearson"), Observed(37, 40, "clopper_pearson"), gate=True)
+    kind = DirectType(
+        ObservedProportion(40, 100, "clopper_pearson"),
+        ObservedProportion(37, 40, "clopper_pearson"),
+        gate=True,
+    )
     model = DirectModel((kind,), SURE, SURE)
     from scipy.stats import beta
 
@@ -196,7 +204,11 @@ def test_clopper_pearson_of_one_type_is_the_interval_of_its_share() -> None:
 @settings(max_examples=25)
 def test_one_more_leaking_document_raises_the_limit(leaking: int, more: int) -> None:
     def limit(number: int) -> float:
-        kind = DirectType(Observed(40, 50, "jeffreys"), Observed(40 - number, 40, "jeffreys"), gate=False)
+        kind = DirectType(
+            ObservedProportion(40, 50, "jeffreys"),
+            ObservedProportion(40 - number, 40, "jeffreys"),
+            gate=False,
+        )
         return exact_direct(DirectModel((kind, kind), SURE, SOME), (0.975,)).quantiles[0]
 
     assert limit(leaking) < limit(leaking + 1 + more)
@@ -208,7 +220,7 @@ def test_quasi_risk_rises_with_values_and_instances_and_falls_with_recall(
     r: float, n: float, m: float
 ) -> None:
     def mean(recall: float, values: float, repeats: float) -> float:
-        recall_seen = Observed(recall * 100, 100, "jeffreys")
+        recall_seen = ObservedProportion(recall * 100, 100, "jeffreys")
         model = quasi(
             recall=recall_seen,
             values=counts("poisson", mean=values),
@@ -232,7 +244,7 @@ def test_the_same_seed_gives_the_same_bytes() -> None:
 
 def test_perfect_recall_leaves_no_doubt_under_the_normal_model_only() -> None:
     def limit(model: Any) -> float:
-        kind = DirectType(Observed(1, 1, model), Observed(1, 1, model), gate=True)
+        kind = DirectType(ObservedProportion(1, 1, model), ObservedProportion(1, 1, model), gate=True)
         return exact_direct(DirectModel((kind,), SURE, SURE), (0.975,)).quantiles[0]
 
     assert limit("normal_clip") == 0
@@ -256,14 +268,16 @@ def test_resampling_agrees_with_the_models_where_much_leaks() -> None:
     )
     leaking = int(leaks.sum())
     kind = DirectType(
-        Observed(n, n, "jeffreys", certain=True), Observed(n - leaking, n, "jeffreys"), gate=False
+        ObservedProportion(n, n, "jeffreys", certain=True),
+        ObservedProportion(n - leaking, n, "jeffreys"),
+        gate=False,
     )
     one = DirectModel((kind,), SURE, SURE)
     pooled = float(caught.sum() / instances.sum())
     two = quasi(
         "fixed",
         "fixed",
-        recall=Observed(pooled * n * 8, n * 8, "jeffreys"),
+        recall=ObservedProportion(pooled * n * 8, n * 8, "jeffreys"),
         recognition=SURE,
         attempt=SURE,
     )

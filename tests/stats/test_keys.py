@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reidrisk.stats import keys
-from reidrisk.stats.keys import groups, ranked
+from reidrisk.stats.keys import groups, rank_keys
 
 ROWS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=40)
 
@@ -37,6 +37,6 @@ def test_without_columns_all_are_one_group() -> None:
 
 
 def test_large_numbers_are_sorted_instead_of_counted() -> None:
-    values, places = ranked(np.array([keys.DENSE + 5, 3, keys.DENSE + 5]))
+    values, places = rank_keys(np.array([keys.DENSE + 5, 3, keys.DENSE + 5]))
     assert values.tolist() == [3, keys.DENSE + 5]
     assert places.tolist() == [1, 0, 1]

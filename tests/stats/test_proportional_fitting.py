@@ -7,12 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
 from reidrisk.errors import BadData, InvalidSetting
-from reidrisk.stats.proportional_fitting import (
-    Margin,
-    agreeing,
-    fitted_table,
-    largest_disagreement,
-)
+from reidrisk.stats.proportional_fitting import Margin, agreeing, fit_table, largest_disagreement
 
 
 def margin(totals: ArrayLike, *groups: list[int] | None) -> Margin:
@@ -25,7 +20,7 @@ def test_a_textbook_table() -> None:
     start = np.array([[40.0, 30.0], [35.0, 50.0]])
     rows = margin([[150.0], [300.0]], [0, 1], None)
     columns = margin([[200.0, 250.0]], None, [0, 1])
-    found = fitted_table(start, [rows, columns], tolerance=1e-9)
+    found = fit_table(start, [rows, columns], tolerance=1e-9)
     assert found.converged
     np.testing.assert_allclose(found.table.sum(axis=1), [150, 300])
     np.testing.assert_allclose(found.table.sum(axis=0), [200, 250])
@@ -35,7 +30,7 @@ def test_a_textbook_table() -> None:
 
 def test_without_a_start_the_fit_is_independence() -> None:
     rows, columns = margin([[30.0], [70.0]], [0, 1], None), margin([[20.0, 80.0]], None, [0, 1])
-    found = fitted_table(np.ones((2, 2)), [rows, columns], tolerance=1e-9)
+    found = fit_table(np.ones((2, 2)), [rows, columns], tolerance=1e-9)
     np.testing.assert_allclose(found.table, [[6, 24], [14, 56]])
     assert found.rounds == 1
 
@@ -54,7 +49,7 @@ def test_margins_of_a_real_table_are_met(seed: int) -> None:
     ]
     for own in given_margins:
         np.testing.assert_allclose(own.of(real), own.totals)
-    found = fitted_table(np.ones_like(real), given_margins, tolerance=1e-6)
+    found = fit_table(np.ones_like(real), given_margins, tolerance=1e-6)
     assert found.converged
     for own in given_margins:
         np.testing.assert_allclose(own.of(found.table), own.totals, atol=1e-6)
@@ -70,7 +65,7 @@ def test_a_table_that_has_the_margins_is_left_alone(seed: int) -> None:
         margin(real.sum(axis=1, keepdims=True), [0, 1, 2], None),
         margin(real.sum(axis=0, keepdims=True), None, [0, 1, 2, 3]),
     ]
-    np.testing.assert_allclose(fitted_table(real, margins).table, real)
+    np.testing.assert_allclose(fit_table(real, margins).table, real)
 
 
 def test_bands_that_do_not_nest_share_only_their_common_cuts() -> None:
@@ -87,7 +82,7 @@ def test_bands_that_do_not_nest_share_only_their_common_cuts() -> None:
 
 def test_margins_that_contradict_each_other_do_not_converge() -> None:
     rows, columns = margin([[30.0], [70.0]], [0, 1], None), margin([[20.0, 90.0]], None, [0, 1])
-    found = fitted_table(np.ones((2, 2)), [rows, columns], most_rounds=20)
+    found = fit_table(np.ones((2, 2)), [rows, columns], most_rounds=20)
     assert not found.converged
     assert found.rounds == 20
     assert found.largest_gap > 1
@@ -96,7 +91,7 @@ def test_margins_that_contradict_each_other_do_not_converge() -> None:
 def test_people_where_the_start_has_nothing_are_refused() -> None:
     start = np.array([[0.0, 0.0], [1.0, 1.0]])
     with pytest.raises(BadData, match="1 totals of a margin"):
-        fitted_table(start, [margin([[5.0], [5.0]], [0, 1], None)])
+        fit_table(start, [margin([[5.0], [5.0]], [0, 1], None)])
 
 
 @pytest.mark.parametrize(
@@ -109,4 +104,4 @@ def test_nonsense_margins_are_refused(totals: list[list[float]], groups: list[in
 
 def test_a_negative_start_is_refused() -> None:
     with pytest.raises(InvalidSetting, match="starting table"):
-        fitted_table(np.array([[-1.0]]), [])
+        fit_table(np.array([[-1.0]]), [])

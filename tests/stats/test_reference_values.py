@@ -21,7 +21,7 @@ from reidrisk.stats.leak import (
     total_reidentification,
     value_leak,
 )
-from reidrisk.stats.models import DirectModel, DirectType, Observed, QuasiModel
+from reidrisk.stats.models import DirectModel, DirectType, ObservedProportion, QuasiModel
 from reidrisk.stats.proportion import interval, lower_bound, quantiles
 from reidrisk.stats.recall import all_or_nothing_recall, f_measure, masking_recall, precision, recall
 from reidrisk.stats.uncertain import Triangular
@@ -85,8 +85,8 @@ def direct_model(given: Inputs) -> DirectModel:
     n, cutoff, rule = given["n"], given.get("cutoff", 0.9), given.get("rule", "observed")
     types = tuple(
         DirectType(
-            Observed(s, n, model),
-            Observed(s * r, s, model),
+            ObservedProportion(s, n, model),
+            ObservedProportion(s * r, s, model),
             None if rule == "draw" else gate_open(r, s, cutoff=cutoff, rule=rule),
         )
         for s, r in zip(given["s"], given["r"], strict=True)
@@ -101,7 +101,9 @@ def distribution_of_direct(given: Inputs) -> Any:
 
 def benchmark(given: Inputs) -> list[float]:
     n, model = given["n"], given["model"]
-    kind = DirectType(Observed(n, n, model, certain=True), Observed(given["r"] * n, n, model), gate=True)
+    kind = DirectType(
+        ObservedProportion(n, n, model, certain=True), ObservedProportion(given["r"] * n, n, model), gate=True
+    )
     whole = DirectModel((kind,), Triangular.constant(given["h"]), Triangular.constant(given["A"]))
     spread = exact_direct(whole, (0.025, 0.975))
     return [spread.mean, *spread.quantiles]
@@ -109,7 +111,9 @@ def benchmark(given: Inputs) -> list[float]:
 
 def quasi_model(given: Inputs) -> QuasiModel:
     return QuasiModel(
-        recall=Observed(given["r_q"] * given["s_q"], given["s_q"], given.get("model", "normal_clip")),
+        recall=ObservedProportion(
+            given["r_q"] * given["s_q"], given["s_q"], given.get("model", "normal_clip")
+        ),
         values=counts(given.get("nq_dist", "poisson"), mean=given["n_q"]),
         repeats=counts(given.get("m_dist", "poisson"), mean=given["m"]),
         gate=True,

@@ -15,24 +15,24 @@ from reidrisk.stats.arrays import Ints
 from reidrisk.stats.class_risk import discernibility
 from reidrisk.stats.lattice.inputs import Criterion, Recoding, Tuples
 from reidrisk.stats.lattice.search import evaluate
-from reidrisk.stats.utility import Released, distribution, utility
+from reidrisk.stats.utility import ReleasedTuples, distribution, utility
 from tests.stats.lattice.tables import tables
 
 Table = tuple[Tuples, list[Recoding]]
 
 
 @st.composite
-def releases(draw: st.DrawFn) -> Released:
+def releases(draw: st.DrawFn) -> ReleasedTuples:
     """A random table at random levels with random stars; records of a tuple may differ in theirs."""
     tuples, recodings = draw(tables())
     levels = tuple(draw(st.integers(0, recoding.height)) for recoding in recodings)
     masks = st.integers(0, (1 << len(levels)) - 1)
     moves = [(row, draw(masks)) for row, count in enumerate(tuples.counts.tolist()) for _ in range(count)]
     rows, starred = (np.array(column, dtype=np.int64) for column in zip(*moves, strict=True))
-    return Released(tuples, recodings, levels, (rows, starred, np.ones(len(rows), dtype=np.int64)))
+    return ReleasedTuples(tuples, recodings, levels, (rows, starred, np.ones(len(rows), dtype=np.int64)))
 
 
-def cells(released: Released) -> list[list[tuple[int, int | None]]]:
+def cells(released: ReleasedTuples) -> list[list[tuple[int, int | None]]]:
     """Each record's cells as value before and code after, None for a star."""
     found = []
     for row, mask, number in zip(*(column.tolist() for column in released.moves), strict=True):
@@ -45,7 +45,9 @@ def cells(released: Released) -> list[list[tuple[int, int | None]]]:
     return found
 
 
-def whole_records(tuples: Tuples, recodings: list[Recoding], levels: tuple[int, ...], k: int) -> Released:
+def whole_records(
+    tuples: Tuples, recodings: list[Recoding], levels: tuple[int, ...], k: int
+) -> ReleasedTuples:
     """Star all of each record in a class below k."""
     general = np.stack(
         [r.levels[at][tuples.codes[:, c]] for c, (r, at) in enumerate(zip(recodings, levels, strict=True))]
@@ -56,7 +58,7 @@ def whole_records(tuples: Tuples, recodings: list[Recoding], levels: tuple[int, 
         sizes[key] += count
     everything = (1 << len(levels)) - 1
     masks = np.array([everything if sizes[key] < k else 0 for key in keys], dtype=np.int64)
-    return Released(tuples, recodings, levels, (np.arange(len(masks)), masks, tuples.counts))
+    return ReleasedTuples(tuples, recodings, levels, (np.arange(len(masks)), masks, tuples.counts))
 
 
 @given(tables(), st.data(), st.integers(1, 6))
@@ -81,7 +83,7 @@ def test_without_stars_entropy_and_discernibility_are_those_of_the_search(
 ) -> None:
     tuples, recodings = table
     levels = tuple(data.draw(st.integers(r.lowest, r.top)) for r in recodings)
-    found = utility(Released.unstarred(tuples, recodings, levels))
+    found = utility(ReleasedTuples.generalized_only(tuples, recodings, levels))
     assert found.entropy == pytest.approx(
         evaluate(tuples, recodings, Criterion(1), "entropy", levels).score, abs=1e-8
     )
@@ -89,7 +91,7 @@ def test_without_stars_entropy_and_discernibility_are_those_of_the_search(
 
 
 @given(releases())
-def test_against_cell_by_cell_sums(released: Released) -> None:
+def test_against_cell_by_cell_sums(released: ReleasedTuples) -> None:
     rows, found = cells(released), utility(released)
     records = len(rows)
     precision, bits = [], []
@@ -105,7 +107,7 @@ def test_against_cell_by_cell_sums(released: Released) -> None:
                 for before, after in column
             )
         )
-        assert found.columns[c].starred == sum(after is None for _, after in column)
+        assert found.columns[c].suppressed == sum(after is None for _, after in column)
         assert found.columns[c].precision == pytest.approx(1 - precision[-1])
         assert found.columns[c].entropy == pytest.approx(bits[-1], abs=1e-9)
     assert found.precision == pytest.approx(1 - sum(precision) / len(precision))
@@ -116,25 +118,29 @@ def test_against_cell_by_cell_sums(released: Released) -> None:
 
 
 @given(releases(), st.data())
-def test_another_star_never_gains(released: Released, data: st.DataObject) -> None:
+def test_another_star_never_gains(released: ReleasedTuples, data: st.DataObject) -> None:
     rows, masks, numbers = released.moves
     more = masks.copy()
     more[data.draw(st.integers(0, len(masks) - 1))] |= 1 << data.draw(st.integers(0, released.columns - 1))
     before = utility(released)
-    after = utility(Released(released.tuples, released.recodings, released.levels, (rows, more, numbers)))
+    after = utility(
+        ReleasedTuples(released.tuples, released.recodings, released.levels, (rows, more, numbers))
+    )
     assert after.precision <= before.precision + 1e-12
     assert after.entropy >= before.entropy - 1e-9
     assert after.loss_gm >= before.loss_gm - 1e-12
     assert after.loss_am >= before.loss_am - 1e-12
 
 
-def small() -> Released:
+def small() -> ReleasedTuples:
     """Four ages, two of them joined by level 1; one record of three in the first is starred."""
     codes = np.array([[0], [1], [2], [3]], dtype=np.int32)
     tuples = Tuples(codes, np.array([3, 1, 2, 2]))
     recoding = Recoding.of_rows([[0, 1, 2, 3], [0, 0, 1, 1], [0, 0, 0, 0]])
     rows: Ints = np.array([0, 0, 1, 2, 3])
-    return Released(tuples, [recoding], (1,), (rows, np.array([0, 1, 0, 0, 0]), np.array([2, 1, 1, 2, 2])))
+    return ReleasedTuples(
+        tuples, [recoding], (1,), (rows, np.array([0, 1, 0, 0, 0]), np.array([2, 1, 1, 2, 2]))
+    )
 
 
 def test_by_hand() -> None:
@@ -152,23 +158,25 @@ def test_shares_of_one_column() -> None:
     assert found.before.tolist() == [3 / 8, 1 / 8, 2 / 8, 2 / 8]
     assert found.generalized.tolist() == [4 / 8, 4 / 8]
     assert found.after.tolist() == [3 / 8, 4 / 8]
-    assert found.starred == 1 / 8
+    assert found.suppressed == 1 / 8
 
 
 @given(releases())
-def test_shares_add_up(released: Released) -> None:
+def test_shares_add_up(released: ReleasedTuples) -> None:
     for column in range(released.columns):
         found = distribution(released, column)
         assert found.before.sum() == pytest.approx(1)
         assert found.generalized.sum() == pytest.approx(1)
-        assert found.after.sum() + found.starred == pytest.approx(1)
+        assert found.after.sum() + found.suppressed == pytest.approx(1)
         assert np.all(found.after <= found.generalized + 1e-12)
 
 
 def test_weights_say_which_column_counts() -> None:
     codes = np.array([[0, 0], [1, 1]], dtype=np.int32)
     hierarchy = Recoding.of_rows([[0, 1], [0, 0]])
-    released = Released.unstarred(Tuples(codes, np.array([1, 1])), [hierarchy, hierarchy], (0, 1))
+    released = ReleasedTuples.generalized_only(
+        Tuples(codes, np.array([1, 1])), [hierarchy, hierarchy], (0, 1)
+    )
     assert utility(released).precision == 0.5
     assert utility(released, weights=[1, 0]).precision == 1
     assert utility(released, weights=[1, 3]).loss_am == 0.75
@@ -183,8 +191,8 @@ def test_what_does_not_fit_is_refused() -> None:
     for levels, moves, words in [
         ((1, 1), good.moves, "hierarchies"),
         ((3,), good.moves, "Level 3"),
-        ((1,), (rows, masks * 2, numbers), "beyond the last"),
-        ((1,), (rows, masks, numbers + 1), "every record once"),
+        ((1,), (rows, masks * 2, numbers), "does not exist"),
+        ((1,), (rows, masks, numbers + 1), "every record exactly once"),
     ]:
         with pytest.raises(InvalidSetting, match=words):
-            Released(good.tuples, good.recodings, levels, moves)
+            ReleasedTuples(good.tuples, good.recodings, levels, moves)

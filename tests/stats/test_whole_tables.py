@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.stats.proportional_fitting import Margin, fitted_table, rounded_table
+from reidrisk.stats.proportional_fitting import Margin, fit_table, round_table
 
 
 def two_way_margins(real: np.ndarray) -> list[Margin]:
@@ -21,8 +21,8 @@ def two_way_margins(real: np.ndarray) -> list[Margin]:
 def test_whole_people_keep_all_two_way_margins(seed: int, mean: float) -> None:
     real = np.random.default_rng(seed).poisson(mean, (3, 4, 2, 7))
     margins = two_way_margins(real)
-    fitted = fitted_table(np.ones(real.shape), margins, tolerance=1e-6).table
-    found = rounded_table(fitted, margins)
+    fitted = fit_table(np.ones(real.shape), margins, tolerance=1e-6).table
+    found = round_table(fitted, margins)
     assert found.missed == (0, 0, 0)
     assert found.table.min() >= 0
     for margin in margins:
@@ -34,8 +34,8 @@ def test_the_first_margin_alone_keeps_cells_within_one(seed: int) -> None:
     rng = np.random.default_rng(seed)
     real = rng.poisson(2.0, (5, 6))
     margin = Margin((np.arange(5), None), real.sum(axis=1, keepdims=True).astype(float))
-    fitted = fitted_table(rng.uniform(0.1, 1.0, (5, 6)), [margin]).table
-    found = rounded_table(fitted, [margin])
+    fitted = fit_table(rng.uniform(0.1, 1.0, (5, 6)), [margin]).table
+    found = round_table(fitted, [margin])
     assert found.missed == (0,)
     assert np.abs(found.table - fitted).max() < 1
 
@@ -44,7 +44,7 @@ def test_what_has_nobody_gets_nobody() -> None:
     table = np.array([[0.0, 2.5, 2.5], [0.0, 1.5, 0.5]])
     rows = Margin((np.arange(2), None), np.array([[5.0], [2.0]]))
     columns = Margin((None, np.arange(3)), np.array([[0.0, 4.0, 3.0]]))
-    found = rounded_table(table, [rows, columns])
+    found = round_table(table, [rows, columns])
     assert found.table[:, 0].tolist() == [0, 0]
     assert found.missed == (0, 0)
 
@@ -52,4 +52,4 @@ def test_what_has_nobody_gets_nobody() -> None:
 def test_what_cannot_be_met_is_told() -> None:
     rows = Margin((np.arange(2), None), np.array([[1.0], [1.0]]))
     columns = Margin((None, np.arange(2)), np.array([[3.0, 1.0]]))
-    assert rounded_table(np.full((2, 2), 0.5), [rows, columns]).missed == (0, 2)
+    assert round_table(np.full((2, 2), 0.5), [rows, columns]).missed == (0, 2)

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.uncertain import Beta, Stated, Triangular
+from reidrisk.stats.uncertain import Beta, StatedProbability, Triangular
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ PUBLISHED = (
 class Recognition:
     """The chance that a leaked original is recognised as such: one for all, or one a type."""
 
-    default: Stated
-    by_type: Mapping[str, Stated] = field(default_factory=dict)
+    default: StatedProbability
+    by_type: Mapping[str, StatedProbability] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_type", MappingProxyType(dict(self.by_type)))
@@ -59,8 +59,8 @@ class Recognition:
 
         A file that ends in .json is the result of `text attack`.
         """
-        default: Stated | None = None
-        by_type: dict[str, Stated] = {}
+        default: StatedProbability | None = None
+        by_type: dict[str, StatedProbability] = {}
         for text in texts:
             name, equals, value = text.rpartition("=")
             if equals:
@@ -73,7 +73,7 @@ class Recognition:
             raise missing_value("A recognition was given for some types only.")
         return cls(default, by_type)
 
-    def of(self, kind: str) -> Stated:
+    def of(self, kind: str) -> StatedProbability:
         """The recognition of one type."""
         return self.by_type.get(kind, self.default)
 
@@ -97,7 +97,7 @@ def missing_value(problem: str) -> InvalidSetting:
     )
 
 
-def measured(path: str) -> Stated:
+def measured(path: str) -> StatedProbability:
     """The recognition that an attack measured, from its result file."""
     try:
         result = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -117,7 +117,7 @@ def measured(path: str) -> Stated:
     return parse_probability(option, "recognition")
 
 
-def parse_probability(text: str, what: str) -> Stated:
+def parse_probability(text: str, what: str) -> StatedProbability:
     """A probability as a number, as `low,mode,high` or as `beta:a,b`."""
     try:
         if text.startswith("beta:"):
@@ -137,7 +137,7 @@ def parse_probability(text: str, what: str) -> Stated:
         ) from error
 
 
-def plain(value: Stated) -> object:
+def plain(value: StatedProbability) -> object:
     """A probability as JSON."""
     if isinstance(value, Beta):
         return {"beta": [value.a, value.b]}

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from reidrisk.context.recognition import Recognition, missing_value, plain
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.uncertain import Stated, Triangular
+from reidrisk.stats.uncertain import StatedProbability, Triangular
 
 Access = Literal["public", "semi_public", "non_public"]
 Treatment = Literal["redaction", "resynthesis"]
@@ -76,7 +76,7 @@ class Release:
 def _recognition(treatment: Treatment, given: object) -> Recognition:
     if isinstance(given, Recognition):
         return given
-    if isinstance(given, Stated):
+    if isinstance(given, StatedProbability):
         return Recognition(given)
     if isinstance(given, int | float):
         return Recognition(Triangular.constant(float(given)))

@@ -18,9 +18,9 @@ from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.proportional_fitting import (
     Margin,
     agreeing,
-    fitted_table,
+    fit_table,
     largest_disagreement,
-    rounded_table,
+    round_table,
     scale_to,
 )
 
@@ -127,14 +127,14 @@ def _started(axes: Axes, block: NDArray[np.intp], shapes: Sequence[Margin], floo
 
 
 def _fitted_block(table: Floats, targets: list[Margin], settings: FitSettings, tally: _Tally) -> Ints:
-    fitted = fitted_table(table, targets, tolerance=settings.tolerance, most_rounds=settings.rounds)
+    fitted = fit_table(table, targets, tolerance=settings.tolerance, most_rounds=settings.rounds)
     if not fitted.converged and fitted.largest_gap >= 0.5:
         raise BadData(
             f"The margins cannot be met together: after {plural(fitted.rounds, 'round')} "
             f"a total is still off by {fitted.largest_gap:,.1f} people.",
             hint="Look for margins that contradict each other, or fit fewer of them.",
         )
-    whole = rounded_table(fitted.table, targets)
+    whole = round_table(fitted.table, targets)
     tally.rounds = max(tally.rounds, fitted.rounds)
     tally.gap = max(tally.gap, fitted.largest_gap)
     tally.missed += sum(whole.missed)

@@ -13,7 +13,7 @@ from reidrisk.population.dates import BirthDates
 from reidrisk.population.people import Population
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.distinctness import Kinds, expected_distinct, expected_matches
-from reidrisk.stats.keys import Groups, groups, ranked
+from reidrisk.stats.keys import KeyGroups, groups, rank_keys
 
 DENSE = 2**24
 """Areas times kinds up to which all of them are counted at once."""
@@ -35,7 +35,7 @@ class AtRisk:
 class Grouped:
     """The groups of an attack on a population."""
 
-    groups: Groups = field(repr=False)
+    groups: KeyGroups = field(repr=False)
     people: Ints = field(repr=False)
     """In each group."""
     years: Ints = field(repr=False)
@@ -79,8 +79,8 @@ def measured(
     who are in the list and like at most g - 1 other people, whether these are in it or not. Matched
     are those whom an attacker gets right who guesses among the people of the list.
     """
-    spans, span = ranked(found.years)
-    key, kind = ranked(found.people * len(spans) + span)
+    spans, span = rank_keys(found.years)
+    key, kind = rank_keys(found.people * len(spans) + span)
     people, years = (key // len(spans)).astype(np.float64), spans[key % len(spans)].astype(np.float64)
     members = _members(at_risk, kind, len(key))
     distinct = np.zeros((at_risk.areas, len(sizes)))

@@ -25,7 +25,7 @@ from reidrisk.population.policy import Policy
 from reidrisk.population.results import AreaRisk, Exposure
 from reidrisk.population.voters import VoterLists
 from reidrisk.stats.arrays import Bools, Floats, Ints
-from reidrisk.stats.keys import Groups, groups
+from reidrisk.stats.keys import KeyGroups, groups
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +38,7 @@ class Areas:
     labels: tuple[str, ...]
     state: Ints = field(repr=False)
     """For each area the code of the state, or other known area, that it lies in; -1 if there is none."""
-    groups: Groups = field(repr=False)
+    groups: KeyGroups = field(repr=False)
 
     @property
     def of(self) -> Ints:

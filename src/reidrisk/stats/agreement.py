@@ -1,8 +1,8 @@
 """Agreement between annotators: kappa, and gamma over spans.
 
-After Mathet, Widlöcher and Métivier 2015, doi:10.1162/COLI_a_00227: the spans of both are aligned
-so that the disorder is least, and compared with the disorder of annotations put there by chance.
-Weights are those of the publication's examples: position, category and a missing span count alike.
+Gamma follows Mathet, Widlöcher and Métivier 2015, doi:10.1162/COLI_a_00227: the spans of both annotators are
+aligned so that the disorder is least. This disorder is compared with that of randomly placed annotations. The
+weights are those of the paper's examples: position, category and a missing span count equally.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from reidrisk.stats.recall import ratio
 
 
 def cohen_kappa(pairs: Mapping[tuple[str, str], int]) -> float:
-    """Cohen's kappa from how often the first said the one and the second the other.
+    """Cohen's kappa, from how often each pair of labels (first annotator, second annotator) occurs.
 
-    Source: doi:10.1177/001316446002000104. `nan` where chance alone would always agree.
+    Source: doi:10.1177/001316446002000104. The result is `nan` where chance alone would always agree.
 
     >>> cohen_kappa({("yes", "yes"): 20, ("yes", "no"): 5, ("no", "yes"): 10, ("no", "no"): 15})
     0.4
@@ -41,9 +41,9 @@ def cohen_kappa(pairs: Mapping[tuple[str, str], int]) -> float:
 
 
 def fleiss_kappa(counts: ArrayLike, times: ArrayLike | None = None) -> float:
-    """Fleiss' kappa: one row a thing, one column a category, in it the annotators who chose it.
+    """Fleiss' kappa: one row per item, one column per category, holding how many annotators chose it.
 
-    Source: doi:10.1037/h0031619. `times` says how often each row occurs. `nan` where chance alone
+    Source: doi:10.1037/h0031619. `times` is how often each row occurs. The result is `nan` where chance alone
     would always agree.
 
     >>> round(fleiss_kappa([[3, 0], [0, 3], [2, 1], [1, 2]]), 4)
@@ -63,9 +63,9 @@ def fleiss_kappa(counts: ArrayLike, times: ArrayLike | None = None) -> float:
 
 
 MISSING = 1.0
-"""Cost of a span that the other annotator lacks."""
+"""Cost of a span that the other annotator does not have."""
 ALIGNMENTS = 2000
-"""Random documents that are aligned; each document at most 30 times."""
+"""Number of random documents to align; each document is used at most 30 times."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,29 +78,29 @@ class Spans:
 
     @classmethod
     def of(cls, spans: Iterable[tuple[int, int, int]]) -> Spans:
-        """From start, end and category of each."""
+        """Build from the start, end and category of each span."""
         table = np.array(sorted(spans), dtype=np.int64).reshape(-1, 3)
         return cls(table[:, 0], table[:, 1], table[:, 2])
 
     @property
     def size(self) -> int:
-        """How many."""
+        """Number of spans."""
         return int(self.start.size)
 
     def only(self, category: int) -> Spans:
-        """Those of one category."""
+        """The spans of one category."""
         own = self.category == category
         return Spans(self.start[own], self.end[own], self.category[own])
 
-    def moved(self, by: int, length: int) -> Spans:
-        """All of them further on, the last ones to the front: their lengths and distances stay."""
+    def shift(self, by: int, length: int) -> Spans:
+        """All spans shifted to the right, wrapping around at the end; lengths and distances stay the same."""
         start = (self.start + by) % max(length, 1)
         return Spans(start, start + self.end - self.start, self.category)
 
 
 @dataclass(frozen=True, eq=False)
 class PairedDocument:
-    """What two annotators marked in a document of so many characters."""
+    """The spans of two annotators in a document, and the document's length in characters."""
 
     first: Spans
     second: Spans
@@ -108,7 +108,7 @@ class PairedDocument:
 
 
 def gamma(documents: Sequence[PairedDocument], *, rng: np.random.Generator) -> float:
-    """1 for equal annotations, about 0 for what chance gives, below for less; `nan` without any span."""
+    """1 for identical annotations, about 0 for chance agreement, below 0 for less; `nan` without any span."""
     used = [one for one in documents if one.first.size or one.second.size]
     units = sum(one.first.size + one.second.size for one in used) / 2
     if not units:
@@ -119,7 +119,7 @@ def gamma(documents: Sequence[PairedDocument], *, rng: np.random.Generator) -> f
 
 
 def disorder(first: Spans, second: Spans) -> float:
-    """Least cost of an alignment: pairs cost their dissimilarity, what stays alone costs `MISSING`."""
+    """Least cost of an alignment: a pair costs its dissimilarity, an unpaired span costs `MISSING`."""
     from scipy.optimize import linear_sum_assignment  # slow to load
 
     alone = abs(first.size - second.size) * MISSING
@@ -131,7 +131,7 @@ def disorder(first: Spans, second: Spans) -> float:
 
 
 def dissimilarity(first: Spans, second: Spans) -> Floats:
-    """How unlike every two spans are: in position, relative to their lengths, and in category."""
+    """Dissimilarity of every two spans: in position, relative to their lengths, and in category."""
     apart = np.abs(first.start[:, None] - second.start) + np.abs(first.end[:, None] - second.end)
     lengths = (first.end - first.start)[:, None] + (second.end - second.start)
     differs = first.category[:, None] != second.category
@@ -139,7 +139,7 @@ def dissimilarity(first: Spans, second: Spans) -> Floats:
 
 
 def _by_chance(documents: Sequence[PairedDocument], rng: np.random.Generator) -> float:
-    """Mean disorder where each side is the annotation of either, moved to a random place."""
+    """Mean disorder when each side is the annotation of either annotator, shifted to a random position."""
     rounds = int(np.clip(ALIGNMENTS // len(documents), 1, 30))
     total, units = 0.0, 0.0
     for document in documents:
@@ -149,7 +149,7 @@ def _by_chance(documents: Sequence[PairedDocument], rng: np.random.Generator) ->
             rng.integers(max(document.length, 1), size=(rounds, 2)),
         )
         for pick, move in zip(picks, moves, strict=True):
-            one, two = (both[p].moved(int(m), document.length) for p, m in zip(pick, move, strict=True))
+            one, two = (both[p].shift(int(m), document.length) for p, m in zip(pick, move, strict=True))
             total += disorder(one, two)
             units += (one.size + two.size) / 2
     return total / units if units else 0.0

@@ -1,4 +1,4 @@
-"""Names for the array types that this room passes around."""
+"""Names for the array types used in this package."""
 
 from __future__ import annotations
 

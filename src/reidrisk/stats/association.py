@@ -1,4 +1,4 @@
-"""How strongly two columns go together, from pairs of codes with the number of records of each."""
+"""Strength of association between two columns, from pairs of codes with their numbers of records."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.lattice.inputs import Codes, Recoding
-from reidrisk.stats.utility import Released
+from reidrisk.stats.utility import ReleasedTuples
 
 DENSE = 4_000_000
-"""Cells of a table of counts that is held as a whole."""
-STAR = 0
+"""Largest contingency table, in cells, that is kept in memory as a whole."""
+SUPPRESSED_CODE = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Association:
-    """Two columns before and after; None where one has a single value or no pair is left."""
+    """Association of two columns before and after; None if a column has one value or no pair is left."""
 
     columns: tuple[int, int]
     measure: Literal["rank correlation", "Cramer's V"]
@@ -28,48 +28,48 @@ class Association:
     after: float | None
 
 
-def associations(released: Released, ordered: Sequence[bool]) -> list[Association]:
+def associations(released: ReleasedTuples, ordered: Sequence[bool]) -> list[Association]:
     """All pairs of columns: rank correlation if both are ordered, else bias-corrected Cramer's V.
 
-    A record with a star in either column of a pair is left out of that pair.
+    A record with a suppressed cell in either column of a pair is left out of that pair.
     """
-    after = [_shown(released, column) for column in range(released.columns)]
+    after = [_released_ranks(released, column) for column in range(released.columns)]
     before = released.tuples.codes, released.tuples.counts
-    return paired(before, (after, released.moves[2]), ordered)
+    return pair_associations(before, (after, released.moves[2]), ordered)
 
 
-def paired(
+def pair_associations(
     before: tuple[Codes, Ints], after: tuple[Sequence[Codes | Ints], Ints], ordered: Sequence[bool]
 ) -> list[Association]:
-    """The same from codes by tuple and by column, each with numbers of records; after, STAR is a star."""
+    """The same from codes by tuple and column, with numbers of records; after, STAR is a suppressed cell."""
     codes, counts = before
     shown_as, left = after
     found = []
     for one, two in combinations(range(len(shown_as)), 2):
         both = ordered[one] and ordered[two]
         measure = rank_correlation if both else cramers_v
-        x, y, numbers = together(shown_as[one], shown_as[two], left)
-        shown = (x != STAR) & (y != STAR)
+        x, y, numbers = count_pairs(shown_as[one], shown_as[two], left)
+        shown = (x != SUPPRESSED_CODE) & (y != SUPPRESSED_CODE)
         found.append(
             Association(
                 (one, two),
                 "rank correlation" if both else "Cramer's V",
-                measure(*together(codes[:, one], codes[:, two], counts)),
+                measure(*count_pairs(codes[:, one], codes[:, two], counts)),
                 measure(x[shown], y[shown], numbers[shown]),
             )
         )
     return found
 
 
-def _shown(released: Released, column: int) -> Codes:
-    """By move: the released value in the order of the values it stands for, from 1; or a star."""
+def _released_ranks(released: ReleasedTuples, column: int) -> Codes:
+    """By move: the released value as a rank from 1, in the order of its original values, or STAR."""
     places = ordered_codes(released.recodings[column], released.levels[column]) + 1
     values = places[released.tuples.codes[:, column]][released.moves[0]]
-    return np.where(released.starred(column), STAR, values)
+    return np.where(released.suppressed(column), SUPPRESSED_CODE, values)
 
 
 def ordered_codes(recoding: Recoding, level: int) -> Codes:
-    """By value code: the place of its generalized value, ordered by the mean place of the values in it."""
+    """By value code: the rank of its generalized value, ordered by the mean rank of the values in it."""
     codes = recoding.levels[level]
     number = np.bincount(codes)
     mean = np.bincount(codes, weights=np.arange(codes.size)) / np.maximum(number, 1)
@@ -79,7 +79,7 @@ def ordered_codes(recoding: Recoding, level: int) -> Codes:
 
 
 def rank_correlation(x: Codes | Ints, y: Codes | Ints, numbers: Ints) -> float | None:
-    """Spearman's correlation of codes in their order, ties at their middle rank; None for a single value.
+    """Spearman's correlation of ordered codes, ties at their mid-rank; None if a column has a single value.
 
     >>> rank_correlation(np.array([0, 1, 2]), np.array([5, 7, 9]), np.array([4, 1, 2]))
     1.0
@@ -103,7 +103,7 @@ def cramers_v(x: Codes | Ints, y: Codes | Ints, numbers: Ints) -> float | None:
     if records < 2:
         return None
     (one, rows), (two, columns) = _dense(x), _dense(y)
-    square, sizes = _mean_square(*together(one, two, numbers)), np.array([rows, columns])
+    square, sizes = _mean_square(*count_pairs(one, two, numbers)), np.array([rows, columns])
     excess = max(0.0, square - (rows - 1) * (columns - 1) / (records - 1))
     room = float((sizes - (sizes - 1) ** 2 / (records - 1)).min()) - 1
     if room <= 0:
@@ -112,7 +112,7 @@ def cramers_v(x: Codes | Ints, y: Codes | Ints, numbers: Ints) -> float | None:
 
 
 def _middle_ranks(codes: Codes | Ints, numbers: Ints) -> Floats:
-    """The middle rank of each code's records, less the mean rank."""
+    """The mid-rank of each code's records, minus the mean rank."""
     places, _ = _dense(codes)
     each = np.bincount(places, weights=numbers)
     middle = np.cumsum(each) - each / 2
@@ -120,15 +120,17 @@ def _middle_ranks(codes: Codes | Ints, numbers: Ints) -> Floats:
 
 
 def _dense(codes: Codes | Ints) -> tuple[Ints, int]:
-    """Codes 0, 1, ... in the same order, and how many there are."""
+    """Codes 0, 1, ... in the same order, and their number."""
     occurs = np.bincount(codes) > 0
     return (np.cumsum(occurs) - 1)[codes], int(occurs.sum())
 
 
-def together(x: Codes | Ints, y: Codes | Ints, numbers: Ints) -> tuple[Ints, Ints, Ints]:
-    """The distinct pairs in order, and the records of each: few, however many tuples there are.
+def count_pairs(x: Codes | Ints, y: Codes | Ints, numbers: Ints) -> tuple[Ints, Ints, Ints]:
+    """The distinct pairs in order, and the number of records of each.
 
-    >>> [part.tolist() for part in together(np.array([1, 0, 1]), np.array([2, 2, 2]), np.array([3, 4, 5]))]
+    There are few of them, however many tuples there are.
+
+    >>> [part.tolist() for part in count_pairs(np.array([1, 0, 1]), np.array([2, 2, 2]), np.array([3, 4, 5]))]
     [[0, 1], [2, 2], [4, 8]]
     """
     width = int(y.max(initial=0)) + 1
@@ -144,6 +146,6 @@ def together(x: Codes | Ints, y: Codes | Ints, numbers: Ints) -> tuple[Ints, Int
 
 
 def _mean_square(x: Ints, y: Ints, numbers: Ints) -> float:
-    """Chi-square over the number of records: the sum of n_xy^2 / (n_x n_y), less 1; pairs are distinct."""
+    """Chi-square over the number of records: the sum of n_xy^2 / (n_x n_y), minus 1; pairs are distinct."""
     of_x, of_y = np.bincount(x, weights=numbers), np.bincount(y, weights=numbers)
     return float((numbers / of_x[x] * (numbers / of_y[y])).sum()) - 1

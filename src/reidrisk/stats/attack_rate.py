@@ -1,4 +1,4 @@
-"""How often an attack succeeds, and how much of that is due to the release (Giomi et al. 2023)."""
+"""Success rate of an attack, and how much of it is due to the release (Giomi et al. 2023)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reidrisk.errors import InvalidSetting
 
 @dataclass(frozen=True, slots=True)
 class AttackRate:
-    """A share with the half-width of its interval."""
+    """A rate with the half-width of its confidence interval."""
 
     value: float
     error: float
@@ -27,7 +27,7 @@ class AttackRate:
 
 
 def attack_rate(successes: int, attacks: int, *, level: float = 0.95) -> AttackRate:
-    """Wilson's interval by its centre.
+    """The center and half-width of Wilson's interval.
 
     >>> rate = attack_rate(23, 100)
     >>> round(rate.value, 5), round(rate.error, 5)
@@ -37,8 +37,8 @@ def attack_rate(successes: int, attacks: int, *, level: float = 0.95) -> AttackR
 
     if not 0 <= successes <= attacks or attacks < 1 or not 0 < level < 1:
         raise InvalidSetting(
-            f"{successes} successes in {attacks} attacks at level {level} cannot be.",
-            hint="At least one attack, at most as many successes, a level between 0 and 1.",
+            f"{successes} successes in {attacks} attacks at level {level} are not possible.",
+            hint="Give at least one attack, no more successes than attacks, and a level between 0 and 1.",
         )
     z = float(ndtri((1 + level) / 2))
     whole = attacks + z * z
@@ -47,9 +47,9 @@ def attack_rate(successes: int, attacks: int, *, level: float = 0.95) -> AttackR
 
 
 def residual_risk(attack: AttackRate, control: AttackRate) -> AttackRate:
-    """What an attack gains over the same attack on people who are not in the release; clipped to [0, 1].
+    """The gain of an attack over the same attack on people who are not in the release; clipped to [0, 1].
 
-    nan if the control always succeeds.
+    The result is `nan` if the control attack always succeeds.
 
     >>> risk = residual_risk(AttackRate(0.9, 0.02), AttackRate(0.85, 0.02))
     >>> round(risk.value, 3), round(risk.error, 2)
@@ -63,7 +63,7 @@ def residual_risk(attack: AttackRate, control: AttackRate) -> AttackRate:
 
 
 def singling_out_by_chance(records: int, weight: float) -> float:
-    """The chance that a predicate which holds for this share of people holds for exactly one record.
+    """The probability that a predicate that holds for this share of people holds for exactly one record.
 
     >>> round(singling_out_by_chance(1000, 0.001), 6)
     0.368063

@@ -1,6 +1,6 @@
-"""Bootstrap of documents, also in pairs for two tools.
+"""Bootstrap over documents, also paired for two tools.
 
-It knows no independence of types and no model of documents, but like the normal model it sees
+It does not assume that types are independent, and has no model of documents. Like the normal model, it shows
 no uncertainty where nothing leaked.
 """
 
@@ -18,13 +18,13 @@ from reidrisk.stats.leak import at_least, value_leak
 from reidrisk.stats.models import DirectModel, QuasiModel, with_catch
 
 FEWEST_LEAKING_DOCUMENTS = 5
-"""With fewer the resamples do not spread as the truth does."""
+"""With fewer leaking documents, the spread of the resamples does not reflect the true uncertainty."""
 CELLS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentCounts:
-    """What each document shows."""
+    """The counts of each document."""
 
     holds: Bools
     leaks: Bools
@@ -39,7 +39,7 @@ class DocumentCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Resampled:
+class BootstrapDraws:
     """Draws of the two risks; None where there is nothing to resample."""
 
     direct: Floats | None
@@ -53,8 +53,8 @@ def bootstrap(
     *,
     resamples: int,
     rng: np.random.Generator,
-) -> Resampled:
-    """Equations 16 and 12 (with attempt) of corpora drawn from the corpus, with replacement."""
+) -> BootstrapDraws:
+    """Equations 16 and 12 (with attempt) of corpora resampled from the corpus with replacement."""
     found: list[tuple[Floats | None, Floats | None]] = []
     batch = max(1, CELLS // max(1, counts.size))
     for start in range(0, resamples, batch):
@@ -63,7 +63,7 @@ def bootstrap(
         first = _direct(counts, direct, times, rng) if direct else None
         second = _quasi(counts, quasi, times, rng) if quasi else None
         found.append((first, second))
-    return Resampled(_joined([pair[0] for pair in found]), _joined([pair[1] for pair in found]))
+    return BootstrapDraws(_join([pair[0] for pair in found]), _join([pair[1] for pair in found]))
 
 
 def _direct(counts: DocumentCounts, model: DirectModel, times: Floats, rng: np.random.Generator) -> Floats:
@@ -93,7 +93,7 @@ def _quasi(counts: DocumentCounts, model: QuasiModel, times: Floats, rng: np.ran
     return model.total(risk, missed, catch) * attempt
 
 
-def _joined(parts: list[Floats | None]) -> Floats | None:
+def _join(parts: list[Floats | None]) -> Floats | None:
     arrays = [part for part in parts if part is not None]
     return np.concatenate(arrays) if arrays else None
 
@@ -101,7 +101,7 @@ def _joined(parts: list[Floats | None]) -> Floats | None:
 def difference_interval(first: Floats, second: Floats, levels: tuple[float, float]) -> tuple[float, float]:
     """Percentile interval of first - second, drawn with the same resampled documents.
 
-    What the two share, such as a corpus with more or fewer difficult documents, cancels out.
+    Effects that both share, such as a resample with more or fewer difficult documents, cancel out.
 
     >>> low, high = difference_interval(np.array([0.5, 0.7, 0.9]), np.array([0.4, 0.6, 0.8]), (0.025, 0.975))
     >>> round(low, 3), round(high, 3)
@@ -109,7 +109,7 @@ def difference_interval(first: Floats, second: Floats, levels: tuple[float, floa
     """
     if first.shape != second.shape:
         raise InvalidSetting(
-            "Draws of two risks are compared one by one.", hint="Resample both with the same seed."
+            "The two risks have different numbers of draws.", hint="Resample both with the same seed."
         )
     low, high = np.quantile(first - second, levels)
     return float(low), float(high)
@@ -118,10 +118,10 @@ def difference_interval(first: Floats, second: Floats, levels: tuple[float, floa
 def share_difference(
     only_first: int, only_second: int, documents: int, *, levels: tuple[float, float]
 ) -> tuple[float, float, float]:
-    """Difference of two shares of the same documents with its interval.
+    """Difference of two shares of the same documents, with its interval.
 
-    `only_first` documents have the property under the first treatment alone. The adjusted Wald
-    interval of Bonett and Price (2012), doi:10.3102/1076998611411915, which holds for small
+    `only_first` is the number of documents that have the property under the first treatment only. This is the
+    adjusted Wald interval of Bonett and Price (2012), doi:10.3102/1076998611411915, which is valid for small
     numbers too: one document is added to each kind of disagreement.
 
     >>> [round(part, 4) for part in share_difference(1, 9, 100, levels=(0.025, 0.975))]
@@ -129,7 +129,7 @@ def share_difference(
     """
     if min(only_first, only_second) < 0 or only_first + only_second > documents or documents < 1:
         raise InvalidSetting(
-            f"{only_first} and {only_second} of {documents} documents cannot disagree.",
+            f"There cannot be {only_first} and {only_second} disagreements in {documents} documents.",
             hint="Count each document once.",
         )
     first, second = (only_first + 1) / (documents + 2), (only_second + 1) / (documents + 2)

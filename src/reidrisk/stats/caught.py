@@ -1,7 +1,7 @@
-"""Risk through what leaked and through what was caught: clinical reports, redacted or replaced.
+"""Risk from leaked and from caught values: clinical reports, redacted or with replaced values.
 
-Source: Kumar and Sareen, PhUSE 2017. In a redacted report only leaks tell anything. In a report whose
-values were replaced by those of the de-identified data, the values that stand there tell something too.
+Source: Kumar and Sareen, PhUSE 2017. In a redacted report only leaks reveal anything. In a report whose
+values were replaced by those of the de-identified data, the replacement values reveal something too.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from reidrisk.stats.arrays import Floats
 from reidrisk.stats.leak import direct_risk, quasi_leak, value_leak
 
 Combine = Literal["eq8", "literal", "max"]
-"""One after the other (equation 8 of Scaiano), the sum as Kumar and Sareen print it, or the larger."""
+"""Sequentially (equation 8 of Scaiano), the sum as printed by Kumar and Sareen, or the maximum."""
 COMBINES: tuple[Combine, ...] = get_args(Combine)
 
 
 def redacted_direct(weights: ArrayLike, recalls: ArrayLike) -> float:
-    """Equation 3 of Kumar and Sareen: a redacted, public report gives away a direct identifier.
+    """Equation 3 of Kumar and Sareen: a redacted, public report reveals a direct identifier.
 
     >>> round(redacted_direct([1.0, 0.5], [0.98, 0.9]), 3)
     0.069
@@ -47,26 +47,26 @@ def replaced_quasi(
     recognition: float,
     combine: Combine = "eq8",
 ) -> float:
-    """Quasi-identifiers of a report whose caught values were replaced by those of the de-identified data.
+    """Quasi-identifier risk of a report whose caught values were replaced by those of the de-identified data.
 
-    `given_catch` is the risk of that data, `recognition` the chance that a leaked original is told from
-    the values that replace the others.
+    `given_catch` is the risk of that data. `recognition` is the probability that a leaked original is
+    distinguished from the replacement values.
 
     >>> round(replaced_quasi(0.09, 4, 2, 0.95, recognition=0.1), 4)
     0.0905
     """
     missed = float(value_leak(recall, instances))
     leak = quasi_leak(values, recognition * missed)
-    return float(combined(leak, 1 - missed, given_catch, combine))
+    return float(combine_risks(leak, 1 - missed, given_catch, combine))
 
 
-def combined(leak: ArrayLike, kept: ArrayLike, given_catch: ArrayLike, how: Combine) -> Floats:
-    """One risk from two: `leak` through what leaked, `given_catch` through what was caught.
+def combine_risks(leak: ArrayLike, kept: ArrayLike, given_catch: ArrayLike, how: Combine) -> Floats:
+    """Combine two risks: `leak` through leaked values, `given_catch` through caught values.
 
-    `kept` is the chance that one value is caught wherever it stands, which only the printed sum uses;
-    that sum can exceed 1 and is cut there.
+    `kept` is the probability that a value is caught wherever it occurs. Only the printed sum uses it; that
+    sum can exceed 1 and is capped there.
 
-    >>> [round(float(combined(0.9, 0.69, 0.5, how)), 3) for how in COMBINES]
+    >>> [round(float(combine_risks(0.9, 0.69, 0.5, how)), 3) for how in COMBINES]
     [0.95, 1.0, 0.9]
     """
     through_leak, through_catch = np.asarray(leak, dtype=float), np.asarray(given_catch, dtype=float)

@@ -1,7 +1,7 @@
-"""Prosecutor, journalist and marketer risk from sizes of equivalence classes.
+"""Prosecutor, journalist and marketer risk from the sizes of equivalence classes.
 
-The measures are those of El Emam et al. 2009 (Can J Hosp Pharm 62(4):307) and of Kniola 2016. The
-hospital paper prints the overall risk as the minimum of 1 / f; it is the maximum.
+The measures are those of El Emam et al. 2009 (Can J Hosp Pharm 62(4):307) and of Kniola 2016. The hospital
+paper prints the overall risk as the minimum of 1 / f; it is the maximum.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
 
 CURVE = (0.05, 0.09, 0.1, 0.2, 1 / 3, 0.5, 1.0)
-"""The risks at which the share of records is reported."""
+"""The risks at which the cumulative share of records is reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttackRisk:
-    """What one kind of adversary can do."""
+    """The risk from one kind of adversary."""
 
     highest: float
     average: float
@@ -29,7 +29,7 @@ class AttackRisk:
 
 @dataclass(frozen=True, slots=True)
 class MatchedClasses:
-    """Classes of a data set with their size in the population, and how many such classes there are."""
+    """Classes of a data set with their size in the population, and the number of such classes."""
 
     sample: Ints
     population: Ints
@@ -40,12 +40,12 @@ class MatchedClasses:
             short = int(self.number[self.population < self.sample].sum())
             raise InvalidSetting(
                 f"In {short} classes the population has fewer records than the data set drawn from it.",
-                hint="The population must hold everybody in the data set, coded in the same way.",
+                hint="The population must include everybody in the data set, coded in the same way.",
             )
 
     @property
     def records(self) -> int:
-        """Records of the data set."""
+        """Number of records in the data set."""
         return int(self.sample @ self.number)
 
 
@@ -71,7 +71,7 @@ def journalist(matched: MatchedClasses, *, cell_size: int) -> AttackRisk:
 
 
 def expected_matches(matched: MatchedClasses) -> float:
-    """Records that a marketer who matches everybody gets right: the sum of f / F."""
+    """Expected number of records that a marketer who matches everybody gets right: the sum of f / F."""
     return float((matched.sample / matched.population) @ matched.number)
 
 

@@ -1,7 +1,7 @@
-"""One typed door to numba, so that loops stay checked and are compiled once.
+"""The single, typed interface to numba: loops stay type-checked and are compiled once.
 
-The machine code is kept beside the module, or where numba finds a place that can be written. That is a
-convenience only: where there is no such place, or no room, the loop is compiled again the next time.
+The machine code is cached next to the module, or in another writable place that numba finds. The cache is
+optional: if there is no such place, or no space left, the loop is compiled again the next time.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compiled(function: Function) -> Function:
-    """Compile a loop to machine code on first use, and keep the result if it can be kept."""
+    """Compile a loop to machine code on first use, and cache the result if possible."""
     try:
         numba = import_module(COMPILER)
     except ImportError as missing:
@@ -30,19 +30,19 @@ def compiled(function: Function) -> Function:
 
 
 def keep(loop: Any) -> None:
-    """Let the machine code of a loop be kept on disk, without an error where the disk refuses."""
+    """Cache the machine code of a loop on disk; ignore errors from the disk."""
     try:
         loop._cache = forgiving_cache()(loop.py_func)
-    except RuntimeError:  # no place to write
+    except RuntimeError:  # no writable place
         return
 
 
 @cache
 def forgiving_cache() -> Any:
-    """Numba's store of machine code, which takes a refusal of the disk for an empty store.
+    """Numba's cache of machine code, which treats an error from the disk as an empty cache.
 
-    Code that was kept needs the runtime only, not the declarations that compiling needs: without them it
-    starts half a second sooner. The compiler loads them itself once there is something to compile.
+    Cached code needs only the runtime, not the declarations that compiling needs. Without these it starts
+    half a second sooner. The compiler loads them itself when there is something to compile.
     """
     caching = import_module(f"{COMPILER}.core.caching")
     runtime = import_module(f"{COMPILER}.core.runtime").rtsys

@@ -1,4 +1,4 @@
-"""Distributions of whole numbers: values in a document, instances of a value."""
+"""Distributions of whole numbers: values per document, instances per value."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ NEGLIGIBLE = 1e-14
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The numbers that can occur, smallest first, and how likely each is."""
+    """The numbers that can occur, smallest first, and their probabilities."""
 
     support: Floats
     chances: Floats
     rate: float | None = None
-    """The mean if this is a Poisson distribution; then thinning has a closed form."""
+    """The mean if this is a Poisson distribution; thinning then has a closed form."""
 
     @property
     def mean(self) -> float:
@@ -35,9 +35,10 @@ class Counts:
         return float(self.support @ self.chances)
 
     def coarse(self) -> Counts:
-        """The same in fewer points: without the unlikeliest, large neighbours joined at their mean.
+        """The same distribution with fewer points.
 
-        Numbers up to 40 stay as they are; above, those within 2.5 % of each other are one.
+        The least likely numbers are dropped, and large neighbors are merged at their mean. Numbers up to 40
+        stay separate; above 40, numbers within 2.5 % of each other are merged.
         """
         likely = self.chances > 1e-9
         support, chances = self.support[likely], self.chances[likely] / self.chances[likely].sum()
@@ -50,13 +51,13 @@ class Counts:
         return Counts(totals / joined, joined, self.rate)
 
     def quantiles(self, u: Floats) -> Floats:
-        """Quantile function by table look-up."""
+        """Quantile function, by table lookup."""
         place = np.searchsorted(np.cumsum(self.chances), u, side="right")
         return self.support[np.minimum(place, self.support.size - 1)]
 
 
 def counts(model: CountModel, *, mean: float, observed: ArrayLike = ()) -> Counts:
-    """A distribution with this mean, or that of the `observed` numbers."""
+    """A distribution with this mean, or the empirical distribution of the `observed` numbers."""
     seen = np.asarray(observed, dtype=float)
     if model == "empirical":
         support, times = np.unique(seen, return_counts=True)
@@ -76,14 +77,14 @@ def counts(model: CountModel, *, mean: float, observed: ArrayLike = ()) -> Count
 
 
 def zero_truncated_rate(mean: float) -> float:
-    """Rate L of the Poisson that, without its zeros, has this mean: L / (1 - exp(-L)) = mean.
+    """Rate L of the Poisson distribution whose zero-truncated mean is this: L / (1 - exp(-L)) = mean.
 
     >>> round(zero_truncated_rate(2.0), 6)
     1.593624
     """
     if mean <= 1 + 1e-12:
         return 0.0
-    from scipy.optimize import brentq  # slow to load, and most models never ask
+    from scipy.optimize import brentq  # slow to load, and most models do not need it
 
     return float(brentq(lambda rate: rate / -np.expm1(-rate) - mean, 1e-12, mean, xtol=1e-15, rtol=1e-15))
 
@@ -92,7 +93,7 @@ def _poisson(mean: float) -> Counts:
     top = _poisson_quantile(1 - NEGLIGIBLE, mean) + 1 if mean > 0 else 0
     support = np.arange(top + 1, dtype=float)
     chances = np.exp(xlogy(support, mean) - gammaln(support + 1) - mean)
-    return _trimmed(support, np.asarray(chances, dtype=float), rate=mean)
+    return _trim(support, np.asarray(chances, dtype=float), rate=mean)
 
 
 def _poisson_quantile(chance: float, mean: float) -> int:
@@ -106,19 +107,19 @@ def _zero_truncated(mean: float) -> Counts:
         return Counts(np.ones(1), np.ones(1))
     whole = _poisson(rate)
     kept = whole.support > 0
-    return _trimmed(whole.support[kept], whole.chances[kept])
+    return _trim(whole.support[kept], whole.chances[kept])
 
 
 def _negative_binomial(mean: float, variance: float) -> Counts:
-    if variance <= mean:  # no more spread than a Poisson has
+    if variance <= mean:  # no more spread than a Poisson distribution
         return _poisson(mean)
     from scipy.stats import nbinom  # slow to load
 
     share, size = mean / variance, mean**2 / (variance - mean)
     support = np.arange(int(nbinom.isf(NEGLIGIBLE, size, share)) + 2, dtype=float)
-    return _trimmed(support, nbinom.pmf(support, size, share))
+    return _trim(support, nbinom.pmf(support, size, share))
 
 
-def _trimmed(support: Floats, chances: Floats, *, rate: float | None = None) -> Counts:
+def _trim(support: Floats, chances: Floats, *, rate: float | None = None) -> Counts:
     kept = chances > NEGLIGIBLE
     return Counts(support[kept], chances[kept] / chances[kept].sum(), rate)

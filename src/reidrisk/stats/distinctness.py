@@ -1,12 +1,12 @@
-"""How many people are alone, or nearly alone, in bins of equal probability.
+"""Expected number of people who are alone, or nearly alone, in bins of equal probability.
 
 Equations 1 to 4 of Benitez and Malin 2010 (doi:10.1136/jamia.2009.000026). Their equation 2 is printed
-without the factor i, which its own example needs. With it the sum has a closed form: a person shares a
-bin with at most g - 1 of n - 1 others, each of whom is in it with the chance of that bin.
+without the factor i, which their own example needs. With it the sum has a closed form: a person shares a bin
+with at most g - 1 of n - 1 others, each of whom falls into it with the probability of that bin.
 
-A person of a group of n people in b bins is g-distinct with a chance that is 0 for small g and 1 for
-large g to the last digit of a number; only the g between are computed (see `stats.bins`). Where every
-g is asked for, each chance follows from the one before by a product, which is faster.
+For a group of n people in b bins, the probability that a person is g-distinct is 0 for small g and 1 for
+large g, to the last digit of a floating-point number. Only the values of g between are computed. Where every
+g is requested, each probability follows from the previous one by a product, which is faster.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from reidrisk.stats.arrays import Bools, Floats, Ints
 
 
 def bins_of_size(size: int, people: ArrayLike, bins: ArrayLike) -> Floats:
-    """Expected number of bins with exactly so many people (equation 1).
+    """Expected number of bins with exactly `size` people (equation 1).
 
     >>> round(float(bins_of_size(1, 200, 365)), 2)
     115.86
     """
-    from scipy.stats import binom  # keeps twelve digits where a difference of log-factorials keeps eight
+    from scipy.stats import binom  # keeps twelve digits, while a difference of log-factorials keeps eight
 
-    n, b = _checked(people, bins)
+    n, b = _check(people, bins)
     return np.asarray(b * binom.pmf(size, n, 1 / b))
 
 
@@ -42,42 +42,44 @@ def distinct_people(size: ArrayLike, people: ArrayLike, bins: ArrayLike) -> Floa
     >>> round(float(distinct_people(5, 200, 365)), 2)
     199.95
     """
-    n, b = _checked(people, bins)
+    n, b = _check(people, bins)
     return _distinct(np.asarray(size, dtype=np.float64), n, 1 / b)
 
 
 def distinct_people_uneven(size: ArrayLike, people: ArrayLike, chances: ArrayLike) -> Floats:
-    """The same where bins differ: `chances`, which add up to 1, along an added last axis."""
-    n, _ = _checked(people, 1.0)
+    """The same for unequal bins: their `chances`, which add up to 1, are along an added last axis."""
+    n, _ = _check(people, 1.0)
     p = np.asarray(chances, dtype=np.float64)
     if np.any(p < 0) or not np.allclose(p.sum(axis=-1), 1.0, rtol=1e-9):
-        raise InvalidSetting("The chances of the bins do not add up to 1.", hint="Give shares, none below 0.")
+        raise InvalidSetting(
+            "The probabilities of the bins do not add up to 1.", hint="Give shares, none below 0."
+        )
     g = np.asarray(size, dtype=np.float64)
     return np.asarray((_distinct(g[..., None], n[..., None], p) * p).sum(axis=-1))
 
 
 def occupied_bins(people: ArrayLike, bins: ArrayLike) -> Floats:
-    """Expected number of bins that are not empty: what an adversary who matches all gets right.
+    """Expected number of nonempty bins: the correct matches of an adversary who matches everybody.
 
     >>> round(3 / 200 * float(occupied_bins(200, 365)), 3)
     2.312
     """
-    n, b = _checked(people, bins)
+    n, b = _check(people, bins)
     return np.asarray(-b * np.expm1(xlog1py(n, -1 / b)))
 
 
 def occupied_bins_uneven(people: ArrayLike, chances: ArrayLike) -> Floats:
-    """The same where bins differ."""
-    n, _ = _checked(people, 1.0)
+    """The same for bins of different probabilities."""
+    n, _ = _check(people, 1.0)
     p = np.asarray(chances, dtype=np.float64)
     return np.asarray(-np.expm1(xlog1py(n[..., None], -p)).sum(axis=-1))
 
 
 def _distinct(g: Floats, n: Floats, p: Floats) -> Floats:
-    """n times the chance that fewer than g of the n - 1 others are in a bin of chance p.
+    """n times the probability that fewer than g of the n - 1 others are in a bin of probability p.
 
-    The complement of the incomplete beta function keeps sixteen digits where the binomial
-    distribution function of the same library keeps eight.
+    The complement of the incomplete beta function keeps sixteen digits; the binomial distribution function of
+    the same library keeps eight.
     """
     inside = (g >= 1) & (g < n)
     first, second = np.where(inside, g, 1.0), np.where(inside, n - g, 1.0)
@@ -85,42 +87,45 @@ def _distinct(g: Floats, n: Floats, p: Floats) -> Floats:
     return np.asarray(n * chance)
 
 
-def _checked(people: ArrayLike, bins: ArrayLike) -> tuple[Floats, Floats]:
+def _check(people: ArrayLike, bins: ArrayLike) -> tuple[Floats, Floats]:
     n, b = np.asarray(people, dtype=np.float64), np.asarray(bins, dtype=np.float64)
     if np.any(n < 0) or np.any(b < 1):
-        raise InvalidSetting("People are 0 or more, bins 1 or more.", hint="Check the counts and the bins.")
+        raise InvalidSetting(
+            "The number of people must be 0 or more, and the number of bins 1 or more.",
+            hint="Check the counts and the bins.",
+        )
     return n, b
 
 
 CELLS = 2_000_000
-"""Chances computed at a time: some 100 MB."""
+"""Probabilities computed at a time: about 100 MB."""
 MANY = 100_000
-"""Chances from which on products pay."""
+"""Number of probabilities from which products are faster."""
 LARGEST_LOG = 600.0
-"""Of the chance to be alone, below 0: for more, the first product would begin below the smallest number."""
+"""Bound on -log of the probability to be alone; beyond it, the first product would underflow."""
 CERTAIN, IMPOSSIBLE = 39.2, 745.0
-"""Where exp(-x) is lost beside 1, and where it is no number any more."""
+"""x at which exp(-x) is negligible beside 1, and at which it underflows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kinds:
-    """Groups that are alike: how many people, how many bins. Rows of `members` are areas."""
+    """Groups with the same number of people and of bins. Rows of `members` are areas."""
 
     people: Floats = field(repr=False)
     bins: Floats = field(repr=False)
     members: csr_matrix = field(repr=False)
-    """How many of those at risk are in groups of each kind: one row an area, one column a kind."""
+    """Number of people at risk in groups of each kind: one row per area, one column per kind."""
 
     def of(self, chosen: Bools) -> Kinds:
-        """Only some of the kinds."""
+        """Only the chosen kinds."""
         return Kinds(self.people[chosen], self.bins[chosen], self.members[:, np.flatnonzero(chosen)])
 
 
 def expected_distinct(kinds: Kinds, sizes: Ints) -> Floats:
-    """Expected number of g-distinct people: one row an area, one column each g, which ascend."""
+    """Expected number of g-distinct people: one row per area, one column per g, in ascending order."""
     found: Floats = np.zeros((kinds.members.shape[0], len(sizes)))
     low, high = _uncertain(kinds, sizes)
-    by_products = _every_size_asked(kinds, sizes, high)
+    by_products = _every_size_requested(kinds, sizes, high)
     if (high - low)[by_products].sum() >= MANY:
         _add_products(found, kinds.of(by_products), high[by_products])
         kinds, low, high = kinds.of(~by_products), low[~by_products], high[~by_products]
@@ -131,20 +136,20 @@ def expected_distinct(kinds: Kinds, sizes: Ints) -> Floats:
 
 
 def expected_matches(kinds: Kinds, coverage: float = 1.0) -> Floats:
-    """Expected number of people matched rightly, area by area, where a share of all can be matched."""
+    """Expected number of correct matches per area, if a share of all people can be matched."""
     bins = kinds.bins / coverage
     return np.asarray(kinds.members @ (coverage * occupied_bins(kinds.people, bins) / kinds.people))
 
 
-def _every_size_asked(kinds: Kinds, sizes: Ints, high: Ints) -> Bools:
-    """Which kinds have all their uncertain sizes in the run 1, 2, 3 ... that the sizes begin with."""
+def _every_size_requested(kinds: Kinds, sizes: Ints, high: Ints) -> Bools:
+    """Which kinds have all their uncertain sizes in the run 1, 2, 3 ... at the start of the sizes."""
     run = int((sizes == np.arange(1, len(sizes) + 1)).sum())
     alone = xlog1py(kinds.people - 1, -1 / kinds.bins)
     return np.asarray((kinds.bins > 1) & (alone > -LARGEST_LOG) & (high < run))
 
 
 def _add_products(found: Floats, kinds: Kinds, high: Ints) -> None:
-    """Add the chance of sharing a bin with exactly 0, 1, 2 ... others, for the areas of each kind."""
+    """Add the probability of sharing a bin with exactly 0, 1, 2 ... others, for the areas of each kind."""
     order = np.argsort(high)
     for first, last in _pieces(np.maximum.accumulate(high[order]) + 1):
         piece = order[first:last]
@@ -157,7 +162,7 @@ def _add_products(found: Floats, kinds: Kinds, high: Ints) -> None:
 
 
 def _uncertain(kinds: Kinds, sizes: Ints) -> tuple[Ints, Ints]:
-    """The places among the sizes from which the chance is above 0 and from which it is 1.
+    """The positions among the sizes from which the probability is above 0, and from which it is 1.
 
     Chernoff's bounds of the binomial distribution.
     """
@@ -171,7 +176,7 @@ def _uncertain(kinds: Kinds, sizes: Ints) -> tuple[Ints, Ints]:
 
 
 def _pieces(lengths: Ints) -> Iterator[tuple[int, int]]:
-    """Ranges of kinds with so many chances together that they fit."""
+    """Ranges of kinds whose probabilities together fit into memory."""
     if not len(lengths):
         return
     piece = (np.cumsum(lengths) - 1) // CELLS
@@ -180,7 +185,7 @@ def _pieces(lengths: Ints) -> Iterator[tuple[int, int]]:
 
 
 def _steps(kinds: Kinds, sizes: Ints, piece: tuple[int, int], low: Ints, high: Ints) -> csr_matrix:
-    """By how much the chance rises from each size to the next, one row a kind."""
+    """The increase of the probability from each size to the next, one row per kind."""
     chosen = slice(*piece)
     lengths = (high - low)[chosen] + 1
     ends = np.cumsum(lengths)

@@ -1,4 +1,4 @@
-"""Which columns drive the risk: what each adds, and which few of them single people out."""
+"""Which columns drive the risk: what each one adds, and which small sets single people out."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from reidrisk.stats.arrays import Ints
 from reidrisk.stats.grouping import packed
 
 MOST_SETS = 2000
-"""Column sets that are looked at; with many columns the larger sets are left out."""
+"""Largest number of column sets to examine; with many columns the larger sets are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnSet:
-    """Some of the quasi-identifiers, by position, and what they alone give away."""
+    """A set of quasi-identifiers, by position, and the risk if only these are known."""
 
     columns: tuple[int, ...]
     unique_records: int
@@ -42,7 +42,7 @@ def columns_alone(codes: Ints, counts: Ints, columns: tuple[int, ...], *, cell_s
 
 
 def without_each(codes: Ints, counts: Ints, *, cell_size: int) -> list[ColumnSet]:
-    """What the others give away if one column, each in turn, were not released."""
+    """For each column: the risk from the other columns if it were not released."""
     every = range(codes.shape[1])
     return [
         columns_alone(codes, counts, tuple(other for other in every if other != column), cell_size=cell_size)

@@ -1,9 +1,12 @@
 """Leak probabilities computed exactly, without simulation.
 
-Accuracy: 1e-3 of the 97.5 % limit or better, also where few documents hold a type; the same
-digits each time.
+Equation 20 (direct identifiers): the distributions of the types on grids, convolved by FFT, times the
+attempt. Accuracy: 1e-3 of the 97.5 % limit or better, also where few documents hold a type.
 
-Accuracy on the reference corpus: 5e-4 of the 97.5 % limit or better; the same digits each time.
+Equation 21 (quasi-identifiers): grids over values, instances and recall, and root search. Accuracy on the
+reference corpus: 5e-4 of the 97.5 % limit or better.
+
+The digits are the same in every run.
 """
 
 from __future__ import annotations
@@ -32,16 +35,16 @@ from reidrisk.stats.uncertain import Triangular
 
 @dataclass(frozen=True, slots=True)
 class ScaledRisk:
-    """Values of the risk before the attempt with their weights, times a triangular attempt."""
+    """Values of the risk before the attempt with their weights, multiplied by a triangular attempt."""
 
     values: Floats
     weights: Floats
     attempt: Triangular
     smooth: bool = True
-    """Whether the values stand for a density, so that quantiles may lie between them."""
+    """Whether the values represent a density, so that quantiles may lie between them."""
 
     def quantiles(self, levels: tuple[float, ...]) -> tuple[float, ...]:
-        """Equal-tailed quantiles, one a level."""
+        """Equal-tailed quantiles, one per level."""
         if self.attempt.is_constant:
             found = _weighted_quantiles(self.values, self.weights, np.array(levels), smooth=self.smooth)
             return tuple(float(value) * self.attempt.low for value in found)
@@ -62,8 +65,8 @@ def _weighted_quantiles(values: Floats, weights: Floats, levels: Floats, *, smoo
 class _Products:
     """Distribution function of the products, exact in the attempt.
 
-    A triangular distribution function is piecewise quadratic in x / value, so sums of
-    weight, weight / value and weight / value ** 2 over the values, largest first, suffice.
+    A triangular distribution function is piecewise quadratic in x / value, so sums of weight, weight / value
+    and weight / value ** 2 over the values, largest first, suffice.
     """
 
     attempt: Triangular
@@ -121,9 +124,9 @@ class _Products:
 
 
 def _descending(values: Floats, mass: Floats) -> tuple[Floats, Floats]:
-    """Values from the largest, and running sums over them of mass, mass / value, mass / value ** 2.
+    """Values in descending order, and their running sums of mass, mass / value, mass / value ** 2.
 
-    What is 1e-150 times the largest or less is left out, and so counted as zero.
+    Values of at most 1e-150 times the largest are left out, and so count as zero.
     """
     order = np.argsort(-values, kind="stable")
     ranked, weight = values[order], mass[order]
@@ -140,10 +143,10 @@ CELLS = 2**12
 WEIGHT_NODES, RECALL_NODES = 61, 800
 """The weight's nodes reach far: its tail matters where few documents hold a type."""
 FEWER_WEIGHT_NODES, FEWER_RECALL_NODES, OWN_NODES = 31, 200, 41
-"""For types whose recognition is uncertain too, which adds an axis."""
+"""For types whose own recognition is uncertain too, which adds an axis."""
 
 
-@lru_cache(maxsize=256)  # the same model is judged again under every choice that leaves it as it is
+@lru_cache(maxsize=256)  # the same model is evaluated again for every setting that does not change it
 def exact_direct(model: DirectModel, levels: tuple[float, ...], *, bound: Bound = "high") -> Spread:
     """Mean and quantiles of equation 20."""
     closed = _closed_form(model, levels, bound)
@@ -167,7 +170,7 @@ def exact_direct_mean(model: DirectModel) -> float:
 
 
 def _closed_form(model: DirectModel, levels: tuple[float, ...], bound: Bound) -> Spread | None:
-    """One type in which only the recall is uncertain: its own quantiles, as for the benchmark."""
+    """One type in which only the recall is uncertain: its quantiles follow directly, as for the benchmark."""
     kind = model.types[0]
     known = kind.weight.is_constant and model.attempt.is_constant and model.recognition.is_constant
     simple = kind.gate is not None and kind.recognition is None and model.given_catch == 0
@@ -186,7 +189,7 @@ class _Grid:
     masses: Floats
 
     def spread(self, low: float, step: float, cells: int) -> Floats:
-        """The masses on a uniform grid, each split between its two neighbours so that the mean stays."""
+        """The masses on a uniform grid, each split between two neighbors so that the mean is preserved."""
         place = (self.logs - low) / step
         cell = place.astype(np.int64)
         part = place - cell
@@ -196,7 +199,7 @@ class _Grid:
 
 
 class _Convolution:
-    """The distribution of the sum over types; what does not depend on the shared recognition is kept."""
+    """The distribution of the sum over types; parts without the shared recognition are cached."""
 
     def __init__(self, model: DirectModel, nodes: list[float], bound: Bound) -> None:
         self._model = model
@@ -262,7 +265,7 @@ def _mean_leak(model: DirectModel, kind: DirectType, recognition: float) -> floa
 
 
 GRID_POINTS = 60_000
-"""Of the grid over values, instances and recall; at most 400 of them for the recall."""
+"""Points of the grid over values, instances and recall; at most 400 of them for the recall."""
 RATE_NODES = 25
 
 
@@ -328,7 +331,7 @@ def _mean_risk(model: QuasiModel, grid: Floats, leak: Floats, chances: Floats) -
 
 
 def _rates(model: QuasiModel, rate: float) -> Floats:
-    """Equally likely mean numbers of values: Gamma(values + 1/2, documents), or the one that was seen."""
+    """Equally likely mean numbers of values: Gamma(values + 1/2, documents), or the observed mean."""
     if model.rate_shape is None:
         return np.array([rate])
     return np.asarray(gammaincinv(model.rate_shape + 0.5, midpoints(RATE_NODES)) * rate / model.rate_shape)

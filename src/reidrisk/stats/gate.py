@@ -1,4 +1,4 @@
-"""May recognition be counted? Only where recall is high enough (the paper's strict recall)."""
+"""Whether recognition may be counted: only where recall is high enough (the paper's strict recall)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def gate_open(
     method: Method = "wilson",
     level: float = 0.95,
 ) -> bool:
-    """Whether a recall seen on `support` documents opens the gate.
+    """Whether a recall observed on `support` documents opens the gate.
 
-    `observed` compares the recall itself, `significant` its one-sided lower bound. `draw` leaves
-    the decision to every draw of a simulation; for a point estimate it is decided as `observed`.
+    `observed` compares the recall itself, `significant` its one-sided lower bound. `draw` leaves the decision
+    to every draw of a simulation; a point estimate is then decided as for `observed`.
 
     >>> gate_open(1.0, 24, cutoff=0.9, rule="significant"), gate_open(1.0, 25, cutoff=0.9, rule="significant")
     (False, True)

@@ -1,4 +1,4 @@
-"""Rows of codes that are alike, put together."""
+"""Group equal rows of codes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reidrisk.stats.arrays import Ints
 
 
 class Grouped(NamedTuple):
-    """The distinct rows in order, how many records have each, and which of them each old row became."""
+    """The distinct rows in order, the number of records of each, and the distinct row of each input row."""
 
     codes: NDArray[np.int32]
     counts: Ints
@@ -20,7 +20,7 @@ class Grouped(NamedTuple):
 
 
 def grouped(codes: NDArray[np.int32], counts: Ints) -> Grouped:
-    """Join equal rows and add up their counts.
+    """Merge equal rows and add up their counts.
 
     >>> grouped(np.array([[1, 0], [0, 2], [1, 0]], dtype=np.int32), np.array([2, 1, 3])).counts.tolist()
     [1, 5]
@@ -31,7 +31,7 @@ def grouped(codes: NDArray[np.int32], counts: Ints) -> Grouped:
 
 
 def packed(codes: NDArray[Any], columns: Sequence[int]) -> Ints:
-    """One number for each combination of values, in their order; ranked anew before it could overflow."""
+    """One number for each combination of values, in their order; ranked again before it could overflow."""
     key = np.zeros(len(codes), dtype=np.int64)
     span = 1
     for column in columns:

@@ -1,9 +1,9 @@
-"""Data intrusion simulation: how likely a match with a record that is unique in a sample is right.
+"""Data intrusion simulation: the probability that a match with a sample-unique record is right.
 
-An intruder meets somebody of the population whose values fit exactly one record of the sample. Skinner &
-Elliot (2002, doi:10.1111/1467-9868.00365) estimate the chance that it is that person's own record from the
-sample alone: take a record out and put it back with the sampling fraction. Removing a unique and finding
-it again is a right match, removing one of a pair leaves a wrong one.
+An intruder knows a member of the population whose values match exactly one record of the sample. Skinner &
+Elliot (2002, doi:10.1111/1467-9868.00365) estimate the probability that it is that person's own record from
+the sample alone: take a record out and put it back with the probability of the sampling fraction. Removing a
+unique record and finding it again is a right match; removing one of a pair leaves a wrong match.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import numpy as np
 from reidrisk.stats.arrays import Floats
 
 MIDDLE, SLOPE = 8, 20
-"""The exponent of scores is 1 for so many columns, and a twentieth less for each more, as SUDA has it."""
+"""The exponent of scores is 1 for 8 columns and a twentieth less for each additional one, as in SUDA."""
 
 
 def right_match(uniques: int, pairs: int, fraction: float) -> float | None:
-    """The chance that a unique match is right; None if no record is unique.
+    """The probability that a unique match is right; None if no record is unique.
 
-    `pairs` are the classes of two records.
+    `pairs` is the number of classes of two records.
 
     >>> right_match(30, 10, 0.1)
     0.14285714285714285
@@ -31,10 +31,10 @@ def right_match(uniques: int, pairs: int, fraction: float) -> float | None:
 
 
 def dis_scores(scores: Floats, columns: int, right: float) -> Floats:
-    """The chance of a right match for each record that has a score; 0 for the others.
+    """The probability of a right match for each record that has a score; 0 for the others.
 
-    The odds of a record grow with its score, and are such that the odds against, on average over the scored
-    records, are those of the whole table (SUDA by Elliot & Manning, in the form that sdcMicro has).
+    The odds of a record grow with its score. They are scaled so that the odds against, averaged over the
+    scored records, are those of the whole table (SUDA by Elliot & Manning, in the form used by sdcMicro).
 
     >>> dis_scores(np.array([2.0, 2.0, 0.0]), 3, 0.25).tolist()
     [0.25, 0.25, 0.0]

@@ -1,4 +1,4 @@
-"""Rows with equal values in several columns, found by counting instead of sorting."""
+"""Find rows with equal values in several columns, by counting instead of sorting."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from numpy.typing import NDArray
 from reidrisk.stats.arrays import Ints
 
 DENSE = 2**25
-"""Below this many possible numbers a table of all of them is faster than sorting."""
+"""Below this many possible numbers, a table of all of them is faster than sorting."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Groups:
-    """Which rows are alike, and how to find the group of a row that was not among them."""
+class KeyGroups:
+    """The group of each row, and how to find the group of other rows."""
 
     of: Ints = field(repr=False)
     """The group of each row."""
     number: int
     steps: tuple[tuple[Ints, Ints], ...] = field(repr=False)
-    """For each column the values that occur, and the pairs of group so far and value that occur."""
+    """For each column: the values that occur, and the pairs of group so far and value that occur."""
 
     def find(self, columns: Sequence[NDArray[Any]]) -> Ints:
         """The groups of other rows with the same columns; -1 where there is none."""
@@ -35,7 +35,7 @@ class Groups:
         return found
 
 
-def groups(columns: Sequence[NDArray[Any]], rows: int) -> Groups:
+def groups(columns: Sequence[NDArray[Any]], rows: int) -> KeyGroups:
     """Number the combinations of values that occur; values are whole numbers of 0 or more.
 
     >>> groups([np.array([7, 7, 0]), np.array([1, 1, 1])], 3).of.tolist()
@@ -44,15 +44,15 @@ def groups(columns: Sequence[NDArray[Any]], rows: int) -> Groups:
     of: Ints = np.zeros(rows, dtype=np.int64)
     number, steps = min(rows, 1), []
     for column in columns:
-        values, code = ranked(column.astype(np.int64, copy=False))
-        pairs, of = ranked(of * len(values) + code)
+        values, code = rank_keys(column.astype(np.int64, copy=False))
+        pairs, of = rank_keys(of * len(values) + code)
         number = len(pairs)
         steps.append((values, pairs))
-    return Groups(of, number, tuple(steps))
+    return KeyGroups(of, number, tuple(steps))
 
 
-def ranked(keys: Ints) -> tuple[Ints, Ints]:
-    """The distinct numbers in order, and the place of each among them."""
+def rank_keys(keys: Ints) -> tuple[Ints, Ints]:
+    """The distinct numbers in order, and the position of each number among them."""
     top = int(keys.max(initial=-1)) + 1
     if top > DENSE:
         values, places = np.unique(keys, return_inverse=True)

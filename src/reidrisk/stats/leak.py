@@ -1,7 +1,7 @@
 """From recall to the probability of re-identification: equations 3 to 19.
 
-Source: doi:10.1016/j.jbi.2016.07.015. `recognition` is that paper's h, the chance that an
-adversary tells a leaked original from a surrogate; `attempt` the chance that somebody tries.
+Source: doi:10.1016/j.jbi.2016.07.015. `recognition` is that paper's h, the probability that an adversary
+distinguishes a leaked original from a surrogate; `attempt` is the probability that somebody tries.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 
 
 def total_reidentification(leak: float, *, given_catch: float = 0.0, given_leak: float = 1.0) -> float:
-    """Equation 7, and with `given_leak` 1 equation 8: through what leaked or through what was caught.
+    """Re-identification through leaked or caught values: equation 7, or equation 8 if `given_leak` is 1.
 
     >>> round(total_reidentification(0.08, given_catch=0.05), 3)
     0.126
@@ -37,11 +37,11 @@ def direct_risk(
     gates: Bools | None = None,
     attempt: float = 1.0,
 ) -> float:
-    """Probability that a document gives away a direct identifier: equations 11, 14, 16 and 18.
+    """Probability that a document reveals a direct identifier: equations 11, 14, 16 and 18.
 
-    One entry a type: `weights` is the share of documents that hold it, `recalls` its
-    all-or-nothing recall. Recognition counts where the gate is open (everywhere without gates).
-    A type that no document holds adds nothing, whatever its recall.
+    There is one entry per type: `weights` is the share of documents that hold it, `recalls` its
+    all-or-nothing recall. Recognition counts where the gate is open (everywhere without gates). A type that
+    no document holds adds nothing, whatever its recall.
 
     >>> round(direct_risk([1.0], [0.4], recognition=0.1), 2)
     0.06
@@ -55,20 +55,20 @@ def direct_risk(
 
 
 def any_of(probabilities: Floats) -> float:
-    """Chance that at least one of several independent events happens, exact for tiny ones."""
+    """Probability that at least one of several independent events happens, exact for tiny probabilities."""
     with np.errstate(divide="ignore"):
         return float(-np.expm1(np.sum(np.log1p(-probabilities)))) + 0.0
 
 
 def value_leak(recall: ArrayLike, instances: ArrayLike, *, independent: bool = True) -> Floats:
-    """Chance that a quasi-identifier value leaks somewhere: 1 - recall ** instances.
+    """Probability that a quasi-identifier value leaks somewhere: 1 - recall ** instances.
 
-    With `independent` false every instance shares one fate: 1 - recall.
+    If `independent` is false, all instances leak or none does: 1 - recall.
 
     >>> round(float(value_leak(0.9, 2)), 2)
     0.19
     """
-    # A recall below 0, as an unclipped normal draws it, catches nothing.
+    # A recall below 0, which an unclipped normal distribution may draw, catches nothing.
     caught = np.maximum(np.asarray(recall, dtype=float), 0.0)
     times = np.asarray(instances, dtype=float)
     if not independent:
@@ -89,7 +89,7 @@ def at_least(needed: int, values: ArrayLike, leak: ArrayLike) -> Floats:
 
 
 def at_least_fast(needed: int, values: Floats, leak: Floats) -> Floats:
-    """As `at_least`, for large grids; relative error 1e-16 / leak."""
+    """Same as `at_least`, for large grids; relative error 1e-16 / leak."""
     if needed != 2:
         return at_least(needed, values, leak)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -115,20 +115,20 @@ def quasi_leak(values: float, leak: float, *, needed: int = 2, mode: Mode = "con
 def quasi_leak_by_document(
     values: Ints, instances: Ints, recall: float, *, needed: int = 2, exposure: float = 1.0
 ) -> float:
-    """Mean over documents of the chance that `needed` or more of a document's own values leak.
+    """Mean over documents of the probability that `needed` or more of a document's own values leak.
 
-    `values` is the number of distinct values of each document (0 counts too), `instances` how
-    often each of them occurs, document after document. `exposure` is recognition behind its gate.
+    `values` is the number of distinct values of each document (0 counts too), `instances` how often each of
+    them occurs, document after document. `exposure` is the recognition after its gate.
     """
     leak = exposure * value_leak(recall, instances)
     return float(np.mean(poisson_binomial_tails(leak, values, needed=needed)))
 
 
 def poisson_binomial_tails(probabilities: Floats, sizes: Ints, *, needed: int) -> Floats:
-    """For each group of consecutive events: the chance of at least `needed` of them.
+    """For each group of consecutive events: the probability of at least `needed` of them.
 
-    Takes the k-th event of all groups at once, and sums the chance that the decisive event
-    comes at each place, so that nothing cancels.
+    It processes the k-th event of all groups at once, and sums the probability that the decisive event occurs
+    at each position, so that nothing cancels.
     """
     order = np.argsort(-sizes, kind="stable")
     starts = (np.cumsum(sizes) - sizes)[order]

@@ -1,4 +1,4 @@
-"""The random quantities of equations 20 and 21, before any method computes with them."""
+"""The random quantities of equations 20 and 21, independent of the method of computation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats
-from reidrisk.stats.caught import COMBINES, Combine, combined
+from reidrisk.stats.caught import COMBINES, Combine, combine_risks
 from reidrisk.stats.counts import Counts
 from reidrisk.stats.nodes import normal_nodes
 from reidrisk.stats.proportion import TWO_SIDED, Bound, Model, mean, quantiles
@@ -19,16 +19,16 @@ MEAN_NODES = 401
 
 
 @dataclass(frozen=True, slots=True)
-class Observed:
-    """A proportion seen in data, and how its uncertainty is modelled."""
+class ObservedProportion:
+    """A proportion observed in data, and the model of its uncertainty."""
 
     successes: float
     trials: float
     model: Model
     certain: bool = False
-    """Known without doubt, as the benchmark's document frequency of 1."""
+    """Whether it is known exactly, like the benchmark's document frequency of 1."""
     power: float = 1.0
-    """The quantity is this power of the proportion, as for so many times as many places."""
+    """The quantity is this power of the proportion, for example for this many times as many places."""
 
     def at(self, u: Floats, bound: Bound) -> Floats:
         """Quantiles at `u`."""
@@ -39,7 +39,7 @@ class Observed:
 
     @property
     def observed(self) -> float:
-        """As it was seen; nan of nothing."""
+        """The observed value; nan without trials."""
         share = ratio(self.successes, self.trials)
         return share if self.power == 1 else float(share**self.power)
 
@@ -55,7 +55,7 @@ class Observed:
 
     @property
     def is_two_sided(self) -> bool:
-        """Whether two distributions enclose it instead of one describing it."""
+        """Whether two distributions enclose it, instead of one that describes it."""
         at_an_end = self.successes in (0, self.trials)
         return not self.certain and self.model in TWO_SIDED and (at_an_end or self.model == "clopper_pearson")
 
@@ -68,14 +68,14 @@ class Observed:
 
 @dataclass(frozen=True, slots=True)
 class DirectType:
-    """One type of direct identifier: how often it appears and how often it is fully caught."""
+    """One type of direct identifier: how often it occurs and how often it is fully caught."""
 
-    weight: Observed
-    recall: Observed
+    weight: ObservedProportion
+    recall: ObservedProportion
     gate: bool | None
-    """Whether recognition counts; None where each draw decides it on its own recall."""
+    """Whether recognition counts; None if each draw decides by its own recall."""
     recognition: Uncertain | None = None
-    """The type's own recognition; None where it shares the model's."""
+    """The type's own recognition; None if it uses the model's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class DirectModel:
     attempt: Triangular
     cutoff: float = 0.9
     given_catch: float = 0.0
-    """Chance of re-identification through what was caught, equation 8."""
+    """Probability of re-identification through caught values, equation 8."""
 
     def exposure(self, kind: DirectType, recall: Floats, recognition: Floats | float) -> Floats:
         """Recognition where the gate is open, 1 where it is closed."""
@@ -98,7 +98,7 @@ class DirectModel:
 class QuasiModel:
     """Equation 21: attempt x Pr(at least `needed` of N values leak), N and M varying by document."""
 
-    recall: Observed
+    recall: ObservedProportion
     values: Counts
     repeats: Counts
     gate: bool | None
@@ -108,20 +108,20 @@ class QuasiModel:
     needed: int = 2
     independent: bool = True
     scale: float = 1.0
-    """Share of documents that the model speaks of: 1, or those with any quasi-identifier."""
+    """Share of documents that the model describes: 1, or those with any quasi-identifier."""
     rate_shape: float | None = None
-    """Distinct values counted, if the mean number of values is itself taken as uncertain."""
+    """Number of distinct values counted, if the mean number of values is itself treated as uncertain."""
     given_catch: float | Triangular = 0.0
-    """Chance of re-identification through what was caught."""
+    """Probability of re-identification through caught values."""
     combine: Combine = "eq8"
-    """How that chance and the one through what leaked become one."""
+    """How this probability and the one through leaked values are combined."""
 
     def __post_init__(self) -> None:
         if self.combine not in COMBINES:
             raise InvalidSetting.among("The rule that combines leak and catch", str(self.combine), COMBINES)
         if self.combine != "eq8" and self.rate_shape is not None:
             raise InvalidSetting(
-                "An uncertain mean number of values goes with combine=eq8 only.",
+                "An uncertain mean number of values is possible only with combine=eq8.",
                 hint="Set rate_uncertainty=none, or combine=eq8.",
             )
         if self.rate_shape is not None and self.values.rate is None:
@@ -136,20 +136,20 @@ class QuasiModel:
 
     @property
     def catch(self) -> Triangular:
-        """Chance of re-identification through what was caught."""
+        """Probability of re-identification through caught values."""
         given = self.given_catch
         return given if isinstance(given, Triangular) else Triangular.constant(given)
 
     @property
     def is_linear(self) -> bool:
-        """Whether the combination of mean risks is the mean of the combined ones."""
+        """Whether combining mean risks gives the mean of the combined risks."""
         return self.combine == "eq8"
 
     def total(self, leak: Floats, missed: Floats | float, catch: Floats | float) -> Floats:
-        """The risk of documents through what leaked or was caught; `missed` is 1 - R ** M."""
+        """The risk of documents through leaked or caught values; `missed` is 1 - R ** M."""
         if self.is_linear and isinstance(catch, float) and catch == 0:
             return leak
-        return combined(leak, 1 - np.asarray(missed), catch, self.combine)
+        return combine_risks(leak, 1 - np.asarray(missed), catch, self.combine)
 
 
 def exposure(gate: bool | None, recall: Floats, recognition: Floats | float, cutoff: float) -> Floats:  # noqa: FBT001
@@ -160,12 +160,12 @@ def exposure(gate: bool | None, recall: Floats, recognition: Floats | float, cut
 
 
 def with_catch(leak: Floats, given_catch: float) -> Floats:
-    """Equation 8 for many values: through what was caught, or else through what leaked."""
+    """Equation 8 for many values: through caught values, or else through leaked ones."""
     return given_catch + leak * (1 - given_catch) if given_catch else leak
 
 
 def opposite(bound: Bound) -> Bound:
-    """A high risk comes with a high frequency and a low recall."""
+    """The bound for recall: a high risk comes with a high frequency and a low recall."""
     pairs: dict[Bound, Bound] = {"low": "high", "centre": "centre", "high": "low"}
     return pairs[bound]
 

@@ -1,4 +1,4 @@
-"""Points at which a distribution is taken, with their weights."""
+"""Points at which a distribution is evaluated, with their weights."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ LATTICE = (233, 144)
 
 
 def midpoints(number: int) -> Floats:
-    """Middles of equally likely parts."""
+    """Midpoints of equally likely parts."""
     return (np.arange(number) + 0.5) / number
 
 
 def equal_nodes(number: int) -> tuple[Floats, Floats]:
-    """Equally likely nodes, as a function with a jump needs them."""
+    """Equally likely nodes, for functions with a jump."""
     return midpoints(number), np.full(number, 1 / number)
 
 
 def normal_nodes(number: int, *, reach: float = 8.0) -> tuple[Floats, Floats]:
-    """Nodes equally spaced in the normal score: they see the tails, and integrate a smooth function well."""
+    """Nodes equally spaced in the normal score: they cover the tails and suit smooth functions."""
     score = np.linspace(-reach, reach, number)
     weights = np.exp(-(score**2) / 2)
     return np.clip(ndtr(score), 1e-15, 1 - 1e-15), weights / weights.sum()
 
 
 def recognition_nodes(recognition: Uncertain) -> list[float]:
-    """Equally likely values of a recognition; one if it is known."""
+    """Equally likely values of a recognition; a single one if it is known."""
     points = 1 if recognition.is_constant else RECOGNITION_NODES
     return [float(value) for value in recognition.quantiles(midpoints(points))]
 

@@ -1,4 +1,8 @@
-"""Random changes to values: noise and post-randomization, and the protection they give."""
+"""Random changes to values: noise and post-randomization, and the protection they give.
+
+The noise is correlated like the columns (Kim 1986), so that correlations are preserved. Post-randomization
+(PRAM) keeps a category or changes it to another with known probabilities (Gouweleeuw et al. 1998).
+"""
 
 from __future__ import annotations
 
@@ -11,15 +15,20 @@ from reidrisk.stats.arrays import Floats, Ints
 
 
 def with_noise(values: Floats, share: float, rng: np.random.Generator) -> Floats:
-    """Rows with normal noise of `share` of the variance, then scaled to the old mean and variance.
+    """Add normal noise with `share` of the variance, then rescale to the original mean and variance.
 
-    The noise has the covariance of the columns over rows without a gap; NaN stays.
+    The noise has the covariance of the columns over rows without missing values; NaN stays.
     """
     if not 0 < share < np.inf:
-        raise InvalidSetting(f"Noise of {share} of the variance.", hint="A number above 0, such as 0.1.")
+        raise InvalidSetting(
+            f"Noise cannot be {share} of the variance.", hint="Give a number above 0, such as 0.1."
+        )
     whole = values[~np.isnan(values).any(axis=1)]
     if len(whole) < 2:
-        raise NothingToMeasure("Fewer than two rows have all numbers.", hint="Name columns without gaps.")
+        raise NothingToMeasure(
+            "Fewer than two rows have a number in every column.",
+            hint="Choose columns without missing values.",
+        )
     covariance = np.atleast_2d(np.cov(whole, rowvar=False))
     noise = rng.multivariate_normal(np.zeros(values.shape[1]), share * covariance, len(values), method="eigh")
     mean = np.nanmean(values, axis=0)
@@ -27,39 +36,39 @@ def with_noise(values: Floats, share: float, rng: np.random.Generator) -> Floats
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """One column before and after; None where nothing can be told, as of a column that does not vary."""
+class ColumnChange:
+    """Comparison of a column before and after; None where undefined, as for a column that does not vary."""
 
     share_changed: float | None
-    """Of the values that are known before and after."""
+    """Share of changed values among those present before and after."""
     variance_ratio: float | None
-    """After over before."""
+    """Variance after divided by variance before."""
     correlation: float | None
-    """Of the column with itself before."""
+    """Correlation of the column after with the column before."""
     information_loss: float | None
-    """Mean change in standard deviations of the original, over the root of two."""
+    """Mean change in standard deviations of the original, divided by the square root of two."""
 
 
-def kept(before: Floats, after: Floats) -> Kept:
-    """Rows that have a value before and after are compared.
+def column_change(before: Floats, after: Floats) -> ColumnChange:
+    """Compare the rows that have a value before and after.
 
-    The loss is IL1s of Yancey, Winkler and Creecy (LNCS 2316, 2002): 0 for the same numbers; a draw of the
-    same distribution without any regard to the person loses about 0.8 if it is normal.
+    The loss is IL1s of Yancey, Winkler and Creecy (LNCS 2316, 2002). It is 0 for the same numbers; an
+    independent draw from the same normal distribution loses about 0.8.
 
-    >>> found = kept(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 5.0]))
+    >>> found = column_change(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 5.0]))
     >>> round(found.share_changed, 3), round(found.variance_ratio, 3), round(found.information_loss, 3)
     (0.333, 4.333, 0.471)
     """
     known = ~np.isnan(before) & ~np.isnan(after)
     x, y = before[known], after[known]
     if not x.size:
-        return Kept(None, None, None, None)
+        return ColumnChange(None, None, None, None)
     changed = float((x != y).mean())
     if x.size < 2 or np.ptp(x) == 0:
-        return Kept(changed, None, None, None)
+        return ColumnChange(changed, None, None, None)
     spread = float(np.std(x, ddof=1))
     varies = np.ptp(y) > 0
-    return Kept(
+    return ColumnChange(
         changed,
         float(np.var(y, ddof=1)) / spread**2,
         float(np.corrcoef(x, y)[0, 1]) if varies else None,
@@ -68,7 +77,7 @@ def kept(before: Floats, after: Floats) -> Kept:
 
 
 def correlation_change(before: Floats, after: Floats) -> float | None:
-    """The largest change of a correlation between two columns; None where there are no two that vary.
+    """The largest change of a correlation between two columns; None unless at least two columns vary.
 
     >>> x = np.array([[1.0, 1.0], [2.0, 2.0], [3.0, 3.0]])
     >>> round(correlation_change(x, x * [1, -1]), 6)
@@ -86,37 +95,45 @@ def correlation_change(before: Floats, after: Floats) -> float | None:
 
 
 WELL_CONDITIONED = 1e6
-"""Condition of a matrix from which on its inverse is mostly error."""
+"""Condition number from which the inverse of a matrix is mostly error."""
 
 
-def drawn_anew(counts: Ints, keep: float) -> Floats:
-    """The matrix by which a value stays with chance `keep`, and is otherwise drawn from all values.
+def redraw_matrix(counts: Ints, keep: float) -> Floats:
+    """The matrix by which a value stays with probability `keep`, and is otherwise drawn from all values.
 
-    The shares of the values stay, in expectation, as they were.
+    The shares of the values stay the same in expectation.
 
-    >>> drawn_anew(np.array([3, 1]), 0.8).round(2).tolist()
+    >>> redraw_matrix(np.array([3, 1]), 0.8).round(2).tolist()
     [[0.95, 0.05], [0.15, 0.85]]
     """
     if not 0 <= keep <= 1:
-        raise InvalidSetting(f"A chance to stay of {keep}.", hint="It is a number from 0 to 1, such as 0.8.")
+        raise InvalidSetting(
+            f"The probability to keep a value cannot be {keep}.",
+            hint="Give a number from 0 to 1, such as 0.8.",
+        )
     shares = counts / counts.sum()
     return np.asarray(keep * np.eye(len(counts)) + (1 - keep) * shares[None, :])
 
 
-def checked(matrix: Floats) -> Floats:
-    """A matrix of chances: square, none negative, every row adding up to 1."""
+def check_matrix(matrix: Floats) -> Floats:
+    """Check a transition matrix: square, not negative, every row adding up to 1."""
     square = matrix.ndim == 2 and matrix.shape[0] == matrix.shape[1]
     if not square or not np.isfinite(matrix).all() or matrix.min(initial=0) < 0:
-        raise InvalidSetting("The matrix is not square, or not of chances.", hint="One row a value, 0 to 1.")
+        raise InvalidSetting(
+            "The matrix is not square, or has entries that are not probabilities.",
+            hint="Give one row per value, with numbers from 0 to 1.",
+        )
     if np.abs(matrix.sum(axis=1) - 1).max(initial=0) > 1e-9:
-        raise InvalidSetting("A row of the matrix does not add up to 1.", hint="A value becomes something.")
+        raise InvalidSetting(
+            "A row of the matrix does not add up to 1.", hint="The probabilities of a row must add up to 1."
+        )
     return matrix
 
 
 def invariant(matrix: Floats, counts: Ints) -> Floats:
-    """The matrix followed by its own reversal: it leaves the shares as they were, in expectation.
+    """The matrix followed by its own reversal, which preserves the shares in expectation.
 
-    The two-stage form of Kooiman, Willenborg and Gouweleeuw 1997. Values that no record has stay.
+    The two-stage form of Kooiman, Willenborg and Gouweleeuw 1997. Values that no record has stay unchanged.
     """
     shares = counts / counts.sum()
     after = shares @ matrix
@@ -128,9 +145,9 @@ def invariant(matrix: Floats, counts: Ints) -> Floats:
     return np.asarray(matrix @ back)
 
 
-def randomised(codes: Ints, matrix: Floats, rng: np.random.Generator) -> Ints:
-    """Draw every value anew by its row of the matrix; codes below 0 stay."""
-    limits = np.cumsum(checked(matrix), axis=1)
+def randomize(codes: Ints, matrix: Floats, rng: np.random.Generator) -> Ints:
+    """Redraw every value by its row of the matrix; codes below 0 stay."""
+    limits = np.cumsum(check_matrix(matrix), axis=1)
     limits[:, -1] = 1.0
     drawn = rng.random(len(codes))
     found = codes.copy()
@@ -141,9 +158,9 @@ def randomised(codes: Ints, matrix: Floats, rng: np.random.Generator) -> Ints:
 
 
 def least_certain(matrix: Floats, counts: Ints) -> float:
-    """The least chance, over the values, that a released value was the original one.
+    """The lowest probability, over the values, that a released value is the original one.
 
-    >>> round(least_certain(drawn_anew(np.array([3, 1]), 0.8), np.array([3, 1])), 2)
+    >>> round(least_certain(redraw_matrix(np.array([3, 1]), 0.8), np.array([3, 1])), 2)
     0.85
     """
     shares = counts / counts.sum()
@@ -153,20 +170,20 @@ def least_certain(matrix: Floats, counts: Ints) -> float:
 
 
 def expected_change(matrix: Floats, counts: Ints) -> float:
-    """The share of values that become another, in expectation.
+    """The expected share of values that change.
 
-    >>> round(expected_change(drawn_anew(np.array([3, 1]), 0.8), np.array([3, 1])), 3)
+    >>> round(expected_change(redraw_matrix(np.array([3, 1]), 0.8), np.array([3, 1])), 3)
     0.075
     """
     return float(1 - (counts / counts.sum()) @ np.diag(matrix))
 
 
 def is_correctable(matrix: Floats) -> bool:
-    """Whether the shares of the original values follow from those of the released: the matrix has an inverse.
+    """Whether the original shares can be computed from the released ones: the matrix has an inverse.
 
-    One that is nearly without is none: the error of the shares would be larger than the shares.
+    An ill-conditioned matrix counts as having none: the error of the shares would be larger than the shares.
 
-    >>> is_correctable(drawn_anew(np.array([3, 1]), 0.8)), is_correctable(drawn_anew(np.array([3, 1]), 0.0))
-    (True, False)
+    >>> [is_correctable(redraw_matrix(np.array([3, 1]), keep)) for keep in (0.8, 0.0)]
+    [True, False]
     """
     return bool(np.linalg.cond(matrix) < WELL_CONDITIONED)

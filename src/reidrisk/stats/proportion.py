@@ -1,4 +1,4 @@
-"""What `successes` out of `trials` say of the true proportion: intervals and distributions."""
+"""Intervals and distributions of a true proportion, given `successes` out of `trials`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Model = Literal[
 MODELS: tuple[Model, ...] = get_args(Model)
 
 Bound = Literal["low", "centre", "high"]
-"""Some models have no single distribution: `low` and `high` enclose it, and Jeffreys' is their centre."""
+"""Some models have no single distribution: `low` and `high` enclose it, and Jeffreys' is their center."""
 TWO_SIDED: tuple[Model, ...] = ("jeffreys_modified", "clopper_pearson")
 """The models whose two bounds differ."""
 
@@ -64,11 +64,11 @@ def lower_bound(successes: float, trials: float, *, method: Method = "wilson", l
 def quantiles(
     u: Floats, *, successes: float, trials: float, model: Model = "jeffreys", bound: Bound = "centre"
 ) -> Floats:
-    """Quantile function, at each `u`, of the proportion that was seen as `successes` of `trials`.
+    """Quantile function, at each `u`, of a proportion observed as `successes` of `trials`.
 
-    `jeffreys_modified` is Jeffreys with the repair of Brown, Cai and DasGupta (2001): where all
-    or none of the trials succeeded, the bound towards the other end is Clopper-Pearson's. Plain
-    Jeffreys covers the truth as rarely as 91 times in 100 there, where 97.5 are promised.
+    `jeffreys_modified` is Jeffreys with the correction of Brown, Cai and DasGupta (2001): where all or none
+    of the trials succeeded, the bound toward the other end is Clopper-Pearson's. There, the coverage of plain
+    Jeffreys can be as low as 91 %, instead of the nominal 97.5 %.
     """
     _check(successes, trials)
     if bound == "centre" and model in TWO_SIDED:
@@ -89,12 +89,12 @@ def quantiles(
 
 
 def mean(*, successes: float, trials: float, model: Model = "jeffreys") -> float:
-    """Mean of the distribution whose quantiles `quantiles` gives; of its centre, where two enclose it."""
+    """Mean of the distribution given by `quantiles`; of its center, where two distributions enclose it."""
     if model in ("jeffreys", "laplace", *TWO_SIDED):
         prior = 1.0 if model == "laplace" else 0.5
         return (successes + prior) / (trials + 2 * prior)
     if model == "normal" or successes in (0, trials):
-        # A normal with no spread is its centre, clipped and truncated too.
+        # A normal distribution with no spread is its center, also when clipped or truncated.
         return successes / trials if model != "wilson" else _mean_over_normal(successes, trials, model)
     return _mean_over_normal(successes, trials, model)
 
@@ -111,8 +111,8 @@ def _mean_over_normal(successes: float, trials: float, model: Model) -> float:
 def _check(successes: float, trials: float) -> None:
     if not (trials > 0 and 0 <= successes <= trials):
         raise InvalidSetting(
-            f"{successes} successes of {trials} trials make no proportion.",
-            hint="Successes lie between 0 and the trials, and there is at least one trial.",
+            f"{successes} successes of {trials} trials are not a valid proportion.",
+            hint="Give at least one trial, and successes between 0 and the number of trials.",
         )
 
 
@@ -167,10 +167,9 @@ def _clopper_pearson(u: Floats, successes: float, trials: float, bound: Bound) -
 
 
 def beta_quantiles(u: Floats, a: float, b: float) -> Floats:
-    """Quantiles of a beta distribution; many at once through a spline, 50 times faster.
+    """Quantiles of a beta distribution; many at once by a spline, which is 50 times faster.
 
-    The log-odds of the quantile are a smooth function of the normal score of `u`: 256 knots
-    give nine digits.
+    The log-odds of the quantile are a smooth function of the normal score of `u`: 256 knots give nine digits.
     """
     if np.size(u) <= 600:
         return np.asarray(betaincinv(a, b, u), dtype=float)

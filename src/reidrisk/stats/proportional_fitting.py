@@ -1,8 +1,8 @@
 """Iterative proportional fitting of a table to its margins, and rounding to whole people.
 
 Deming and Stephan 1940 (doi:10.1214/aoms/1177731829). Margins may sum over axes and over groups of levels,
-such as single years of age into bands. Where the margins agree, the result is the table of least relative
-entropy to the start among all that have them.
+such as single years of age into bands. If the margins agree, the result is, among all tables with these
+margins, the one with the least relative entropy to the start.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ class Margin:
     """Sums of a table over some axes and over groups of levels of the others."""
 
     groups: tuple[Groups | None, ...] = field(repr=False)
-    """For each axis of the table the group of every level, from 0 on; None sums over the whole axis."""
+    """For each axis of the table the group of every level, from 0; None sums over the whole axis."""
     totals: Floats = field(repr=False)
-    """As many axes as the table: of length 1 where it is summed over, of the number of groups elsewhere."""
+    """As many axes as the table: length 1 where it is summed over, the number of groups elsewhere."""
 
     def __post_init__(self) -> None:
         sizes = tuple(1 if group is None else int(group.max()) + 1 for group in self.groups)
         if self.totals.ndim != len(sizes) or any(
             have < need for have, need in zip(self.totals.shape, sizes, strict=True)
         ):
-            raise InvalidSetting("A margin does not fit its groups.", hint="One total for each group.")
+            raise InvalidSetting("A margin does not match its groups.", hint="Give one total for each group.")
         if not np.all(np.isfinite(self.totals)) or np.any(self.totals < 0):
-            raise InvalidSetting("A margin has totals below 0.", hint="Totals are 0 or more.")
+            raise InvalidSetting("A margin has totals below 0.", hint="Totals must be 0 or more.")
 
     def of(self, table: Floats) -> Floats:
         """The same sums of another table."""
@@ -49,36 +49,36 @@ class Margin:
         return table
 
     def spread(self, factors: Floats) -> Floats:
-        """A number for each total, at every cell of the table that it sums; axes summed over stay short."""
+        """A number for each total, repeated at every cell that it sums; axes summed over stay short."""
         for axis, group in enumerate(self.groups):
             if group is not None and not _each(group, self.totals.shape[axis]):
                 factors = np.take(factors, group, axis=axis)
         return factors
 
     def flat(self, shape: tuple[int, ...]) -> NDArray[np.intp]:
-        """For every cell of a table of this shape which total it belongs to, both counted in one line."""
+        """For every cell of a table of this shape, the index of its total; both are flattened."""
         places = np.arange(self.totals.size).reshape(self.totals.shape).astype(np.float64)
         return np.broadcast_to(self.spread(places), shape).reshape(-1).astype(np.intp)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fitted:
-    """The end of a fit."""
+class FittedTable:
+    """The result of a fit."""
 
     table: Floats = field(repr=False)
     rounds: int
     largest_gap: float
-    """The largest difference between a total and its cells."""
+    """The largest difference between a total and the sum of its cells."""
     converged: bool
 
 
-def fitted_table(
+def fit_table(
     start: Floats, margins: Sequence[Margin], *, tolerance: float = 0.01, most_rounds: int = 1000
-) -> Fitted:
+) -> FittedTable:
     """Scale the table to each margin in turn until every total is met within `tolerance`."""
     table = np.array(start, dtype=np.float64)
     if np.any(table < 0) or not np.all(np.isfinite(table)):
-        raise InvalidSetting("A starting table has cells below 0.", hint="Start from 0 or more.")
+        raise InvalidSetting("A starting table has cells below 0.", hint="Every cell must be 0 or more.")
     for margin in margins:
         _refuse_impossible(table, margin)
     gap = np.inf
@@ -87,12 +87,12 @@ def fitted_table(
             scale_to(table, margin)
         gap = max((float(np.abs(margin.of(table) - margin.totals).max()) for margin in margins), default=0.0)
         if gap <= tolerance:
-            return Fitted(table, done, gap, converged=True)
-    return Fitted(table, most_rounds, gap, converged=False)
+            return FittedTable(table, done, gap, converged=True)
+    return FittedTable(table, most_rounds, gap, converged=False)
 
 
 def scale_to(table: Floats, margin: Margin) -> None:
-    """One step, in place; where the table has nothing it stays so."""
+    """Scale to one margin, in place; empty cells stay empty."""
     sums = margin.of(table)
     ratios = np.divide(margin.totals, sums, out=np.zeros_like(sums), where=sums > 0)
     table *= margin.spread(ratios)
@@ -100,16 +100,16 @@ def scale_to(table: Floats, margin: Margin) -> None:
 
 def largest_disagreement(first: Margin, second: Margin) -> float:
     """The largest difference between the sums that two margins have in common."""
-    shared = _shared(first, second)
+    shared = _common_sums(first, second)
     return float(np.abs(shared[0] - shared[1]).max())
 
 
 def agreeing(margin: Margin, others: Sequence[Margin], *, rounds: int = 50) -> Margin:
-    """The margin scaled so that it agrees with others in all that they have in common."""
+    """The margin, scaled so that it agrees with the others in all sums they have in common."""
     totals = margin.totals.copy()
     for _ in range(rounds):
         for other in others:
-            own, theirs, groups = _shared(Margin(margin.groups, totals), other)
+            own, theirs, groups = _common_sums(Margin(margin.groups, totals), other)
             ratios = np.divide(theirs, own, out=np.zeros_like(own), where=own > 0)
             for axis, group in enumerate(groups):
                 ratios = np.take(ratios, group, axis=axis)
@@ -124,21 +124,21 @@ def _each(group: Groups, size: int) -> bool:
     return len(group) == size and bool(np.array_equal(group, np.arange(size)))
 
 
-def _shared(first: Margin, second: Margin) -> tuple[Floats, Floats, list[Groups]]:
-    """The sums of both over the finest groups that both can be summed to, and how the first comes to them."""
+def _common_sums(first: Margin, second: Margin) -> tuple[Floats, Floats, list[Groups]]:
+    """The sums of both over the finest groups they have in common, and how to map the first to them."""
     own, theirs = first.totals, second.totals
     ways: list[Groups] = []
     for axis, (mine, other) in enumerate(zip(first.groups, second.groups, strict=True)):
         one, two = _common(mine, other, own.shape[axis], theirs.shape[axis])
-        own, theirs = _added(own, one, axis), _added(theirs, two, axis)
+        own, theirs = _add_up(own, one, axis), _add_up(theirs, two, axis)
         size = max(own.shape[axis], theirs.shape[axis])
-        own, theirs = _padded(own, size, axis), _padded(theirs, size, axis)
+        own, theirs = _pad(own, size, axis), _pad(theirs, size, axis)
         ways.append(one)
     return own, theirs, ways
 
 
 def _common(first: Groups | None, second: Groups | None, ones: int, twos: int) -> tuple[Groups, Groups]:
-    """For the groups of each the number of the smallest union of groups that is one of both."""
+    """For the groups of each, the number of the smallest union of groups that both have in common."""
     if first is None or second is None:
         return np.zeros(ones, dtype=np.intp), np.zeros(twos, dtype=np.intp)
     if _each(first, ones) and _each(second, twos) and ones == twos:
@@ -150,13 +150,13 @@ def _common(first: Groups | None, second: Groups | None, ones: int, twos: int) -
     return number[:ones].astype(np.intp), number[ones:].astype(np.intp)
 
 
-def _added(totals: Floats, groups: Groups, axis: int) -> Floats:
+def _add_up(totals: Floats, groups: Groups, axis: int) -> Floats:
     ones = np.zeros((len(groups), int(groups.max()) + 1))
     ones[np.arange(len(groups)), groups] = 1.0
     return np.moveaxis(np.moveaxis(totals, axis, -1) @ ones, -1, axis)
 
 
-def _padded(totals: Floats, size: int, axis: int) -> Floats:
+def _pad(totals: Floats, size: int, axis: int) -> Floats:
     room = [(0, size - totals.shape[axis] if at == axis else 0) for at in range(totals.ndim)]
     return np.pad(totals, room)
 
@@ -165,15 +165,18 @@ def _refuse_impossible(table: Floats, margin: Margin) -> None:
     impossible = int(np.count_nonzero((margin.of(table) <= 0) & (margin.totals > 0)))
     if impossible:
         raise BadData(
-            f"{impossible:,} totals of a margin are above 0 where the starting table has nothing.",
-            hint="Give the starting table a little everywhere.",
+            f"{impossible:,} totals of a margin are above 0 where the starting table is 0.",
+            hint="Give every cell of the starting table a small positive number.",
         )
 
 
 Places = NDArray[np.intp]
 GOLDEN = (5**0.5 - 1) / 2
-"""Multiples of it spread evenly between 0 and 1: where each total begins to round, so that the only person
-of a small group is not always of the same age."""
+"""Multiples of it spread evenly between 0 and 1.
+
+They set where the rounding of each total begins, so that the only person of a small group does not always
+have the same age.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -182,16 +185,16 @@ class WholeTable:
 
     table: Ints = field(repr=False)
     missed: tuple[int, ...]
-    """For each margin the sum of what its totals are off; the first is always met."""
+    """For each margin, the sum of the deviations of its totals; the first margin is always met."""
 
 
-def rounded_table(table: Floats, margins: Sequence[Margin]) -> WholeTable:
-    """Round so that the first margin is met exactly and the others as far as single moves can.
+def round_table(table: Floats, margins: Sequence[Margin]) -> WholeTable:
+    """Round so that the first margin is met exactly, and the others as far as single moves can.
 
-    Within each total of the first margin cumulative sums are rounded, each from a beginning of its own,
-    which keeps every cell within 1 of its value and favours none. Then, margin by margin, people move from
-    cells of a total that has too many to cells of one that has too few, always within the totals of the
-    margins before.
+    Within each total of the first margin, cumulative sums are rounded, each from its own starting point. This
+    keeps every cell within 1 of its value and favors none. Then, margin by margin, people move from cells of
+    a total that has too many to cells of one that has too few, always within the totals of the previous
+    margins.
     """
     flat = np.maximum(table.reshape(-1), 0.0)
     places = [margin.flat(table.shape) for margin in margins]

@@ -1,4 +1,4 @@
-"""Few points that stand for many: sums of a smooth function over a weighted set of numbers."""
+"""Gauss quadrature over a weighted set of numbers: few points replace many."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from reidrisk.stats.arrays import Floats
 def gauss_points(points: Floats, weights: Floats, number: int) -> tuple[Floats, Floats]:
     """Points and weights of Gauss's rule for a finite set; exact for polynomials of degree 2 number - 1.
 
-    The eigenvalues of the tridiagonal matrix of Lanczos, every step made orthogonal to all before
-    (Golub and Welsch 1969). A set of no more points than that is given back as it is.
+    These are the eigenvalues of the tridiagonal Lanczos matrix, with every step orthogonalized against all
+    previous ones (Golub and Welsch 1969). A set with no more than `number` points is returned unchanged.
     """
     if len(points) <= number:
         return points, weights

@@ -1,6 +1,6 @@
-"""Recall, precision and their relatives, equations 1 and 2 of doi:10.1016/j.jbi.2016.07.015.
+"""Recall, precision and related measures, equations 1 and 2 of doi:10.1016/j.jbi.2016.07.015.
 
-A ratio with nothing to count is `nan` here, never 0 and never 1.
+A ratio with a denominator of 0 is `nan` here, never 0 and never 1.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 
 def recall(found: float, missed: float) -> float:
-    """Share of what was to be found that was found.
+    """Share of the identifiers that were found.
 
     >>> recall(230, 20)
     0.92
@@ -22,12 +22,12 @@ def recall(found: float, missed: float) -> float:
 
 
 def precision(right: float, wrong: float) -> float:
-    """Share of what was marked that was right to mark."""
+    """Share of the marked spans that were rightly marked."""
     return ratio(right, right + wrong)
 
 
 def f_measure(precision: float, recall: float, *, beta: float = 1.0) -> float:
-    """Weighted harmonic mean of precision and recall; beta 2 weighs recall more.
+    """Weighted harmonic mean of precision and recall; beta 2 gives recall more weight.
 
     >>> round(f_measure(0.8, 0.9, beta=2), 4)
     0.878
@@ -40,15 +40,15 @@ def f_measure(precision: float, recall: float, *, beta: float = 1.0) -> float:
 
 
 def macro_average(values: Sequence[float]) -> tuple[float, int]:
-    """Mean over the values that are defined, and how many are not."""
+    """Mean over the values that are defined, and the number of those that are not."""
     defined = [value for value in values if not isnan(value)]
     return (sum(defined) / len(defined) if defined else nan, len(values) - len(defined))
 
 
 def all_or_nothing_recall(instances: ArrayLike, leaked: ArrayLike) -> float:
-    """Share of the documents holding the identifier in which not one instance leaked.
+    """Share of the documents holding the identifier in which no instance leaked.
 
-    Both arguments have one entry a document; a document without instances does not count.
+    Both arguments have one entry per document; a document without instances does not count.
 
     >>> all_or_nothing_recall([10, 2, 0], [1, 0, 0])
     0.5
@@ -69,5 +69,5 @@ def masking_recall(is_identifier: ArrayLike, is_masked: ArrayLike) -> float:
 
 
 def ratio(part: float, whole: float) -> float:
-    """The share, or `nan` of nothing."""
+    """The share, or `nan` if the denominator is 0."""
     return part / whole if whole else nan

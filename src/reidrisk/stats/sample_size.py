@@ -1,6 +1,6 @@
-"""How many documents must be annotated? One direct identifier in every document, every leak recognised.
+"""Number of documents to annotate, for one direct identifier per document and every leak recognized.
 
-The setting of the benchmark (section 4.2 of doi:10.1016/j.jbi.2016.07.015): the risk is the share of
+This is the setting of the benchmark (section 4.2 of doi:10.1016/j.jbi.2016.07.015): the risk is the share of
 leaking documents, and its upper limit decides.
 """
 
@@ -15,7 +15,7 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.proportion import Model, quantiles
 
 MOST = 1_000_000
-"""Documents; beyond, nobody annotates."""
+"""Largest number of documents considered; nobody annotates more."""
 MODEL: Model = "jeffreys_modified"
 BENCHMARK_UPPER = 0.08485942283856673
 """Upper limit of the benchmark: 11 leaking documents of 220, two-sided 95 %."""
@@ -36,7 +36,7 @@ def upper_limit(leaking: float, documents: float, *, level: float = 0.975, model
 def fewest_documents(
     leaking: float, *, upper: float, level: float = 0.975, model: Model = MODEL
 ) -> int | None:
-    """The fewest documents on which so many leaking ones still show the upper limit; None if too many.
+    """The fewest documents at which `leaking` ones still give the upper limit; None if too many are needed.
 
     >>> [fewest_documents(0, upper=BENCHMARK_UPPER, model=model) for model in ("jeffreys", "clopper_pearson")]
     [29, 42]
@@ -48,7 +48,7 @@ def fewest_documents(
 
 
 def most_leaking(documents: int, *, upper: float, level: float = 0.975, model: Model = MODEL) -> int:
-    """The most leaking documents with which the upper limit is still reached; -1 if not even with none.
+    """The most leaking documents at which the upper limit is still met; -1 if it is not met even with none.
 
     >>> [most_leaking(n, upper=BENCHMARK_UPPER, model="jeffreys") for n in (28, 29, 100, 220, 1000)]
     [-1, 0, 3, 11, 67]
@@ -62,15 +62,15 @@ def most_leaking(documents: int, *, upper: float, level: float = 0.975, model: M
 
 
 def chance_to_pass(documents: int, *, recall: float, upper: float, level: float = 0.975) -> float:
-    """Chance that so many documents show an upper limit as wanted, if the recall is truly `recall`."""
+    """Probability that this many documents show a limit of at most `upper`, given the true recall."""
     return _at_most(most_leaking(documents, upper=upper, level=level), documents, 1 - recall)
 
 
 def documents_needed(*, recall: float, upper: float, level: float = 0.975) -> int | None:
-    """The fewest documents for an upper limit if as many leak as the all-or-nothing recall lets expect.
+    """The fewest documents that meet an upper limit, if the expected number of documents leaks.
 
-    None where no number suffices, because the expected share itself is above the limit. By chance
-    more may leak than expected: this is an even chance at best, see `documents_assured`.
+    The result is None where no number suffices, because the expected share itself is above the limit. More
+    may leak by chance than expected, so this is an even chance at best; see `documents_assured`.
 
     >>> documents_needed(recall=0.97, upper=0.08), documents_needed(recall=0.9, upper=0.08)
     (94, None)
@@ -84,10 +84,10 @@ def documents_needed(*, recall: float, upper: float, level: float = 0.975) -> in
 def documents_assured(
     *, recall: float, upper: float, assurance: float = 0.8, level: float = 0.975
 ) -> int | None:
-    """The documents from which on the upper limit is reached with the chance `assurance`.
+    """The number of documents from which the upper limit is met with probability `assurance`.
 
-    The chance falls while no further leak is allowed, and jumps where one more is: the answer is
-    the start of the first such stretch whose worst chance suffices.
+    The probability falls while no further leak is allowed, and jumps where one more is. The result is the
+    start of the first such stretch whose lowest probability suffices.
 
     >>> documents_assured(recall=0.97, upper=0.08)
     169
@@ -115,7 +115,7 @@ def _at_most(number: float, trials: int, chance: float) -> float:
 
 
 def _fewest(enough: Callable[[int], bool], *, start: int = 1) -> int | None:
-    """The least number for which something holds that holds for all larger ones too."""
+    """The smallest number for which a condition holds that also holds for all larger ones."""
     low, high = start - 1, start
     while not enough(high):
         low, high = high, high * 2
@@ -130,5 +130,5 @@ def _fewest(enough: Callable[[int], bool], *, start: int = 1) -> int | None:
 def _check(recall: float, upper: float, chance: float) -> None:
     if not (0 < recall <= 1 and 0 < upper < 1 and 0 < chance < 1):
         raise InvalidSetting(
-            "Recall, upper limit and assurance are probabilities.", hint="For example 0.97, 0.08 and 0.8."
+            "Recall, upper limit and assurance must be probabilities.", hint="For example 0.97, 0.08 and 0.8."
         )

@@ -1,7 +1,7 @@
-"""Equations 20 and 21 by drawing: one code path for pseudo-random and Sobol points.
+"""Equations 20 and 21 by simulation: one code path for pseudo-random and Sobol points.
 
-Every quantity is its quantile function at a uniform number, so two runs with the same
-uniforms differ only by what was changed between them.
+Every quantity is its quantile function at a uniform number, so two runs with the same uniforms differ only by
+what was changed between them.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from reidrisk.stats.proportion import Bound
 
 Points = Literal["sobol", "montecarlo"]
 WORK = 20_000_000
-"""Evaluations that averaging over documents may take."""
+"""Limit on evaluations for averaging over documents."""
 SOBOL_DIMENSIONS = 21_201
-"""As many as scipy knows direction numbers for."""
+"""Number of dimensions for which scipy has direction numbers."""
 QUASI_DIMENSIONS = 6
-"""Uniforms that one draw of equation 21 takes; one more where the risk through the catch is uncertain."""
+"""Uniforms per draw of equation 21; one more if the risk through caught values is uncertain."""
 
 
 def uniforms(points: Points, *, draws: int, dimensions: int, rng: np.random.Generator) -> Floats:
-    """Points in the open unit cube, one row a draw; Sobol rounds `draws` up to a power of two.
+    """Points in the open unit cube, one row per draw; Sobol rounds `draws` up to a power of two.
 
-    Beyond the dimensions that Sobol's sequence has, the points are pseudo-random.
+    Beyond the dimensions of Sobol's sequence, the points are pseudo-random.
     """
     if points == "sobol" and dimensions <= SOBOL_DIMENSIONS:
         from scipy.stats import qmc  # slow to load, and the exact engine needs no points
@@ -40,7 +40,7 @@ def uniforms(points: Points, *, draws: int, dimensions: int, rng: np.random.Gene
 
 
 def direct_dimensions(model: DirectModel) -> int:
-    """How many uniforms one draw of equation 20 takes."""
+    """Number of uniforms per draw of equation 20."""
     return 3 * len(model.types) + 2
 
 
@@ -49,11 +49,11 @@ def draw_direct(model: DirectModel, cube: Floats, *, bound: Bound = "high") -> F
     kept = np.zeros(len(cube))
     for place in range(len(model.types)):
         kept += draw_type(model, place, cube, bound=bound)
-    return of_kept(model, kept, cube)
+    return draw_from_no_leak(model, kept, cube)
 
 
 def draw_type(model: DirectModel, place: int, cube: Floats, *, bound: Bound = "high") -> Floats:
-    """Draws of log(1 - g W (1 - R)) of one type; the sum over types is that of nothing leaking."""
+    """Draws of log(1 - g W (1 - R)) of one type; the sum over types is the log-probability of no leak."""
     kind, own = model.types[place], cube[:, 2 + 3 * place : 5 + 3 * place]
     weight = kind.weight.at(own[:, 0], bound)
     recall = kind.recall.at(own[:, 1], opposite(bound))
@@ -62,13 +62,13 @@ def draw_type(model: DirectModel, place: int, cube: Floats, *, bound: Bound = "h
     return np.asarray(np.log1p(-np.minimum(leak, 1 - 1e-16)), dtype=float)
 
 
-def of_kept(model: DirectModel, kept: Floats, cube: Floats) -> Floats:
-    """Draws of equation 20 from those of the logarithm that nothing leaks."""
+def draw_from_no_leak(model: DirectModel, kept: Floats, cube: Floats) -> Floats:
+    """Draws of equation 20 from draws of the log-probability of no leak."""
     return with_catch(-np.expm1(kept), model.given_catch) * model.attempt.quantiles(cube[:, 0])
 
 
 def quasi_dimensions(model: QuasiModel) -> int:
-    """How many uniforms one draw of equation 21 takes."""
+    """Number of uniforms per draw of equation 21."""
     return QUASI_DIMENSIONS + (not model.catch.is_constant)
 
 
@@ -99,7 +99,7 @@ def draw_mean_quasi(model: QuasiModel, cube: Floats, *, bound: Bound = "high") -
 
 
 def affordable_draws(model: QuasiModel, draws: int) -> int:
-    """The largest power of two of draws for which averaging over documents stays quick."""
+    """The largest power of two of draws for which averaging over documents stays fast."""
     numbers = 2 if model.values.rate is not None else model.values.coarse().support.size
     cells = model.repeats.coarse().support.size * numbers
     allowed = max(2**11, WORK // cells)
@@ -113,12 +113,12 @@ def _parameters(model: QuasiModel, cube: Floats, bound: Bound) -> tuple[Floats, 
 
 
 def _catch(model: QuasiModel, cube: Floats) -> Floats | float:
-    """Draws of the risk through what was caught."""
+    """Draws of the risk through caught values."""
     return model.catch.low if model.catch.is_constant else model.catch.quantiles(cube[:, QUASI_DIMENSIONS])
 
 
 def _combined_over_values(model: QuasiModel, leak: Floats, missed: Floats, catch: Floats | float) -> Floats:
-    """Mean over the number of values of both risks together."""
+    """Mean over the number of values of both risks combined."""
     total = np.zeros_like(leak)
     values = model.values.coarse()
     for number, chance in zip(values.support, values.chances, strict=True):

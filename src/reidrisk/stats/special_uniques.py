@@ -1,9 +1,9 @@
 """Special uniques: records that few columns already single out (Elliot et al. 2002, SUDA).
 
-A set of columns is a minimal unique of a record if the record is alone on it and on no smaller part of it. A
-record that is unique by sex and age alone is far more exposed than one that needs all nine columns. Its score
-is the sum, over its minimal uniques of size k, of the product of (columns - i) for i from k to the largest
-size looked at: the smaller the sets and the more of them, the higher.
+A set of columns is a minimal unique of a record if the record is unique on it but on no proper subset of it.
+A record that is unique by sex and age alone is far more exposed than one that needs all nine columns. Its
+score is the sum, over its minimal uniques of size k, of the product of (columns - i) for i from k to the
+largest size examined: the smaller the sets and the more of them, the higher.
 """
 
 from __future__ import annotations
@@ -29,22 +29,24 @@ class SpecialUniques:
     """Minimal uniques of the records of a table, up to a size."""
 
     largest: int
-    """Columns in the largest sets looked at."""
+    """Number of columns in the largest sets examined."""
     smallest: Ints = field(repr=False)
     """By tuple: the size of its smallest minimal unique; 0 if there is none."""
     scores: Floats = field(repr=False)
-    """By tuple."""
+    """Score by tuple."""
     by_set: tuple[tuple[tuple[int, ...], int], ...]
-    """Sets of columns and how many records they single out so, most first."""
+    """Sets of columns and the number of records for which they are a minimal unique, most first."""
     by_column: Floats = field(repr=False)
-    """By column: the share of all scores that sets with it contribute."""
+    """By column: the share of all scores contributed by sets that include it."""
 
 
 def special_uniques(codes: Ints, counts: Ints, *, largest: int = LARGEST) -> SpecialUniques:
-    """From distinct tuples and how many records have each."""
+    """Compute from distinct tuples and the number of records of each."""
     width = codes.shape[1]
     if largest < 1:
-        raise InvalidSetting(f"Sets of {largest} columns.", hint="Look at sets of 1 column or more.")
+        raise InvalidSetting(
+            f"Sets of {largest} columns cannot be examined.", hint="Use sets of 1 column or more."
+        )
     largest = _affordable(width, min(largest, width))
     unique: dict[tuple[int, ...], Flags] = {}
     smallest = np.zeros(len(counts), dtype=np.int64)
@@ -80,7 +82,7 @@ def _affordable(width: int, largest: int) -> int:
 
 
 def _alone(codes: Ints, counts: Ints, columns: tuple[int, ...]) -> Flags:
-    """By tuple: whether its record is alone on these columns."""
+    """By tuple: whether its record is unique on these columns."""
     _, place = np.unique(packed(codes, columns), return_inverse=True)
     sizes = np.bincount(place, weights=counts)
     return np.asarray(sizes[place] == 1)

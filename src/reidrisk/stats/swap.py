@@ -1,4 +1,7 @@
-"""Rank swapping, and how many swapped records can still be linked."""
+"""Rank swapping (Moore 1996), and how many swapped records can still be linked by distance.
+
+Values are exchanged with others of nearly the same rank.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,12 @@ from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.compiled import compiled
 
 
-def rank_swapped(values: Floats, within: float, rng: np.random.Generator) -> Ints:
-    """For each row the row whose value it gets, at most `within` of all ranks away; NaN stays."""
+def swap_ranks(values: Floats, within: float, rng: np.random.Generator) -> Ints:
+    """For each row, the row whose value it gets, at most `within` of all ranks away; NaN stays."""
     if not 0 < within <= 1:
         raise InvalidSetting(
-            f"Ranks within {within} of all.", hint="It is a share above 0 and at most 1, such as 0.05."
+            f"Ranks cannot be swapped within {within} of all ranks.",
+            hint="Give a share above 0 and at most 1, such as 0.05.",
         )
     found = np.arange(len(values))
     known = np.flatnonzero(~np.isnan(values))
@@ -27,7 +31,7 @@ def rank_swapped(values: Floats, within: float, rng: np.random.Generator) -> Int
 
 
 def mean_rank_shift(before: Floats, after: Floats) -> float | None:
-    """How far values moved on average, as a share of all ranks; equal values have one rank, their middle.
+    """Mean shift of values as a share of all ranks; ties get their mid-rank.
 
     >>> mean_rank_shift(np.array([1.0, 2.0, 3.0, 4.0]), np.array([2.0, 1.0, 3.0, 4.0]))
     0.125
@@ -46,9 +50,9 @@ def mean_rank_shift(before: Floats, after: Floats) -> float | None:
 
 @compiled
 def partners(drawn: Floats, reach: int) -> Ints:
-    """By rank: the rank it changes places with, at most `reach` away.
+    """By rank: the rank it is swapped with, at most `reach` away.
 
-    The first free rank from a random place onward is taken; a rank with none within reach stays.
+    The first free rank from a random position onward is taken; a rank with none within reach stays.
     """
     total = drawn.size
     found = np.full(total, -1, dtype=np.int64)
@@ -67,22 +71,21 @@ def partners(drawn: Floats, reach: int) -> Ints:
 
 
 UNLIKE = 2.0
-"""Squared distance of two values with nothing in common: what two independent values with a standard
-deviation of 1 are apart on average."""
+"""Squared distance of two unrelated values: the mean if both are independent with standard deviation 1."""
 NEAR = 1e-9
 GUESSES, PAIRS, FEWEST = 2000, 400_000_000, 100
-"""Records that are linked: fewer where the originals are so many that all pairs would take long."""
+"""Number of records to link: fewer if there are so many originals that all pairs would take long."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Points:
-    """Rows of numbers; which columns are codes of categories; NaN is missing."""
+    """Rows of numbers, and which columns are codes of categories; NaN is missing."""
 
     rows: Floats
     categories: Bools
 
-    def scaled(self, like: Points) -> Floats:
-        """Numbers in standard deviations of other rows; categories as they are."""
+    def standardize(self, like: Points) -> Floats:
+        """Numbers in standard deviations of other rows; categories unchanged."""
         found = np.ascontiguousarray(self.rows, dtype=np.float64).copy()
         for place in np.flatnonzero(~self.categories):
             known = like.rows[~np.isnan(like.rows[:, place]), place]
@@ -93,20 +96,20 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """How many were tried, and how many right links are expected."""
+    """Number of records tried, and the expected number of right links."""
 
     guesses: int
     right: float
-    """Of several originals as near, one is named by chance."""
+    """Among equally near originals, one is chosen at random."""
     originals: int
 
 
 def own_nearest(before: Points, after: Points, owner: Ints, rng: np.random.Generator) -> Links:
-    """Link some changed records with the nearest of all originals; `owner` is the row of each one's own."""
+    """Link some changed records with the nearest original; `owner` is the row of each one's own original."""
     guesses = min(len(after.rows), GUESSES, max(FEWEST, PAIRS // max(1, len(before.rows))))
     tried = np.sort(rng.choice(len(after.rows), guesses, replace=False))
-    people = before.scaled(before)
-    targets = np.ascontiguousarray(after.scaled(before)[tried])
+    people = before.standardize(before)
+    targets = np.ascontiguousarray(after.standardize(before)[tried])
     best, ties, own = nearest(targets, people, before.categories, owner[tried])
     right = np.where(own <= best + NEAR, 1 / np.maximum(1, ties), 0.0)
     return Links(guesses, float(right.sum()), len(people))
@@ -114,7 +117,7 @@ def own_nearest(before: Points, after: Points, owner: Ints, rng: np.random.Gener
 
 @compiled
 def nearest(targets: Floats, people: Floats, categories: Bools, owner: Ints) -> tuple[Floats, Ints, Floats]:
-    """By target: the least squared distance of anybody, how many are as near, and that of its own."""
+    """By target: the least squared distance, the people as near, and the distance to its original."""
     best = np.full(len(targets), np.inf)
     ties = np.zeros(len(targets), dtype=np.int64)
     own = np.full(len(targets), np.inf)

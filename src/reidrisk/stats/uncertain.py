@@ -23,23 +23,23 @@ class Triangular:
     def __post_init__(self) -> None:
         if not 0 <= self.low <= self.mode <= self.high <= 1:
             raise InvalidSetting(
-                f"({self.low}, {self.mode}, {self.high}) is no triangular distribution of a probability.",
-                hint="Give lowest, most likely and highest value in this order, all between 0 and 1.",
+                f"({self.low}, {self.mode}, {self.high}) is not a triangular distribution of a probability.",
+                hint="Give the lowest, most likely and highest value in this order, all between 0 and 1.",
             )
 
     @classmethod
     def constant(cls, value: float) -> Triangular:
-        """A probability without doubt."""
+        """A probability without uncertainty."""
         return cls(value, value, value)
 
     @property
     def is_constant(self) -> bool:
-        """Whether there is nothing uncertain about it."""
+        """Whether it has no uncertainty."""
         return self.low == self.high
 
     @property
     def mean(self) -> float:
-        """The mean, which is what a point estimate uses; not the mode."""
+        """The mean, which a point estimate uses; not the mode."""
         return self.low if self.is_constant else (self.low + self.mode + self.high) / 3
 
     @property
@@ -65,7 +65,7 @@ class Triangular:
 
 @dataclass(frozen=True, slots=True)
 class Beta:
-    """What an experiment leaves open: the posterior after `a - 1/2` hits and `b - 1/2` misses."""
+    """The posterior of a probability after an experiment with `a - 1/2` hits and `b - 1/2` misses."""
 
     a: float
     b: float
@@ -73,13 +73,13 @@ class Beta:
     def __post_init__(self) -> None:
         if not (0 < self.a < inf and 0 < self.b < inf):
             raise InvalidSetting(
-                f"Beta({self.a}, {self.b}) is no distribution.",
-                hint="Both parameters are numbers greater than 0.",
+                f"Beta({self.a}, {self.b}) is not a valid distribution.",
+                hint="Both parameters must be numbers above 0.",
             )
 
     @property
     def is_constant(self) -> bool:
-        """A posterior always leaves doubt."""
+        """Always false: a posterior is never certain."""
         return False
 
     @property
@@ -97,20 +97,20 @@ class Beta:
         return np.asarray(betaincinv(self.a, self.b, u), dtype=float)
 
 
-Stated = Triangular | Beta
-"""What a user can say of a probability."""
+StatedProbability = Triangular | Beta
+"""A probability as a user can state it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blend:
     """A weighted average of uncertain probabilities that are high or low together."""
 
-    parts: tuple[tuple[float, Stated], ...]
-    """Weights, which sum to 1, and what they weigh."""
+    parts: tuple[tuple[float, StatedProbability], ...]
+    """Weights, which sum to 1, and the probabilities they apply to."""
 
     @property
     def is_constant(self) -> bool:
-        """Whether there is nothing uncertain about any part."""
+        """Whether no part has any uncertainty."""
         return all(part.is_constant for _, part in self.parts)
 
     @property
@@ -119,8 +119,8 @@ class Blend:
         return sum(weight * part.mean for weight, part in self.parts)
 
     def quantiles(self, u: Floats) -> Floats:
-        """Quantile function: together they rise, which is the cautious assumption."""
+        """Quantile function; the parts rise together, which is the cautious assumption."""
         return np.asarray(sum(weight * part.quantiles(u) for weight, part in self.parts), dtype=float)
 
 
-Uncertain = Stated | Blend
+Uncertain = StatedProbability | Blend

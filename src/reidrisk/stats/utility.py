@@ -1,8 +1,8 @@
-"""What generalization and suppression cost: precision, discernibility, entropy, loss.
+"""Information loss by generalization and suppression: precision, discernibility, entropy, loss.
 
-If whole records are starred, `precision_loss`, `loss_gm` and `loss_am` are the scores of the lattice
-search. Its entropy and discernibility treat suppressed records in a way of their own (the entropy of
-what they were; as many as there are records for each of them) and are other figures than these.
+If whole records are suppressed, 1 - `precision`, `loss_gm` and `loss_am` are the scores of the lattice
+search. The entropy and discernibility of that search treat suppressed records differently (the entropy of
+their original values; the number of all records for each of them) and are not the figures computed here.
 """
 
 from __future__ import annotations
@@ -20,65 +20,72 @@ from reidrisk.stats.lattice.inputs import Codes, Recoding, Tuples
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Released:
-    """The distinct tuples of a table, the level of each column, and which records are starred where."""
+class ReleasedTuples:
+    """The distinct tuples of a table, the level of each column, and the suppressed cells of the records."""
 
     tuples: Tuples
     recodings: Sequence[Recoding]
     levels: tuple[int, ...]
     moves: tuple[Ints, Ints, Ints]
-    """(tuple, starred columns as bit mask, number of records); every record occurs once."""
+    """(tuple, suppressed columns as bit mask, number of records); every record occurs once."""
 
     def __post_init__(self) -> None:
         columns = self.tuples.codes.shape[1]
         if not columns == len(self.recodings) == len(self.levels):
             raise InvalidSetting(
-                f"{columns} columns, {len(self.recodings)} hierarchies and {len(self.levels)} levels.",
+                f"There are {columns} columns, but {len(self.recodings)} hierarchies and "
+                f"{len(self.levels)} levels.",
                 hint="Give one hierarchy and one level for each column.",
             )
         for recoding, level in zip(self.recodings, self.levels, strict=True):
             if not 0 <= level <= recoding.height:
                 raise InvalidSetting(
-                    f"Level {level} of a hierarchy of {recoding.height}.", hint="The lowest level is 0."
+                    f"Level {level} does not exist: the hierarchy has levels 0 to {recoding.height}.",
+                    hint="The lowest level is 0.",
                 )
         rows, masks, numbers = self.moves
         if np.any(masks >> columns):
-            raise InvalidSetting("A mask stars a column beyond the last.", hint="Bit j stands for column j.")
+            raise InvalidSetting(
+                "A mask suppresses a column that does not exist.", hint="Bit j stands for column j."
+            )
         placed = np.zeros(len(self.tuples.counts), dtype=np.int64)
         np.add.at(placed, rows, numbers)
         if not np.array_equal(placed, self.tuples.counts):
             raise InvalidSetting(
-                "The moves do not place every record once.", hint="Records without a star have the mask 0."
+                "The moves do not include every record exactly once.",
+                hint="Records without a suppressed cell have the mask 0.",
             )
 
     @classmethod
-    def unstarred(cls, tuples: Tuples, recodings: Sequence[Recoding], levels: tuple[int, ...]) -> Released:
-        """Generalized only."""
+    def generalized_only(
+        cls, tuples: Tuples, recodings: Sequence[Recoding], levels: tuple[int, ...]
+    ) -> ReleasedTuples:
+        """A table that is generalized only."""
         rows = np.arange(len(tuples.counts))
         return cls(tuples, recodings, levels, (rows, np.zeros_like(rows), tuples.counts))
 
     @property
     def columns(self) -> int:
-        """How many quasi-identifiers there are."""
+        """Number of quasi-identifiers."""
         return len(self.levels)
 
     def general(self, column: int) -> Codes:
         """By value code: the code at the chosen level."""
         return self.recodings[column].levels[self.levels[column]]
 
-    def starred(self, column: int) -> Bools:
-        """By move: whether the column is starred."""
+    def suppressed(self, column: int) -> Bools:
+        """By move: whether the column is suppressed."""
         return np.asarray((self.moves[1] >> column) & 1, dtype=np.bool_)
 
     def by_value(self, column: int) -> tuple[Ints, Ints]:
-        """By value code: records, and those of them that are starred in this column."""
+        """By value code: number of records, and of those suppressed in this column."""
         rows, _, numbers = self.moves
         values = self.tuples.codes[:, column][rows]
-        starred = self.starred(column)
+        suppressed = self.suppressed(column)
         records = np.zeros(self.recodings[column].levels[0].size, dtype=np.int64)
         lost = np.zeros_like(records)
         np.add.at(records, values, numbers)
-        np.add.at(lost, values[starred], numbers[starred])
+        np.add.at(lost, values[suppressed], numbers[suppressed])
         return records, lost
 
 
@@ -89,14 +96,14 @@ class Distribution:
     before: Floats
     """By value code."""
     generalized: Floats
-    """By code of the chosen level, before any cell is starred."""
+    """By code of the chosen level, before any cell is suppressed."""
     after: Floats
-    """By code of the chosen level, as released; with `starred` they add up to 1."""
-    starred: float
+    """By code of the chosen level, as released; they add up to 1 with `suppressed`."""
+    suppressed: float
 
 
-def distribution(released: Released, column: int) -> Distribution:
-    """How the records are spread over the values of a column."""
+def distribution(released: ReleasedTuples, column: int) -> Distribution:
+    """The distribution of the records over the values of a column."""
     records, lost = released.by_value(column)
     total = int(records.sum())
     codes = released.general(column)
@@ -110,14 +117,14 @@ def distribution(released: Released, column: int) -> Distribution:
 
 @dataclass(frozen=True, slots=True)
 class Utility:
-    """What is left, or lost, of all quasi-identifiers together and of each."""
+    """Utility of all quasi-identifiers together and of each one."""
 
     precision: float
-    """1 less the mean over cells of level / height, 1 for a star."""
+    """1 minus the mean over cells of level / height, 1 for a suppressed cell."""
     discernibility: int
-    """Sum of squared class sizes of what is released, a star being a value."""
+    """Sum of squared class sizes of the release; a suppressed cell is a value of its own."""
     entropy: float
-    """Bits lost: for each cell how much rarer its value was than what stands in its place."""
+    """Bits lost: for each cell, how much rarer its original value is than the released one."""
     loss_gm: float
     loss_am: float
     columns: tuple[ColumnUtility, ...]
@@ -125,18 +132,18 @@ class Utility:
 
 @dataclass(frozen=True, slots=True)
 class ColumnUtility:
-    """The same of one column."""
+    """The same measures for one column."""
 
     precision: float
     entropy: float
     loss: float
-    """0 if all values are as they were, 1 if all are starred."""
-    starred: int
-    """Starred cells."""
+    """0 if all values are unchanged, 1 if all are suppressed."""
+    suppressed: int
+    """Number of suppressed cells."""
 
 
-def utility(released: Released, *, weights: Sequence[float] | None = None) -> Utility:
-    """All measures; weights say how much each column counts in the means of precision and loss."""
+def utility(released: ReleasedTuples, *, weights: Sequence[float] | None = None) -> Utility:
+    """All measures; `weights` is how much each column counts in the means of precision and loss."""
     columns = tuple(column_utility(released, column) for column in range(released.columns))
     shares = _shares(weights, released.columns)
     losses = np.array([column.loss for column in columns])
@@ -150,36 +157,36 @@ def utility(released: Released, *, weights: Sequence[float] | None = None) -> Ut
     )
 
 
-def column_utility(released: Released, column: int) -> ColumnUtility:
+def column_utility(released: ReleasedTuples, column: int) -> ColumnUtility:
     """The measures of one column."""
     records, lost = released.by_value(column)
     recoding, level = released.recodings[column], released.levels[column]
-    total, starred = int(records.sum()), int(lost.sum())
+    total, suppressed = int(records.sum()), int(lost.sum())
     step = level / recoding.height if recoding.height else 0.0
     shares = recoding.leaves[level][released.general(column)] / recoding.domain
     return ColumnUtility(
-        precision=1 - ((total - starred) * step + starred) / total,
+        precision=1 - ((total - suppressed) * step + suppressed) / total,
         entropy=_entropy(released, column),
-        loss=_loss(float((records - lost) @ shares) + starred, total, recoding.domain),
-        starred=starred,
+        loss=_loss(float((records - lost) @ shares) + suppressed, total, recoding.domain),
+        suppressed=suppressed,
     )
 
 
-def released_discernibility(released: Released) -> int:
-    """Sum of squared sizes of the classes that are released; whole starred records are one class."""
+def released_discernibility(released: ReleasedTuples) -> int:
+    """Sum of squared sizes of the released classes; fully suppressed records are one class."""
     rows, _, numbers = released.moves
     values = np.empty((len(rows), released.columns), dtype=np.int32, order="F")
     for column in range(released.columns):
         general = released.general(column)[released.tuples.codes[:, column]][rows]
-        values[:, column] = np.where(released.starred(column), 0, general + 1)
+        values[:, column] = np.where(released.suppressed(column), 0, general + 1)
     sizes = grouped(values, numbers).counts
     return int(sizes @ sizes)
 
 
-def _entropy(released: Released, column: int) -> float:
-    """Bits lost in a column: log2 of what shares the released value over what shared the original.
+def _entropy(released: ReleasedTuples, column: int) -> float:
+    """Bits lost in a column: log2 of the frequency of the released value over that of the original.
 
-    Values count over the whole column, starred or not, as if it were released at its level.
+    Frequencies are over the whole column, suppressed or not, as if it were released at its level.
     """
     records, lost = released.by_value(column)
     general = released.general(column)
@@ -192,7 +199,7 @@ def _entropy(released: Released, column: int) -> float:
 
 
 def _loss(shares: float, records: int, domain: int) -> float:
-    """Sum of the cells' shares of the hierarchy's rows, from its least to its most, as 0 to 1."""
+    """Sum of the cells' shares of the hierarchy's rows, scaled from its least to its most to 0 to 1."""
     if domain <= 1:
         return 0.0
     least = records / domain
@@ -203,6 +210,7 @@ def _shares(weights: Sequence[float] | None, columns: int) -> Floats:
     given = np.ones(columns) if weights is None else np.asarray(weights, dtype=np.float64)
     if given.shape != (columns,) or np.any(given < 0) or not 0 < given.sum() < np.inf:
         raise InvalidSetting(
-            "The weights of the columns do not fit.", hint="Give one for each, 0 or more, not all of them 0."
+            "The weights do not match the columns.",
+            hint="Give one weight for each column, 0 or more, and at least one above 0.",
         )
     return np.asarray(given / given.sum(), dtype=np.float64)

@@ -27,7 +27,7 @@ from reidrisk.stats.uniqueness.estimates import (
     estimate_uniques,
 )
 from reidrisk.stats.uniqueness.individual import individual_journalist, least_sample_class
-from reidrisk.stats.uniqueness.loglinear import Cells, LogLinear, independent_matches, select_loglinear
+from reidrisk.stats.uniqueness.loglinear import LogLinear, SampleCells, independent_matches, select_loglinear
 from reidrisk.tables.sampling import Sampling
 
 MOST_CELLS = 500_000
@@ -123,7 +123,7 @@ def measure_sample(records: Table, tuples: DistinctTuples, sampling: Sampling) -
 def _fit_loglinear(tuples: DistinctTuples, fraction: float) -> tuple[tuple[LogLinearFit, ...], str | None]:
     codes = tuples.codes.astype(np.int64)
     try:
-        cells = Cells.of(codes, tuples.counts, fraction, most=MOST_CELLS)
+        cells = SampleCells.of(codes, tuples.counts, fraction, most=MOST_CELLS)
     except BadData:
         simple = independent_matches(codes, tuples.counts, fraction)
         fit = LogLinearFit((), simple.population_uniques, simple.correct_matches)

@@ -21,8 +21,8 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Bools
 from reidrisk.stats.bootstrap import (
     FEWEST_LEAKING_DOCUMENTS,
+    BootstrapDraws,
     DocumentCounts,
-    Resampled,
     bootstrap,
     difference_interval,
     share_difference,
@@ -122,7 +122,7 @@ def _check(risks: Sequence[TextRisk], names: Sequence[str]) -> None:
             )
 
 
-def _resampled(risk: TextRisk) -> Resampled:
+def _resampled(risk: TextRisk) -> BootstrapDraws:
     """Draws of both risks; with the same seed, every tool gets the same resampled documents."""
     evidence, settings = risk.evidence, risk.settings
     counts = DocumentCounts(
@@ -137,7 +137,9 @@ def _resampled(risk: TextRisk) -> Resampled:
     )
 
 
-def _direct(one: TextRisk, two: TextRisk, drawn: tuple[Resampled, Resampled]) -> RiskDifference | None:
+def _direct(
+    one: TextRisk, two: TextRisk, drawn: tuple[BootstrapDraws, BootstrapDraws]
+) -> RiskDifference | None:
     first, second = drawn[0].direct, drawn[1].direct
     if first is None or second is None or one.direct is None or two.direct is None:
         return None
@@ -147,7 +149,9 @@ def _direct(one: TextRisk, two: TextRisk, drawn: tuple[Resampled, Resampled]) ->
     return _difference(one, Estimate(value, *ends, one.settings.level), leaking, seen=leaking)
 
 
-def _quasi(one: TextRisk, two: TextRisk, drawn: tuple[Resampled, Resampled]) -> RiskDifference | None:
+def _quasi(
+    one: TextRisk, two: TextRisk, drawn: tuple[BootstrapDraws, BootstrapDraws]
+) -> RiskDifference | None:
     first, second = drawn[0].quasi, drawn[1].quasi
     if first is None or second is None:
         return None

@@ -15,7 +15,7 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural
 from reidrisk.stats.arrays import Floats
 from reidrisk.stats.bootstrap import FEWEST_LEAKING_DOCUMENTS, DocumentCounts, bootstrap
-from reidrisk.stats.caught import combined
+from reidrisk.stats.caught import combine_risks
 from reidrisk.stats.counts import counts
 from reidrisk.stats.exact import exact_direct, exact_quasi
 from reidrisk.stats.gate import GateRule, gate_open
@@ -26,7 +26,7 @@ from reidrisk.stats.leak import (
     total_reidentification,
     value_leak,
 )
-from reidrisk.stats.models import DirectModel, DirectType, Observed, QuasiModel, QuasiSpread, Spread
+from reidrisk.stats.models import DirectModel, DirectType, ObservedProportion, QuasiModel, QuasiSpread, Spread
 from reidrisk.stats.proportion import Bound
 from reidrisk.stats.simulate import (
     Points,
@@ -94,8 +94,8 @@ def direct_type(kind: TypeEvidence, documents: int, release: Release, settings: 
     caught = kind.documents - kind.leaking_documents
     own = release.recognition.by_type.get(kind.type)
     return DirectType(
-        weight=Observed(kind.documents, documents, settings.uncertainty),
-        recall=Observed(caught, kind.documents, settings.uncertainty),
+        weight=ObservedProportion(kind.documents, documents, settings.uncertainty),
+        recall=ObservedProportion(caught, kind.documents, settings.uncertainty),
         gate=gate_state(kind.all_or_nothing_recall, kind.documents, settings, settings.direct_cutoff),
         recognition=own,
     )
@@ -103,8 +103,8 @@ def direct_type(kind: TypeEvidence, documents: int, release: Release, settings: 
 
 def _absent(documents: int) -> DirectType:
     # Beta(1/2, n + 1/2) and Beta(1/2, 1/2): Jeffreys with no observation of the recall.
-    weight = Observed(0, documents, "jeffreys")
-    return DirectType(weight, Observed(0.0, 1e-12, "jeffreys"), gate=False)
+    weight = ObservedProportion(0, documents, "jeffreys")
+    return DirectType(weight, ObservedProportion(0.0, 1e-12, "jeffreys"), gate=False)
 
 
 def gate_state(recall: float, support: float, settings: TextSettings, cutoff: float) -> bool | None:
@@ -137,7 +137,7 @@ def quasi_model(evidence: Evidence, release: Release, settings: TextSettings) ->
     present = settings.denominator == "present"
     observed = evidence.values[evidence.values > 0] if present else evidence.values
     return QuasiModel(
-        recall=Observed(recall * support, support, settings.uncertainty),
+        recall=ObservedProportion(recall * support, support, settings.uncertainty),
         values=counts(settings.values, mean=float(observed.mean()), observed=observed),
         repeats=counts(settings.repeats, mean=float(evidence.repeats.mean()), observed=evidence.repeats),
         gate=gate_state(recall, evidence.documents_with_quasi, settings, settings.quasi_cutoff),
@@ -182,7 +182,7 @@ def quasi_plug_in(evidence: Evidence, model: QuasiModel, settings: TextSettings)
     missed = float(value_leak(recall, model.repeats.mean, independent=model.independent))
     leak = quasi_exposure(model) * missed
     risk = model.scale * quasi_leak(model.values.mean, leak, needed=model.needed, mode=settings.mode)
-    return model.attempt.mean * float(combined(risk, 1 - missed, model.catch.mean, model.combine))
+    return model.attempt.mean * float(combine_risks(risk, 1 - missed, model.catch.mean, model.combine))
 
 
 def quasi_plug_in_by_document(evidence: Evidence, model: QuasiModel) -> float:
@@ -193,7 +193,7 @@ def quasi_plug_in_by_document(evidence: Evidence, model: QuasiModel) -> float:
         evidence.values, repeats, recall, needed=model.needed, exposure=quasi_exposure(model)
     )
     missed = float(value_leak(recall, model.repeats.mean, independent=model.independent))
-    return model.attempt.mean * float(combined(risk, 1 - missed, model.catch.mean, model.combine))
+    return model.attempt.mean * float(combine_risks(risk, 1 - missed, model.catch.mean, model.combine))
 
 
 def quasi_exposure(model: QuasiModel) -> float:
@@ -210,8 +210,8 @@ def benchmark_model(release: Release, settings: TextSettings) -> DirectModel:
     """The published benchmark: one identifier in each of 220 documents, recall 0.95."""
     n = settings.benchmark_documents
     same = settings.benchmark_recognition == "same"
-    recall = Observed(settings.benchmark_recall * n, n, settings.uncertainty)
-    weight = Observed(n, n, settings.uncertainty, certain=True)
+    recall = ObservedProportion(settings.benchmark_recall * n, n, settings.uncertainty)
+    weight = ObservedProportion(n, n, settings.uncertainty, certain=True)
     recognition = release.recognition.default if same else Triangular.constant(1.0)
     return DirectModel((DirectType(weight, recall, gate=True),), recognition, release.attempt)
 
@@ -359,13 +359,15 @@ def bootstrap_limits(
 
 def _plain_share(leaking: int, documents: int, model: DirectModel | QuasiModel) -> DirectModel:
     """The share of leaking documents, as one type that every document contains."""
-    weight = Observed(documents, documents, "jeffreys_modified", certain=True)
-    kind = DirectType(weight, Observed(documents - leaking, documents, "jeffreys_modified"), gate=False)
+    weight = ObservedProportion(documents, documents, "jeffreys_modified", certain=True)
+    kind = DirectType(
+        weight, ObservedProportion(documents - leaking, documents, "jeffreys_modified"), gate=False
+    )
     catch = model.given_catch if isinstance(model, DirectModel) else model.catch.high
     return DirectModel((kind,), Triangular.constant(1.0), model.attempt, given_catch=catch)
 
 
-def _sides(*proportions: Observed) -> tuple[Bound, ...]:
+def _sides(*proportions: ObservedProportion) -> tuple[Bound, ...]:
     """One distribution for most models; for the others, the two that enclose it."""
     return ("low", "high") if any(proportion.is_two_sided for proportion in proportions) else ("centre",)
 

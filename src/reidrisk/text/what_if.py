@@ -16,9 +16,9 @@ import numpy as np
 
 from reidrisk.context.release import Release
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.models import DirectModel, DirectType, Observed, QuasiModel
+from reidrisk.stats.models import DirectModel, DirectType, ObservedProportion, QuasiModel
 from reidrisk.stats.proportion import interval
-from reidrisk.stats.simulate import direct_dimensions, draw_type, of_kept, uniforms
+from reidrisk.stats.simulate import direct_dimensions, draw_from_no_leak, draw_type, uniforms
 from reidrisk.text import models
 from reidrisk.text.evidence import Evidence, TypeEvidence
 from reidrisk.text.models import TextCase, direct_limits, quasi_limits
@@ -68,7 +68,7 @@ class DirectWhatIf:
         return self._quantile(grown, kept)
 
     def _quantile(self, model: DirectModel, kept: Floats) -> float:
-        return float(np.quantile(of_kept(model, kept, self._cube), self._settings.levels[1]))
+        return float(np.quantile(draw_from_no_leak(model, kept, self._cube), self._settings.levels[1]))
 
     def _changed(self, leaking: Mapping[str, int]) -> DirectModel:
         types = list(self._model.types)
@@ -127,7 +127,7 @@ def _found(evidence: Evidence, settings: TextSettings) -> tuple[int, int]:
     return sum(found for found, _ in pairs), sum(total for _, total in pairs)
 
 
-def _times(observed: Observed, factor: float) -> Observed:
+def _times(observed: ObservedProportion, factor: float) -> ObservedProportion:
     """The same proportion, observed in more trials."""
     if observed.certain:
         return observed

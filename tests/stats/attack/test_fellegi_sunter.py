@@ -15,15 +15,15 @@ from reidrisk.stats.attack.agreement import (
     NEAR,
     NOTHING,
     WIDTH,
-    Column,
-    Counted,
-    compared_column,
+    AgreementColumn,
+    PatternCounts,
+    agreement_column,
     comparison,
-    counted,
+    pattern_counts,
     pattern_of,
 )
-from reidrisk.stats.attack.columns import Compared, Extent, cover
-from reidrisk.stats.attack.fellegi_sunter import Fitted, best, fit, scores
+from reidrisk.stats.attack.columns import AttackColumn, Extent, cover
+from reidrisk.stats.attack.fellegi_sunter import LinkageModel, best_matches, fit, scores
 
 ONES = np.ones(1, dtype=np.int64)
 
@@ -38,7 +38,7 @@ def test_weights_are_those_of_the_textbook() -> None:
     """Two columns, m 0.9 and 0.8, u 0.1 and 0.5: the four weights by hand."""
     match = np.array([[0.9, 0, 0.1, 0], [0.8, 0, 0.2, 0]])
     other = np.array([[0.1, 0, 0.9, 0], [0.5, 0, 0.5, 0]])
-    fitted = Fitted(match, other, 1.0, 1)
+    fitted = LinkageModel(match, other, 1.0, 1)
     levels = np.array([[AGREES, AGREES], [AGREES, FAR], [FAR, AGREES], [NOTHING, AGREES]])
     by_hand = [log2(9) + log2(1.6), log2(9) + log2(0.4), log2(1 / 9) + log2(1.6), log2(1.6)]
     assert scores(fitted, levels) == pytest.approx(by_hand)
@@ -48,8 +48,8 @@ def test_the_chance_of_the_best_person_is_its_share_of_the_odds() -> None:
     """Ten people: two agree in both columns (odds 14.4), three in the first only (3.6), five in none."""
     match = np.array([[0.9, 0, 0.1, 0], [0.8, 0, 0.2, 0]])
     other = np.array([[0.1, 0, 0.9, 0], [0.5, 0, 0.5, 0]])
-    found = Counted(np.zeros(3, np.int64), np.array([0, 2, 3]), np.array([2, 3, 5]))
-    told = best(Fitted(match, other, 0.8, 1), found, binary(2), 10)
+    found = PatternCounts(np.zeros(3, np.int64), np.array([0, 2, 3]), np.array([2, 3, 5]))
+    told = best_matches(LinkageModel(match, other, 0.8, 1), found, binary(2), 10)
     odds = 2 * 14.4 + 3 * 3.6 + 5 * (0.1 / 0.9 * 0.4)
     assert told.ties.tolist() == [2]
     assert told.posterior[0] == pytest.approx(0.08 * 14.4 / (0.2 + 0.08 * odds))
@@ -67,14 +67,14 @@ def test_chances_are_recovered_from_simulated_pairs(present: float) -> None:
     pattern = (~agrees @ (2 ** np.arange(5))).astype(np.int64)
     table = np.stack([np.bincount(row, minlength=32) for row in pattern])
     target, which = np.nonzero(table)
-    found = Counted(target, which, table[target, which])
+    found = PatternCounts(target, which, table[target, which])
     told = fit(found, binary(5), np.ones(targets, np.int64), people)
     assert told.other[:, AGREES] == pytest.approx(anybody, abs=0.01)
     assert told.match[:, AGREES] == pytest.approx(own, abs=0.03)
     assert told.present == pytest.approx(there.mean(), abs=0.03)
 
 
-def _number(rng: np.random.Generator) -> tuple[Compared, Column, Ints, Ints]:
+def _number(rng: np.random.Generator) -> tuple[AttackColumn, AgreementColumn, Ints, Ints]:
     """Seven known numbers and an empty cell; released are numbers, intervals, one unread and one star."""
     known = np.append(np.cumsum(rng.integers(1, 4, 7)) / 20, np.nan)
     people = rng.integers(0, 8, 12)
@@ -84,14 +84,14 @@ def _number(rng: np.random.Generator) -> tuple[Compared, Column, Ints, Ints]:
     for at in (7, 8, 10):
         inside = wider[at][wider[at] < 7]
         low[at], high[at] = known[inside.min()], known[inside.max()]
-    held = Compared(
+    held = AttackColumn(
         cover(exact, wider, 8), Extent((low + high) / 2, (high - low) / 2), Extent(known, np.zeros(8))
     )
-    ready = compared_column(held, people.astype(np.int32), present=7, has_missing=True)
+    ready = agreement_column(held, people.astype(np.int32), present=7, has_missing=True)
     return held, ready, rng.integers(0, 11, 9), people
 
 
-def _level(column: Compared, value: int, code: int, spread: float) -> int:
+def _level(column: AttackColumn, value: int, code: int, spread: float) -> int:
     """The definition."""
     stands_for = {
         *np.flatnonzero(column.cover.groups[column.cover.layer[value]] == column.cover.group[value])
@@ -117,7 +117,7 @@ def test_patterns_are_counted_as_by_looking_at_every_pair(seed: int) -> None:
     targets = np.stack([one[2] for one in made], axis=1).astype(np.int32)
     people = np.stack([one[3] for one in made], axis=1).astype(np.int32)
     times = rng.integers(1, 4, len(people))
-    told = counted(compared, targets, people, times)
+    told = pattern_counts(compared, targets, people, times)
     spreads = [float(np.std(one[0].known.middle[one[3][one[3] < 7]])) for one in made]  # type: ignore[union-attr]
     for at, target in enumerate(targets):
         wanted: dict[tuple[int, ...], int] = {}
@@ -148,7 +148,7 @@ def test_too_many_patterns_are_made_fewer() -> None:
 
 
 def test_a_column_that_says_nothing_weighs_nothing() -> None:
-    found = Counted(np.zeros(2, np.int64), np.array([0, 1]), np.array([1, 4]))
+    found = PatternCounts(np.zeros(2, np.int64), np.array([0, 1]), np.array([1, 4]))
     levels = np.array([[AGREES, NOTHING], [FAR, NOTHING]])
     told = fit(found, levels, ONES, 5)
     assert told.weights[1].tolist() == [0, 0, 0, 0]

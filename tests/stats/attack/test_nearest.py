@@ -7,23 +7,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.stats.attack.columns import Compared, Extent, cover
+from reidrisk.stats.attack.columns import AttackColumn, Extent, cover
 from reidrisk.stats.attack.nearest import expected_distance, least_distance, nearest_in
 
 STAR = 3
 """The released category that stands for all three others."""
 
 
-def category() -> Compared:
-    return Compared(cover(np.array([0, 1, 2, -1]), {STAR: np.arange(3)}, 3))
+def category() -> AttackColumn:
+    return AttackColumn(cover(np.array([0, 1, 2, -1]), {STAR: np.arange(3)}, 3))
 
 
-def number(released: Extent, known: Extent) -> Compared:
+def number(released: Extent, known: Extent) -> AttackColumn:
     empty = cover(np.full(released.middle.size, -1), {}, known.middle.size)
-    return Compared(empty, released, known)
+    return AttackColumn(empty, released, known)
 
 
-def apart(released: list[Any], person: list[Any], columns: list[Compared], *, wide: bool) -> float:
+def apart(released: list[Any], person: list[Any], columns: list[AttackColumn], *, wide: bool) -> float:
     """The definition, one column after the other."""
     total = 0.0
     for code, other, column in zip(released, person, columns, strict=True):

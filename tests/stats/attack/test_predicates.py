@@ -4,30 +4,30 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.stats.attack.columns import Compared, Extent, cover
+from reidrisk.stats.attack.columns import AttackColumn, Extent, cover
 from reidrisk.stats.attack.predicates import (
     AT_LEAST,
     AT_MOST,
     EQUAL,
     Predicates,
-    joined,
-    made_sorted,
+    join_predicates,
     matches,
     on_others,
     on_release,
     singled_out_integral,
     size_correction,
+    sort_rows,
 )
 
 KNOWN = np.array([1.0, 2.0, 3.0, 5.0])
 RELEASED = np.array([2.0, 4.0, 5.0])
-AGE = Compared(
+AGE = AttackColumn(
     cover(np.array([1, -1, 3]), {1: np.empty(0, np.int64)}, 4),
     Extent(RELEASED, np.zeros(3)),
     Extent(KNOWN, np.zeros(4)),
     is_ordered=True,
 )
-PLACE = Compared(cover(np.array([0, -1]), {1: np.array([0, 2])}, 3))
+PLACE = AttackColumn(cover(np.array([0, -1]), {1: np.array([0, 2])}, 3))
 
 
 def true_of(person: tuple[int, int], column: int, relation: int, value: int) -> bool:
@@ -54,7 +54,7 @@ def test_people_are_counted_whom_every_condition_fits(
     relation = np.stack([rows[:, 0], np.full(len(rows), EQUAL, np.int32)], axis=1)
     predicates = Predicates(column, relation, rows[:, 1:])
     conditions, groups = on_others(predicates, (AGE, PLACE), np.array([4, 3]))
-    found = matches(conditions, made_sorted(np.array(people, dtype=np.int32), np.array([4, 3])), groups)
+    found = matches(conditions, sort_rows(np.array(people, dtype=np.int32), np.array([4, 3])), groups)
     for at, (how, age, place) in enumerate(drawn):
         true = [
             person for person in people if true_of(person, 0, how, age) and true_of(person, 1, EQUAL, place)
@@ -63,7 +63,7 @@ def test_people_are_counted_whom_every_condition_fits(
 
 
 def test_an_empty_cell_is_never_at_least_anything() -> None:
-    released = made_sorted(np.array([[0], [1], [2]], dtype=np.int32), np.array([3]))
+    released = sort_rows(np.array([[0], [1], [2]], dtype=np.int32), np.array([3]))
     at_least = Predicates(*(np.array([[value]], np.int32) for value in (0, AT_LEAST, 1)))
     empty = np.empty(0, np.int32)
     assert matches(on_release(at_least, np.array([2])), released, empty).tolist() == [1]
@@ -72,7 +72,7 @@ def test_an_empty_cell_is_never_at_least_anything() -> None:
 
 def test_each_predicate_is_kept_once_in_the_order_of_arrival() -> None:
     columns = [np.array([[1], [0], [1]], np.int32), np.zeros((3, 1), np.int32), np.zeros((3, 1), np.int32)]
-    assert joined(Predicates(*columns)).column.ravel().tolist() == [1, 0]
+    assert join_predicates(Predicates(*columns)).column.ravel().tolist() == [1, 0]
     assert len(Predicates.none(3)) == 0
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.stats.events.clean import Demand
-from reidrisk.stats.events.protect import Exposed, Follow, Histories, Protected, protect
+from reidrisk.stats.events.protect import Follow, Histories, Protection, UnprotectedEvents, protect
 from reidrisk.stats.lattice.inputs import Recoding
 from tests.stats.events.people import PEOPLE, People, supports
 
@@ -24,7 +24,7 @@ def histories(people: People) -> Histories:
     return Histories(person, event[:, None].astype(np.int32), copies, classes, (RULES,))
 
 
-def left(people: People, found: Protected) -> People:
+def left(people: People, found: Protection) -> People:
     """What goes out."""
     given_out = histories(people)
     out: People = [(of, []) for of, _ in people]
@@ -41,7 +41,7 @@ def left(people: People, found: Protected) -> People:
 def test_nothing_that_may_be_known_fits_too_few(people: People, known: int, size: int, counted: bool) -> None:
     demand = Demand(known, size, 1.0, counted, 10**6)
     found = protect(histories(people), demand)
-    assert isinstance(found, Protected), "everything may be left out"
+    assert isinstance(found, Protection), "everything may be left out"
     out = left(people, found)
     classes = Counter(of for of, _ in people)
     for (of, has), seen in zip(out, supports(out, known, counted=counted), strict=True):
@@ -56,7 +56,7 @@ def test_nothing_that_may_be_known_fits_too_few(people: People, known: int, size
 def test_no_more_is_left_out_than_allowed(people: People, known: int, limit: float) -> None:
     given_out = histories(people)
     found = protect(given_out, Demand(known, 3, limit, False, 10**6))
-    if isinstance(found, Protected):
+    if isinstance(found, Protection):
         assert found.rows <= limit * given_out.rows + 1e-9
     else:
         assert found.tried == 3
@@ -67,21 +67,21 @@ def test_no_more_is_left_out_than_allowed(people: People, known: int, limit: flo
 def test_the_least_loss_is_chosen() -> None:
     alike: People = [(0, [0]), (0, [1]), (0, [2]), (0, [3])]
     pairs = protect(histories(alike), Demand(1, 2, 0.0, False, 10**6))
-    assert isinstance(pairs, Protected)
+    assert isinstance(pairs, Protection)
     assert (pairs.node, pairs.rows, pairs.loss) == ((1,), 0, 0.25)
     few = protect(histories([(0, [0]), (0, [0]), (0, [1])]), Demand(1, 2, 0.4, False, 10**6))
-    assert isinstance(few, Protected)
+    assert isinstance(few, Protection)
     assert (few.node, few.rows) == ((1,), 0), "a coarser level costs less than a third of the rows"
     none = protect(histories([(0, [0]), (1, [0])]), Demand(1, 2, 0.4, False, 10**6))
-    assert none == Exposed(3, 3, 1.0)
+    assert none == UnprotectedEvents(3, 3, 1.0)
 
 
 def test_what_cannot_be_shown_is_not_promised() -> None:
     same: People = [(0, [0, 1, 2, 3])] * 3
     found = protect(histories(same), Demand(2, 2, 0.0, False, 10))
-    assert isinstance(found, Protected)
+    assert isinstance(found, Protection)
     assert found.node == (1,), "with fewer events there are fewer subsets to look at"
-    assert protect(histories(same), Demand(1, 2, 0.0, False, 2)) == Exposed(3, 3, None)
+    assert protect(histories(same), Demand(1, 2, 0.0, False, 2)) == UnprotectedEvents(3, 3, None)
 
 
 def test_it_may_be_stopped_with_the_best_so_far() -> None:
@@ -89,9 +89,9 @@ def test_it_may_be_stopped_with_the_best_so_far() -> None:
     told: list[tuple[int, int]] = []
     follow = Follow(lambda: bool(told[1:]), lambda done, total: told.append((done, total)))
     found = protect(histories(people), Demand(1, 2, 0.4, False, 10**6), follow)
-    assert isinstance(found, Protected)
+    assert isinstance(found, Protection)
     assert (found.node, found.rows) == ((0,), 1)
     assert found.loss == pytest.approx(1 / 3)
     assert told == [(0, 3), (1, 3)]
     at_once = protect(histories(people), Demand(1, 2, 0.4, False, 10**6), Follow(lambda: True))
-    assert at_once == Exposed(3, 0, None)
+    assert at_once == UnprotectedEvents(3, 0, None)

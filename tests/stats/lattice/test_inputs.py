@@ -22,13 +22,13 @@ def test_a_hierarchy_of_rows_counts_its_leaves() -> None:
 def test_levels_that_make_no_hierarchy_are_refused() -> None:
     with pytest.raises(InvalidSetting, match="Level 2 splits"):
         recoding([0, 1, 2], [0, 0, 1], [0, 1, 1])
-    with pytest.raises(InvalidSetting, match="Level 0 changes"):
+    with pytest.raises(InvalidSetting, match="Level 0 of a hierarchy changes"):
         recoding([0, 2, 1])
-    with pytest.raises(InvalidSetting, match="without a number"):
+    with pytest.raises(InvalidSetting, match="without a leaf count"):
         recoding([0, 1, 2], leaves=[[1, 1]])
     with pytest.raises(InvalidSetting, match="not within 1 to 1"):
         recoding([0, 1, 2], leaves=[[1, 1, 2]], domain=1)
-    with pytest.raises(InvalidSetting, match="does not code"):
+    with pytest.raises(InvalidSetting, match="does not have a code"):
         recoding([0, 1, 2], [0, 0])
     with pytest.raises(InvalidSetting, match="leaf counts for 0"):
         recoding([0, 1, 2], leaves=[])
@@ -37,11 +37,11 @@ def test_levels_that_make_no_hierarchy_are_refused() -> None:
 
 
 def test_criteria_that_make_no_sense_are_refused() -> None:
-    with pytest.raises(InvalidSetting, match="cell size of 0"):
+    with pytest.raises(InvalidSetting, match="cell size cannot be 0"):
         Criterion(0)
     with pytest.raises(InvalidSetting, match=r"average risk is 1\.5"):
         Criterion(average=1.5)
-    with pytest.raises(InvalidSetting, match="limit of 15"):
+    with pytest.raises(InvalidSetting, match="limit cannot be 15"):
         Criterion(5, limit=15)
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from reidrisk.errors import InvalidSetting, MissingPackage, NothingToMeasure
 from reidrisk.stats.lattice import search
 from reidrisk.stats.lattice.inputs import LOSSES, Criterion, Loss, Recoding, Tuples
-from reidrisk.stats.lattice.search import Proof, Solution, evaluate, minimal, solve
+from reidrisk.stats.lattice.search import OptimalityProof, Solution, evaluate, minimal, solve
 from tests.stats.lattice.adult import COLUMNS, adult
 from tests.stats.lattice.exhaustive import Exhaustive
 from tests.stats.lattice.tables import tables
@@ -138,7 +138,7 @@ def test_keys_of_more_than_63_bits() -> None:
     assert outcome.solution is not None
     assert outcome.solution.levels == (1,) + (0,) * 11
     assert outcome.solution.suppressed == 0
-    assert outcome.proof is Proof.MONOTONE
+    assert outcome.proof is OptimalityProof.MONOTONE
     [node] = minimal(tuples, recodings, Criterion(2), "loss_gm").nodes
     assert node == outcome.solution
 
@@ -160,7 +160,7 @@ def test_stopped_search_says_so_and_gives_what_it_has(monkeypatch: pytest.Monkey
     told: list[tuple[int, int]] = []
     criterion = Criterion(3, limit=0.5)
     stopped = solve(tuples, recodings, criterion, "loss_gm", stop=lambda: next(asked, True))
-    assert stopped.proof is Proof.INTERRUPTED
+    assert stopped.proof is OptimalityProof.INTERRUPTED
     assert not stopped.optimal
     assert stopped.solution is not None
     best = solve(tuples, recodings, criterion, "loss_gm", progress=lambda done, of: told.append((done, of)))
@@ -214,7 +214,7 @@ def test_what_does_not_go_together_is_refused(kniola: tuple[Tuples, list[Recodin
         solve(tuples, recodings, Criterion(2), "loss")  # type: ignore[arg-type]
     with pytest.raises(InvalidSetting, match="1 levels"):
         evaluate(tuples, recodings, Criterion(2), "dm", [0])
-    with pytest.raises(InvalidSetting, match="does not"):
+    with pytest.raises(InvalidSetting, match="not in the hierarchy"):
         solve(tuples, recodings[::-1], Criterion(2), "dm")
     with pytest.raises(NothingToMeasure):
         Tuples(np.empty((0, 2), dtype=np.int32), np.empty(0, dtype=np.int64))

@@ -15,7 +15,7 @@ from reidrisk.stats.local import search
 from reidrisk.stats.local.search import (
     FEWEST,
     MOST,
-    STARRED,
+    SUPPRESSED_CELL,
     LocalRecoding,
     LocalRequest,
     most_nodes,
@@ -41,7 +41,7 @@ def granularity(table: tuple[Tuples, list[Recoding]], done: LocalRecoding) -> fl
     for place, one in enumerate(recodings):
         shares = np.stack([share_lost(one, level) for level in range(one.height + 1)])
         level = done.levels[:, place]
-        share = np.where(level == STARRED, 1.0, shares[level, tuples.codes[:, place]])
+        share = np.where(level == SUPPRESSED_CELL, 1.0, shares[level, tuples.codes[:, place]])
         lost += float(tuples.counts @ share)
     return 1 - lost / (tuples.records * len(recodings))
 
@@ -64,9 +64,9 @@ def test_classes_are_large_enough_alike_and_no_more_general_than_needed(
                 for number in range(one.lowest, one.top + 1)
                 if len(np.unique(one.levels[number][values])) == 1
             ]
-            assert level == (joined[0] if joined else STARRED)
-            assert stars or level != STARRED
-    assert (done.levels[done.group < 0] == STARRED).all()
+            assert level == (joined[0] if joined else SUPPRESSED_CELL)
+            assert stars or level != SUPPRESSED_CELL
+    assert (done.levels[done.group < 0] == SUPPRESSED_CELL).all()
 
 
 @settings(max_examples=100, deadline=None)
@@ -150,7 +150,7 @@ def test_the_more_tuples_the_fewer_nodes() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(InvalidSetting, match="cell size of 0"):
+    with pytest.raises(InvalidSetting, match="cell size cannot be 0"):
         LocalRequest(0)
     tree = Recoding.of_rows([[0, 1], [0, 0]])
     table = Tuples(np.array([[0]], dtype=np.int32), np.array([1]))

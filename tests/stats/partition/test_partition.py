@@ -13,14 +13,14 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.lattice.inputs import Recoding, Tuples
 from reidrisk.stats.local.tables import share_lost
 from reidrisk.stats.partition import mdav
-from reidrisk.stats.partition.mdav import microaggregated
-from reidrisk.stats.partition.mondrian import Axis, mondrian, span
+from reidrisk.stats.partition.mdav import microaggregate
+from reidrisk.stats.partition.mondrian import MondrianAxis, mondrian, span
 from tests.stats.lattice.tables import tables
 
 
-def axis_of(recoding: Recoding) -> Axis:
+def axis_of(recoding: Recoding) -> MondrianAxis:
     levels = range(recoding.lowest, recoding.top + 1)
-    return Axis(
+    return MondrianAxis(
         1.0,
         tuple(recoding.levels[level] for level in levels),
         tuple(share_lost(recoding, level) for level in levels),
@@ -28,9 +28,9 @@ def axis_of(recoding: Recoding) -> Axis:
     )
 
 
-def ordered(values: int, missing: int = -1) -> Axis:
+def ordered(values: int, missing: int = -1) -> MondrianAxis:
     codes = np.arange(values, dtype=np.int32)
-    return Axis(1.0, (codes,), (np.zeros(values),), is_halved=True, missing=missing)
+    return MondrianAxis(1.0, (codes,), (np.zeros(values),), is_halved=True, missing=missing)
 
 
 @settings(max_examples=100, deadline=None)
@@ -73,7 +73,7 @@ def test_microaggregated_groups_are_large_enough_and_not_needlessly_large(
     counts = np.array(data.draw(st.lists(st.integers(1, 4), min_size=len(points), max_size=len(points))))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(mdav, "BLOCK", block)
-        group = microaggregated(np.array(points, dtype=np.float64), counts, cell_size)
+        group = microaggregate(np.array(points, dtype=np.float64), counts, cell_size)
     sizes = np.bincount(group, weights=counts)
     assert group.min() >= 0
     assert sizes[sizes > 0].min() >= min(cell_size, counts.sum())
@@ -83,7 +83,7 @@ def test_microaggregated_groups_are_large_enough_and_not_needlessly_large(
 
 def test_near_points_are_grouped() -> None:
     points = np.array([[0.0], [0.1], [10.0], [10.1], [20.0], [20.1]])
-    group = microaggregated(points, np.ones(6, dtype=np.int64), 2)
+    group = microaggregate(points, np.ones(6, dtype=np.int64), 2)
     assert group[0] == group[1]
     assert group[2] == group[3]
     assert group[4] == group[5]
@@ -98,13 +98,13 @@ def test_spans_of_groups() -> None:
 @pytest.mark.parametrize(
     ("points", "counts", "size", "words"),
     [
-        ([[0.0]], [1], 0, "cell size of 0"),
-        ([[np.nan]], [1], 2, "do not fit"),
-        ([[0.0]], [1, 2], 2, "do not fit"),
+        ([[0.0]], [1], 0, "cell size cannot be 0"),
+        ([[np.nan]], [1], 2, "do not match"),
+        ([[0.0]], [1, 2], 2, "do not match"),
     ],
 )
 def test_refusals(points: Any, counts: list[int], size: int, words: str) -> None:
     with pytest.raises(InvalidSetting, match=words):
-        microaggregated(np.array(points), np.array(counts), size)
-    with pytest.raises(InvalidSetting, match="cell size of 0"):
+        microaggregate(np.array(points), np.array(counts), size)
+    with pytest.raises(InvalidSetting, match="cell size cannot be 0"):
         mondrian(Tuples(np.array([[0]], dtype=np.int32), np.array([1])), [ordered(1)], 0)

@@ -1,4 +1,4 @@
-"""Subset dynamic programming and the integer programme: the papers' tables, and each other."""
+"""Subset dynamic programming and the integer program: the papers' tables, and each other."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_what_cannot_be_met_is_said_with_its_proof() -> None:
     rng = np.random.default_rng(1)
     for request, words in [
         (Request(11), "fewer than the cell size"),
-        (Request(2, max_records=0.2), "only 2 may be starred"),
+        (Request(2, max_records=0.2), "only 2 may have suppressed cells"),
         (Request(2, max_column=0.0), "proves"),
     ]:
         answer = suppress_cells(codes, counts, request=request, rng=rng, budget=Budget(10, 10))

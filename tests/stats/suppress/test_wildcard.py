@@ -12,8 +12,14 @@ from hypothesis import strategies as st
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.suppress import compatible
-from reidrisk.stats.suppress.compatible import Rows, compatible_sizes, readings, released_rows, value_sizes
-from reidrisk.stats.suppress.result import Stars, Suppression, Unmet
+from reidrisk.stats.suppress.compatible import (
+    ReleasedRows,
+    compatible_sizes,
+    readings,
+    released_rows,
+    value_sizes,
+)
+from reidrisk.stats.suppress.result import Suppression, SuppressionMoves, Unmet
 from reidrisk.stats.suppress.table import Budget, Codes, Request
 from reidrisk.stats.suppress.wildcard import suppress_wildcard
 from tests.stats.suppress.tables import KNIOLA, KUMAR, coded, published, random_table, solve, tables
@@ -30,9 +36,9 @@ def alike(one: Row, other: Row) -> bool:
     return all(a == b or -1 in (a, b) for a, b in zip(one, other, strict=True))
 
 
-def stars_of(answer: Suppression) -> Stars:
+def stars_of(answer: Suppression) -> SuppressionMoves:
     tuples, masks, numbers = (np.array(column, dtype=np.int64) for column in zip(*answer.moves, strict=True))
-    return Stars(tuples, masks, numbers)
+    return SuppressionMoves(tuples, masks, numbers)
 
 
 def answered(
@@ -67,14 +73,14 @@ def answered(
 def test_sizes_are_those_of_a_plain_count(rows: list[tuple[Row, int]], others: int, small: int) -> None:
     codes = np.array([row for row, _ in rows], dtype=np.int32)
     numbers = np.array([number for _, number in rows], dtype=np.int64)
-    some = Rows(codes[others:], numbers[others:])
+    some = ReleasedRows(codes[others:], numbers[others:])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compatible, "SMALL", small)
         found, among = compatible_sizes(codes, numbers), compatible_sizes(codes, numbers, some)
     assert found.tolist() == [sum(n for other, n in rows if alike(row, other)) for row, _ in rows]
     assert among.tolist() == [sum(n for other, n in rows[others:] if alike(row, other)) for row, _ in rows]
     exact = [sum(n for other, n in rows if row == other) for row, _ in rows]
-    assert value_sizes(Rows(codes, numbers)).tolist() == exact
+    assert value_sizes(ReleasedRows(codes, numbers)).tolist() == exact
 
 
 def test_wide_values_and_large_numbers_are_counted_exactly(monkeypatch: pytest.MonkeyPatch) -> None:

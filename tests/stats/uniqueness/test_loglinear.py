@@ -7,7 +7,7 @@ import pytest
 
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.arrays import Ints
-from reidrisk.stats.uniqueness.loglinear import Cells, fit_loglinear, select_loglinear
+from reidrisk.stats.uniqueness.loglinear import SampleCells, fit_loglinear, select_loglinear
 
 SHAPE = (20, 12, 15, 8, 6)
 FRACTION = 0.05
@@ -24,7 +24,7 @@ def population(seed: int, *, dependent: bool) -> Ints:
     return np.ravel_multi_index(tuple(columns), SHAPE)
 
 
-def drawn(people: Ints, seed: int) -> tuple[Cells, int, float]:
+def drawn(people: Ints, seed: int) -> tuple[SampleCells, int, float]:
     """A sample with the true numbers of population uniques and correct matches among its uniques."""
     rng = np.random.default_rng(seed)
     chosen = rng.choice(people, round(FRACTION * PEOPLE), replace=False)
@@ -34,7 +34,7 @@ def drawn(people: Ints, seed: int) -> tuple[Cells, int, float]:
     codes = np.stack(np.unravel_index(cells, SHAPE), axis=1)
     unique = sample == 1
     return (
-        Cells.of(codes, number, FRACTION),
+        SampleCells.of(codes, number, FRACTION),
         int((whole[unique] == 1).sum()),
         float((1 / whole[unique]).sum()),
     )
@@ -64,7 +64,7 @@ def test_main_effects_are_the_product_of_margins() -> None:
     rng = np.random.default_rng(4)
     counts = rng.poisson(2.0, (3, 4, 2)).astype(float)
     codes = np.argwhere(counts)
-    cells = Cells.of(codes, counts[counts > 0].astype(np.int64), 0.1)
+    cells = SampleCells.of(codes, counts[counts > 0].astype(np.int64), 0.1)
     total = counts.sum()
     one, two, three = counts.sum((1, 2)), counts.sum((0, 2)), counts.sum((0, 1))
     expected = np.einsum("i,j,k->ijk", one, two, three) / total**2
@@ -73,6 +73,6 @@ def test_main_effects_are_the_product_of_margins() -> None:
 
 def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(BadData, match="combinations"):
-        Cells.of(np.array([[9999, 9999]]), np.array([1]), 0.1)
+        SampleCells.of(np.array([[9999, 9999]]), np.array([1]), 0.1)
     with pytest.raises(InvalidSetting, match="column"):
-        fit_loglinear(Cells(np.ones((2, 2)), 0.1), [(0, 5)])
+        fit_loglinear(SampleCells(np.ones((2, 2)), 0.1), [(0, 5)])

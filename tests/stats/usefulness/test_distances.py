@@ -6,7 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from reidrisk.stats.usefulness.distances import binned, hellinger, kolmogorov, total_variation, wasserstein
+from reidrisk.stats.usefulness.distances import (
+    bin_values,
+    hellinger,
+    kolmogorov,
+    total_variation,
+    wasserstein,
+)
 
 COUNTS = st.lists(st.integers(0, 9), min_size=2, max_size=8).filter(lambda counts: sum(counts) > 0)
 
@@ -53,10 +59,10 @@ def test_total_variation_lies_within_the_bounds_of_hellinger(counts: list[int], 
 
 
 def test_bins_hold_about_the_same_share_and_are_in_order() -> None:
-    bins = binned(np.ones(1000, dtype=np.int64), 20)
+    bins = bin_values(np.ones(1000, dtype=np.int64), 20)
     assert np.bincount(bins).tolist() == [50] * 20
     assert np.all(np.diff(bins) >= 0)
-    assert binned(np.array([5, 0, 1])).tolist() == [0, 1, 2]
+    assert bin_values(np.array([5, 0, 1])).tolist() == [0, 1, 2]
 
 
 def test_what_is_spread_and_put_together_again_is_the_same() -> None:

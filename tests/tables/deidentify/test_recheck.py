@@ -14,7 +14,7 @@ import reidrisk as rr
 from reidrisk.engine.release import ReleasePlan, released
 from reidrisk.engine.verify import written_arrow
 from reidrisk.errors import FailedCheck, Interrupted
-from reidrisk.stats.partition.mdav import microaggregated
+from reidrisk.stats.partition.mdav import microaggregate
 from reidrisk.tables.deidentify.search import Watch
 from reidrisk.tables.deidentify.writing import refuse_disclosure
 
@@ -96,7 +96,7 @@ def test_microaggregation_that_is_stopped_is_less_exact_but_keeps_the_cell_size(
 
     points = np.random.default_rng(1).normal(size=(3000, 2))
     counts = np.ones(3000, dtype=np.int64)
-    whole, part = (microaggregated(points, counts, 5, stop=stop) for stop in (None, soon))
+    whole, part = (microaggregate(points, counts, 5, stop=stop) for stop in (None, soon))
     assert asked[0] > 1
     assert 1 < len(np.unique(part)) < len(np.unique(whole))
     assert np.bincount(part).min() >= 5

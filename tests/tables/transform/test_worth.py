@@ -19,7 +19,7 @@ import reidrisk as rr
 from reidrisk.cli.table_deidentify import transform
 from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
 from reidrisk.report.page import page
-from reidrisk.stats.perturb import correlation_change, kept
+from reidrisk.stats.perturb import column_change, correlation_change
 from reidrisk.stats.swap import UNLIKE, Points, own_nearest, partners
 from tests.report.transformed import KEY, STEPS, transformed, visits
 
@@ -35,7 +35,7 @@ def test_a_second_way_to_every_figure_of_numbers() -> None:
     rng = np.random.default_rng(1)
     before = rng.normal(size=(500, 2)) @ np.array([[1.0, 0.5], [0.0, 1.0]])
     after = before + rng.normal(size=before.shape)
-    found = kept(before[:, 0], after[:, 0])
+    found = column_change(before[:, 0], after[:, 0])
     x, y = before[:, 0].tolist(), after[:, 0].tolist()
     mean = sum(x) / 500
     spread = math.sqrt(sum((a - mean) ** 2 for a in x) / 499)
@@ -49,13 +49,13 @@ def test_a_second_way_to_every_figure_of_numbers() -> None:
 
 def test_a_normal_draw_without_regard_to_the_person_loses_two_over_the_root_of_two_pi() -> None:
     rng = np.random.default_rng(3)
-    found = kept(rng.normal(size=200_000), rng.normal(size=200_000))
+    found = column_change(rng.normal(size=200_000), rng.normal(size=200_000))
     assert found.information_loss == pytest.approx(math.sqrt(2 / math.pi), abs=0.01)
 
 
 def test_columns_that_do_not_vary_or_are_empty_tell_nothing() -> None:
-    assert kept(np.full(3, 2.0), np.array([2.0, 2.0, 3.0])).variance_ratio is None
-    assert kept(np.full(3, np.nan), np.full(3, np.nan)).share_changed is None
+    assert column_change(np.full(3, 2.0), np.array([2.0, 2.0, 3.0])).variance_ratio is None
+    assert column_change(np.full(3, np.nan), np.full(3, np.nan)).share_changed is None
     assert correlation_change(np.ones((3, 2)), np.ones((3, 2))) is None
 
 

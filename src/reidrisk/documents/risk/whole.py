@@ -15,7 +15,7 @@ import numpy as np
 
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.counts import counts
-from reidrisk.stats.models import DirectModel, DirectType, Observed, QuasiModel
+from reidrisk.stats.models import DirectModel, DirectType, ObservedProportion, QuasiModel
 from reidrisk.text.evidence import Evidence
 from reidrisk.text.models import gate_state
 from reidrisk.text.settings import TextSettings
@@ -69,7 +69,7 @@ class WholeDocuments:
     def _type(self, kind: DirectType, own: WholeType, settings: TextSettings) -> DirectType:
         recall = replace(kind.recall, power=own.power)
         gate = gate_state(recall.observed, recall.trials, settings, settings.direct_cutoff)
-        weight = Observed(own.participants, self.participants, settings.uncertainty)
+        weight = ObservedProportion(own.participants, self.participants, settings.uncertainty)
         return replace(kind, weight=weight, recall=recall, gate=gate)
 
     def quasi_model(self, model: QuasiModel, settings: TextSettings) -> QuasiModel:

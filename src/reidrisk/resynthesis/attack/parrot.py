@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -20,36 +19,7 @@ from scipy.special import expit
 from reidrisk.resynthesis.attack.instances import AttackedTexts
 from reidrisk.resynthesis.surrogates import kind_of
 from reidrisk.stats.arrays import Bools, Floats, Ints
-
-RATE = 1.0
-
-
-def sparse_weights(matrix: Any, labels: Bools, *, strength: float, steps: int) -> Floats:
-    """Logistic regression by AdaGrad, with a step size per feature (Duchi, Hazan and Singer 2011)."""
-    wanted = labels.astype(float)
-    weights: Floats = np.zeros(matrix.shape[1])
-    squares = np.full(matrix.shape[1], 1e-12)
-    turned = matrix.T.tocsr()
-    for _ in range(steps):
-        slope = turned @ (expit(matrix @ weights) - wanted) / wanted.size + strength * weights
-        squares += slope * slope
-        weights -= RATE * slope / np.sqrt(squares)
-    return weights
-
-
-def dense_weights(features: Floats, labels: Bools, *, strength: float, steps: int) -> Floats:
-    """Logistic regression by Newton's method with an L2 penalty."""
-    wanted = labels.astype(float)
-    size = features.shape[1]
-    weights: Floats = np.zeros(size)
-    for _ in range(steps):
-        chances = expit(features @ weights)
-        slope = features.T @ (chances - wanted) / wanted.size + strength * weights
-        bend = (features * (chances * (1 - chances))[:, None]).T @ features / wanted.size
-        step = np.linalg.solve(bend + strength * np.eye(size), slope)
-        weights -= step * min(1.0, 5.0 / (float(np.abs(step).max()) + 1e-12))
-    return weights
-
+from reidrisk.stats.regression import dense_weights, sparse_weights
 
 COMBINED_STRENGTH, COMBINED_STEPS = 1e-3, 12
 LEAST = 3

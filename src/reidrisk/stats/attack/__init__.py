@@ -1,1 +1,1 @@
-"""Attacks on rows of codes: who may be meant, who is nearest, whom a predicate singles out."""
+"""Attacks on rows of codes: exact and probabilistic linkage, nearest records, singling out by predicates."""

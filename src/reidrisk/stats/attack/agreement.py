@@ -1,7 +1,7 @@
-"""How pairs of records agree, column by column, and how often.
+"""Which columns agree in a pair of records, and how often each pattern of agreement occurs.
 
-All people are looked at for every record, column after column in parts that stay in the cache, so that a
-million people cost some milliseconds a record.
+Every record is compared with all people. The people are processed column by column in parts that stay in the
+processor's cache, so that a million people cost a few milliseconds per record.
 """
 
 from __future__ import annotations
@@ -15,50 +15,51 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.attack.columns import Compared
+from reidrisk.stats.attack.columns import AttackColumn
 from reidrisk.stats.compiled import compiled
 
 Codes = NDArray[np.int32]
 AGREES, NEAR, FAR, NOTHING = range(4)
 LEVELS = ("agrees", "near", "far", "nothing")
 WIDTH = 0.1
-"""How near is near: this share of the standard deviation that the column has among people."""
+"""Two numbers are near if they differ by at most this share of the column's standard deviation among people.
+"""
 SLACK = 1e-12
 MOST = 2**14
-"""Patterns of agreement that are told apart."""
+"""Largest number of agreement patterns that are distinguished."""
 RANGE = -3
-"""In the place of a group: the values that agree are a range of codes."""
+"""In place of a group: the values that agree are a range of codes."""
 
 
-class Column(NamedTuple):
-    """What agrees with each released value of a column, in codes of the other table."""
+class AgreementColumn(NamedTuple):
+    """The values that agree with each released value of a column, as codes of the other table."""
 
     low: Ints
     high: Ints
-    """From one code to another, or, if `group` is no range, where the groups of its layer begin."""
+    """The range `low` to `high`; if `group` is not RANGE, `low` is where the groups of its layer begin."""
     group: Ints
     near_low: Ints
     near_high: Ints
     """The codes of numbers that are at least near; none if the second is below the first."""
     tells: NDArray[np.bool_]
-    """Whether it agrees with some values and not with others."""
+    """Whether the value agrees with some values and not with others."""
     missing: int
     """The code of the empty cell, -1 if there is none."""
     groups: Codes
 
 
-class Comparison(NamedTuple):
+class PairComparison(NamedTuple):
     """The columns that are compared, and the number of each pattern of agreement."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[AgreementColumn, ...]
     steps: Ints
     """By column and level: what it adds to the number of a pattern."""
     levels: Ints
     """By pattern and column: its level."""
 
 
-class Wanted(NamedTuple):
-    """What agrees with each target, column by column."""
+class TargetValues(NamedTuple):
+    """The values that agree with each target, column by column."""
 
     low: Ints
     high: Ints
@@ -68,13 +69,15 @@ class Wanted(NamedTuple):
     tells: NDArray[np.bool_]
 
 
-def compared_column(column: Compared, people: Codes, *, present: int, has_missing: bool) -> Column:
-    """Make a column ready; `people` has its codes, `present` is how many values are no empty cell."""
+def agreement_column(
+    column: AttackColumn, people: Codes, *, present: int, has_missing: bool
+) -> AgreementColumn:
+    """Prepare a column; `people` has its codes, `present` is the number of values without the empty cell."""
     held = column.cover
-    whole = held.size == held.last - held.first + 1  # none at all is a range too: its end is before its start
+    whole = held.size == held.last - held.first + 1  # also true of no values
     layer = held.layer * held.groups.shape[1]
     near_low, near_high = _near(column, people, present)
-    return Column(
+    return AgreementColumn(
         np.where(whole, held.first, layer),
         np.where(whole, held.last, -1),
         np.where(whole, RANGE, held.group),
@@ -86,8 +89,11 @@ def compared_column(column: Compared, people: Codes, *, present: int, has_missin
     )
 
 
-def comparison(columns: Sequence[Column]) -> Comparison:
-    """Number the patterns; if there are too many, near counts as far, and then the last columns are left out.
+def comparison(columns: Sequence[AgreementColumn]) -> PairComparison:
+    """Number the patterns of agreement.
+
+    If there are too many, near values count as far; if there are still too many, the last columns are left
+    out.
 
     >>> comparison([]).levels.shape
     (1, 0)
@@ -105,11 +111,11 @@ def comparison(columns: Sequence[Column]) -> Comparison:
         levels = np.concatenate(
             [np.column_stack([levels, np.full(len(levels), level, dtype=np.int64)]) for level in own]
         )
-    return Comparison(kept, steps, levels)
+    return PairComparison(kept, steps, levels)
 
 
-def wanted(columns: Sequence[Column], targets: Codes) -> Wanted:
-    """What agrees with each of the released records."""
+def target_values(columns: Sequence[AgreementColumn], targets: Codes) -> TargetValues:
+    """The values that agree with each of the released records."""
     base = np.cumsum([0, *(one.groups.size for one in columns)])
 
     def stacked(name: str) -> Ints:
@@ -118,11 +124,11 @@ def wanted(columns: Sequence[Column], targets: Codes) -> Wanted:
     low, group = stacked("low"), stacked("group")
     low = np.where(group == RANGE, low, low + base[: len(columns)])
     tells: NDArray[np.bool_] = stacked("tells").astype(np.bool_)
-    return Wanted(low, stacked("high"), group, stacked("near_low"), stacked("near_high"), tells)
+    return TargetValues(low, stacked("high"), group, stacked("near_low"), stacked("near_high"), tells)
 
 
-def pattern_of(compared: Comparison, targets: Codes, people: Codes) -> Ints:
-    """The pattern of each released record and the person beside it."""
+def pattern_of(compared: PairComparison, targets: Codes, people: Codes) -> Ints:
+    """The pattern of each released record and the person in the same row."""
     found = np.zeros(len(targets), dtype=np.int64)
     for at, column in enumerate(compared.columns):
         value, code = targets[:, at], people[:, at]
@@ -137,8 +143,8 @@ def pattern_of(compared: Comparison, targets: Codes, people: Codes) -> Ints:
     return found
 
 
-def _near(column: Compared, people: Codes, present: int) -> tuple[Ints, Ints]:
-    """The codes from and to which numbers are near."""
+def _near(column: AttackColumn, people: Codes, present: int) -> tuple[Ints, Ints]:
+    """The first and the last code of the numbers that are near each value."""
     released, known = column.released, column.known
     if released is None or known is None:
         none = np.zeros(column.cover.size.size, dtype=np.int64)
@@ -153,14 +159,14 @@ def _near(column: Compared, people: Codes, present: int) -> tuple[Ints, Ints]:
     return np.where(unknown, 0, low), np.where(unknown, -1, high)
 
 
-def _levels(column: Column) -> list[int]:
-    """The levels that a column can have."""
+def _levels(column: AgreementColumn) -> list[int]:
+    """The levels of agreement that a column can have."""
     near = [NEAR] if np.any(column.near_high >= column.near_low) else []
     silent = column.missing >= 0 or not column.tells.all()
     return [AGREES, *near, FAR, *([NOTHING] if silent else [])]
 
 
-def _patterns(columns: Sequence[Column]) -> int:
+def _patterns(columns: Sequence[AgreementColumn]) -> int:
     number = 1
     for one in columns:
         number *= len(_levels(one))
@@ -168,13 +174,13 @@ def _patterns(columns: Sequence[Column]) -> int:
 
 
 AT_ONCE = 16
-"""Targets that a thread takes at a time."""
+"""Targets per thread and batch."""
 PART = 8192
-"""People who are looked at column after column."""
+"""People processed together, column by column."""
 
 
-class Counted(NamedTuple):
-    """Patterns that occur, target after target."""
+class PatternCounts(NamedTuple):
+    """The patterns that occur, target by target."""
 
     target: Ints
     pattern: Ints
@@ -182,24 +188,24 @@ class Counted(NamedTuple):
 
 
 class People(NamedTuple):
-    """Those who are held against every target, each row of codes once."""
+    """The people compared with every target; each row of codes occurs once."""
 
     codes: Codes
-    """Column after column in one line: parts of it are known to lie side by side, which makes loops fast."""
+    """Column after column in one array: its parts are known to be contiguous, so loops are fast."""
     counts: Ints
-    """How many have each row."""
+    """Number of people with each row."""
     missing: Ints
     """By column: the code of the empty cell."""
     groups: Codes
-    """Of all columns and layers."""
+    """The groups of all columns and layers."""
     steps: Ints
     """By column and level: what it adds to the number of a pattern."""
 
 
 @compiled
-def add_column(people: People, start: int, column: int, want: Wanted, target: int, out: Codes) -> None:
-    """Add what one column tells to the patterns of some people."""
-    # Numbers of 32 bits and no branches, so that the loops work on several people at once.
+def add_column(people: People, start: int, column: int, want: TargetValues, target: int, out: Codes) -> None:
+    """Add what one column contributes to the patterns of some people."""
+    # 32-bit numbers and no branches, so that the loops work on several people at once.
     low, high = np.int32(want.low[target, column]), np.int32(want.high[target, column])
     near_low, near_high = np.int32(want.near_low[target, column]), np.int32(want.near_high[target, column])
     group, missing = np.int32(want.group[target, column]), np.int32(people.missing[column])
@@ -226,7 +232,7 @@ def add_column(people: People, start: int, column: int, want: Wanted, target: in
 
 
 @compiled
-def count_patterns(want: Wanted, begin: int, people: People, out: Ints) -> None:
+def count_patterns(want: TargetValues, begin: int, people: People, out: Ints) -> None:
     """Fill one row of pattern counts for each target from `begin` on."""
     pattern = np.empty(PART, dtype=np.int32)
     columns, rows = people.missing.size, people.counts.size
@@ -240,10 +246,10 @@ def count_patterns(want: Wanted, begin: int, people: People, out: Ints) -> None:
                 out[at, own[row]] += people.counts[start + row]
 
 
-def counted(compared: Comparison, targets: Codes, people: Codes, counts: Ints) -> Counted:
-    """For each released record the people of every pattern; `counts` is how many have each row of codes."""
+def pattern_counts(compared: PairComparison, targets: Codes, people: Codes, counts: Ints) -> PatternCounts:
+    """For each released record, the people with every pattern; `counts` is the people per row of codes."""
     columns = compared.columns
-    want = wanted(columns, targets)
+    want = target_values(columns, targets)
     ready = People(
         people[:, : len(columns)].T.ravel(),
         counts,
@@ -252,12 +258,12 @@ def counted(compared: Comparison, targets: Codes, people: Codes, counts: Ints) -
         compared.steps,
     )
 
-    def part(begin: int) -> Counted:
+    def part(begin: int) -> PatternCounts:
         out = np.zeros((min(AT_ONCE, len(targets) - begin), len(compared.levels)), dtype=np.int64)
         count_patterns(want, begin, ready, out)
         target, pattern = np.nonzero(out)
-        return Counted(target + begin, pattern, out[target, pattern])
+        return PatternCounts(target + begin, pattern, out[target, pattern])
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         parts = list(pool.map(part, range(0, len(targets), AT_ONCE)))
-    return Counted(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    return PatternCounts(*(np.concatenate(column) for column in zip(*parts, strict=True)))

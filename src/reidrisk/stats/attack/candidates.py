@@ -1,4 +1,4 @@
-"""Exact linkage: how many people each released record may be."""
+"""Exact linkage: how many people each released record could belong to."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Codes = NDArray[np.int32]
 def candidates(
     covers: Sequence[Cover], released: Codes, people: Codes, *, persons: Ints | None = None
 ) -> Ints:
-    """For each released record the people whom all of its values may stand for.
+    """For each released record, the number of people who match all of its values.
 
-    Records whose values lie on the same layers are matched together, by equal numbers. `persons` is whose
-    each row of people is; without it each is somebody else's.
+    Records whose values lie on the same layers are matched together, by equal numbers. `persons` is the
+    person of each row of people; without it, each row is a different person.
     """
     records = grouped(released, np.ones(len(released), dtype=np.int64))
     others = _Others.rows(people) if persons is None else _Others.persons(people, persons)
@@ -32,20 +32,20 @@ def candidates(
     found = np.zeros(len(records.codes), dtype=np.int64)
     for at, layer in enumerate(pattern):
         mine = np.flatnonzero(of == at)
-        found[mine] = _matched(covers, layer, records.codes[mine], others)
+        found[mine] = _count_matches(covers, layer, records.codes[mine], others)
     return found[records.of]
 
 
 def holds(covers: Sequence[Cover], released: Codes, people: Codes) -> NDArray[np.bool_]:
-    """Whether each released record may be the person in the same row."""
+    """Whether each released record could belong to the person in the same row."""
     held = np.ones(len(released), dtype=np.bool_)
     for at, one in enumerate(covers):
         held &= one.holds(released[:, at], people[:, at])
     return held
 
 
-def _matched(covers: Sequence[Cover], layer: Codes, released: Codes, others: _Others) -> Ints:
-    """How many people have the groups of each record; all records lie on the same layers."""
+def _count_matches(covers: Sequence[Cover], layer: Codes, released: Codes, others: _Others) -> Ints:
+    """Number of people with the groups of each record; all records lie on the same layers."""
     used = [at for at, one in enumerate(covers) if not _tells_nothing(one, int(layer[at]))]
     own = np.stack([covers[at].group[released[:, at]] for at in used], axis=1) if used else None
     if own is None:
@@ -65,27 +65,27 @@ def _matched(covers: Sequence[Cover], layer: Codes, released: Codes, others: _Ot
 
 
 class _Others(NamedTuple):
-    """Distinct rows of people, and how many people have each, or whose each is."""
+    """Distinct rows of people, with the number of people, or the person, of each."""
 
     codes: Codes
     counts: Ints
     person: Ints | None
     number: int
-    """Of people."""
+    """Number of people."""
 
     @classmethod
     def rows(cls, people: Codes) -> _Others:
-        """Every row is somebody else."""
+        """Every row is a different person."""
         alike = grouped(people, np.ones(len(people), dtype=np.int64))
         return cls(alike.codes, alike.counts, None, len(people))
 
     @classmethod
     def persons(cls, people: Codes, person: Ints) -> _Others:
-        """Somebody may have several rows, and counts once wherever they are counted together."""
+        """A person may have several rows, and counts once wherever these are counted together."""
         return cls(people, np.ones(len(people), dtype=np.int64), person, np.unique(person).size)
 
     def counted(self, place: Ints, rows: Ints, places: int) -> Ints:
-        """How many people the rows at each place are."""
+        """Number of people among the rows at each place."""
         if self.person is None:
             return np.bincount(place, weights=self.counts[rows], minlength=places).astype(np.int64)
         of, pairs = self.person[rows], int(self.person.max(initial=0)) + 1

@@ -1,8 +1,8 @@
 """The columns of an attack: values, generalized values, and which of them cover which.
 
-Released values are put into layers within which no two stand for the same value: exact values are one
-layer, decades another, the star a third. On a layer a value of the other table has one group, so that
-records can be matched by equal numbers however coarse they are.
+Released values are put into layers. Within a layer no two values cover the same original value: exact values
+are one layer, decades another, the suppressed cell a third. On a layer, a value of the other table belongs to
+one group, so that records can be matched by equal numbers however coarse they are.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from numpy.typing import NDArray
 from reidrisk.stats.arrays import Floats, Ints
 
 NONE = -2
-"""The group of a released value that stands for nothing known; no value has it."""
+"""The group of a released value that covers no known value; no value has it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cover:
-    """The released values of a column against the values that the other tables have."""
+    """The released values of a column, matched to the values of the other tables."""
 
     layer: Ints = field(repr=False)
-    """Of each released value."""
+    """Layer of each released value."""
     group: Ints = field(repr=False)
-    """Of each released value, within its layer."""
+    """Group of each released value, within its layer."""
     groups: NDArray[np.int32] = field(repr=False)
     """By layer and value of the other tables: its group, -1 for none."""
     size: Ints = field(repr=False)
-    """How many values each released value stands for."""
+    """Number of values that each released value covers."""
     first: Ints = field(repr=False)
-    """The first of them."""
+    """The first of these values."""
     last: Ints = field(repr=False)
 
     def holds(self, released: NDArray[np.int32], others: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """Whether each released value stands for the value beside it."""
+        """Whether each released value covers the value beside it."""
         held: NDArray[np.bool_] = self.groups[self.layer[released], others] == self.group[released]
         return held
 
@@ -45,8 +45,8 @@ class Cover:
 def cover(exact: Ints, wider: Mapping[int, Ints], domain: int) -> Cover:
     """Put released values into layers.
 
-    `exact` has the one value that each stands for, or -1; `wider` the values of all those that stand for
-    more or fewer.
+    `exact` has the single value that each released value covers, or -1. `wider` has the values of those that
+    cover more or fewer than one.
 
     >>> cover(np.array([1, -1]), {1: np.array([0, 1])}, 2).groups.tolist()
     [[0, 1], [0, 0]]
@@ -63,14 +63,14 @@ def cover(exact: Ints, wider: Mapping[int, Ints], domain: int) -> Cover:
             continue
         key = np.sort(held).tobytes()
         if key not in known:
-            known[key] = _placed(rows, held, domain)
+            known[key] = _first_free_layer(rows, held, domain)
         layer[value], group[value] = known[key]
         first[value], last[value] = held.min(), held.max()
     return Cover(layer, group, np.stack(rows), size, first, last)
 
 
-def _placed(rows: list[NDArray[np.int32]], held: Ints, domain: int) -> tuple[int, int]:
-    """The first layer on which nothing else stands for these values."""
+def _first_free_layer(rows: list[NDArray[np.int32]], held: Ints, domain: int) -> tuple[int, int]:
+    """The first layer on which no other released value covers any of these values."""
     for at in range(1, len(rows)):
         if not (rows[at][held] >= 0).any():
             break
@@ -86,19 +86,19 @@ class Extent(NamedTuple):
     """Numbers and intervals, in units of the column's whole range."""
 
     middle: Floats
-    """NaN where there is no number."""
+    """Midpoint; NaN where there is no number."""
     half: Floats
-    """Half the width; 0 for a number."""
+    """Half the width; 0 for a single number."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Compared:
-    """What the released values stand for, and how far they are from those of the other tables."""
+class AttackColumn:
+    """The values that released values cover, and their distances from the values of the other tables."""
 
     cover: Cover
     released: Extent | None = field(default=None, repr=False)
-    """Of each released value, in a column of numbers."""
+    """Extent of each released value, in a column of numbers."""
     known: Extent | None = field(default=None, repr=False)
-    """Of each value of the other tables."""
+    """Extent of each value of the other tables."""
     is_ordered: bool = False
-    """Whether released values are numbers as they are, smallest first, so that they can be compared."""
+    """Whether released values are unchanged numbers in ascending order, so that they can be compared."""

@@ -1,9 +1,10 @@
-"""Probabilistic linkage: what agreement is worth, learned from the tables alone.
+"""Probabilistic linkage: the weight of agreement, estimated from the tables alone.
 
-Fellegi & Sunter (1969, doi:10.1080/01621459.1969.10501049): a column that agrees speaks for a link by
-log2(m/u), m being the chance that it agrees for a record and its own person, u for a record and anybody
-else. m is found by expectation and maximization, as in Winkler (1988) and Jaro (1989,
-doi:10.1080/01621459.1989.10478785): columns err independently, and each record is at most one person.
+Fellegi & Sunter (1969, doi:10.1080/01621459.1969.10501049): a column that agrees adds log2(m/u) to the weight
+of a link. m is the probability that it agrees for a record and its own person, u for a record and anybody
+else. m is estimated by expectation-maximization, as in Winkler (1988) and Jaro (1989,
+doi:10.1080/01621459.1989.10478785): errors in columns are independent, and each record belongs to at most one
+person.
 """
 
 from __future__ import annotations
@@ -14,22 +15,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.attack.agreement import LEVELS, NOTHING, Counted
+from reidrisk.stats.attack.agreement import LEVELS, NOTHING, PatternCounts
 
 START = (0.95, 0.025, 0.025, 0.0)
-"""Chances to agree, to be near and to be far that are believed before anything is seen."""
+"""Prior probabilities that a column agrees, is near, or is far."""
 PRESENT = 0.95
-"""The share of records in the other table with which the search begins."""
+"""Share of records in the other table with which the estimation starts."""
 BELIEF = 0.01
-"""What these beliefs count beside what is seen. Columns that tell little leave everything open without."""
+"""Weight of the prior relative to the data. Without it, columns with little information leave m undetermined.
+"""
 LEAST = 1e-6
 ROUNDS, ENOUGH = 500, 1e-6
-"""Rounds at most, and the change of any chance below which no more are made."""
+"""Maximum number of iterations, and the change in any probability below which iteration stops."""
 TIE = 1e-9
 
 
-class Fitted(NamedTuple):
-    """What each level of agreement is worth."""
+class LinkageModel(NamedTuple):
+    """The estimated weight of each level of agreement."""
 
     match: Floats
     """m by column and level."""
@@ -41,38 +43,38 @@ class Fitted(NamedTuple):
 
     @property
     def weights(self) -> Floats:
-        """log2(m/u); 0 where nothing can be said."""
+        """log2(m/u); 0 where it is undefined."""
         with np.errstate(divide="ignore", invalid="ignore"):
             found: Floats = np.where((self.other > 0) & (self.match > 0), np.log2(self.match / self.other), 0)
         return found
 
 
-class Best(NamedTuple):
-    """Whom each target is most likely to be."""
+class BestMatches(NamedTuple):
+    """The most likely person for each target."""
 
     score: Floats
     """The weight of the best person."""
     ties: Ints
-    """How many people have it."""
+    """Number of people with this weight."""
     posterior: Floats
-    """The chance that one of them, taken at random, is the right one."""
+    """The probability that one of them, chosen at random, is the right one."""
 
 
-def chances(counted: Counted, levels: Ints, times: Ints) -> Floats:
+def chances(counted: PatternCounts, levels: Ints, times: Ints) -> Floats:
     """u: how often each level occurs among all pairs of a target and a person.
 
-    `times` is how many records each target stands for.
+    `times` is the number of records that each target represents.
     """
     pairs = (counted.people * times[counted.target]).astype(np.float64)
     return _shares(counted.pattern, pairs, levels)
 
 
-def fit(counted: Counted, levels: Ints, times: Ints, people: int) -> Fitted:
-    """Find m and the share of records that are in the table."""
+def fit(counted: PatternCounts, levels: Ints, times: Ints, people: int) -> LinkageModel:
+    """Estimate m and the share of records that are in the table."""
     other = chances(counted, levels, times)
     believed = np.where(other > 0, START, 0.0)
     believed /= np.maximum(believed.sum(axis=1, keepdims=True), LEAST)
-    found = Fitted(believed, other, PRESENT, 0)
+    found = LinkageModel(believed, other, PRESENT, 0)
     starts = np.flatnonzero(np.r_[True, np.diff(counted.target) > 0])
     for rounds in range(1, ROUNDS + 1):
         odds = np.exp2(scores(found, levels))
@@ -81,28 +83,31 @@ def fit(counted: Counted, levels: Ints, times: Ints, people: int) -> Fitted:
         share *= (times / (1 - found.present + whole))[counted.target]
         seen = _shares(counted.pattern, share, levels)
         present = (float(share.sum() / times.sum()) + BELIEF) / (1 + BELIEF)
-        before, found = found, Fitted(_joined(seen, believed), other, min(present, 1 - LEAST), rounds)
+        before, found = (
+            found,
+            LinkageModel(_blend_with_prior(seen, believed), other, min(present, 1 - LEAST), rounds),
+        )
         change = float(np.abs(found.match - before.match).max(initial=0.0))
         if max(change, abs(found.present - before.present)) < ENOUGH:
             break
     return found
 
 
-def _joined(seen: Floats, believed: Floats) -> Floats:
-    """What was seen with a little of what was believed, so that nothing becomes impossible."""
+def _blend_with_prior(seen: Floats, believed: Floats) -> Floats:
+    """The observed shares combined with a little of the prior, so that nothing becomes impossible."""
     return (seen + BELIEF * believed) / (1 + BELIEF)
 
 
-def scores(fitted: Fitted, levels: Ints) -> Floats:
+def scores(fitted: LinkageModel, levels: Ints) -> Floats:
     """The weight of each pattern: the sum over its columns."""
     found: Floats = np.take_along_axis(fitted.weights.T, levels, axis=0).sum(axis=1)
     return found
 
 
-def best(fitted: Fitted, counted: Counted, levels: Ints, people: int) -> Best:
-    """The most likely person of each target, and how sure one may be.
+def best_matches(fitted: LinkageModel, counted: PatternCounts, levels: Ints, people: int) -> BestMatches:
+    """The most likely person for each target, and the probability that the match is right.
 
-    A record that is in the table is each person with the same chance before anything is compared.
+    Before anything is compared, a record that is in the table is equally likely to be each person.
     """
     starts = np.flatnonzero(np.r_[True, np.diff(counted.target) > 0])
     score = scores(fitted, levels)[counted.pattern]
@@ -111,11 +116,11 @@ def best(fitted: Fitted, counted: Counted, levels: Ints, people: int) -> Best:
     ties = np.add.reduceat(np.where(first, counted.people, 0), starts)
     before = fitted.present / people
     whole = np.add.reduceat(counted.people * np.exp2(score), starts) * before
-    return Best(highest, ties, np.exp2(highest) * before / (1 - fitted.present + whole))
+    return BestMatches(highest, ties, np.exp2(highest) * before / (1 - fitted.present + whole))
 
 
 def _shares(pattern: Ints, mass: Floats, levels: Ints) -> Floats:
-    """By column and level: the share of the mass that says something."""
+    """By column and level: the share of the mass, among pairs where the column is informative."""
     whole = np.bincount(pattern, mass, minlength=len(levels))
     found = np.zeros((levels.shape[1], len(LEVELS)))
     for at in range(levels.shape[1]):

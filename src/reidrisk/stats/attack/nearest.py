@@ -1,11 +1,12 @@
-"""Nearest records of a release to each target.
+"""The released records nearest to each target.
 
-Records are sorted by a column of categories, and within a category by a column of numbers: the keys. Near
-categories are searched first, from the number nearest to the target's outwards, up to where the keys alone
-are farther away than the nearest record found.
+Records are sorted by a column of categories and, within a category, by a column of numbers: the keys. Near
+categories are searched first, outward from the number closest to the target's. The search stops where the
+keys alone are farther away than the nearest record found.
 
-Numbers are as far apart as their difference in units of the column's range, categories 0 or 1 (Gower 1971,
-doi:10.2307/2528823). A generalized value is as far as one of the values that it may stand for, on average.
+The distance of two numbers is their difference in units of the column's range; that of two categories is 0 or
+1 (Gower 1971, doi:10.2307/2528823). The distance of a generalized value is the mean over the values that it
+covers.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.attack.columns import Compared
+from reidrisk.stats.attack.columns import AttackColumn
 from reidrisk.stats.compiled import compiled
 from reidrisk.stats.grouping import grouped
 
@@ -30,31 +31,32 @@ SLACK = 1e-12
 
 
 class Side(NamedTuple):
-    """Records by their columns of numbers and of categories."""
+    """Records, split into columns of numbers and columns of categories."""
 
     middle: Floats
     half: Floats
     codes: Codes
 
 
-class Rows(NamedTuple):
-    """The records that are searched, each once, sorted by the key."""
+class SearchRows(NamedTuple):
+    """The records to search, each once, sorted by the key."""
 
     side: Side
     counts: Ints
-    """How many rows are this record."""
+    """Number of rows with this record."""
     priority: Ints
-    """Of equally near records the one with the least is taken."""
+    """Among equally near records, the one with the lowest value is taken."""
     starts: Ints
-    """Where the records of each value of the first column of categories begin; without one all are alike."""
+    """Where the records of each value of the first category column begin; without one, all are in one block.
+    """
     offsets: Ints
-    """Where the values of each column of categories begin in the table of distances."""
+    """Where the values of each category column begin in the table of distances."""
     wide: bool
-    """Whether targets are released records, which may stand for several values."""
+    """Whether targets are released records, which may cover several values."""
 
 
-class Block(NamedTuple):
-    """Records of one category, and how far away they are by that alone."""
+class CategoryBlock(NamedTuple):
+    """Records of one category, and their distance by the category alone."""
 
     start: int
     end: int
@@ -72,25 +74,25 @@ class Covers(NamedTuple):
     base: Ints
     """Where the groups of each column begin."""
     known: Ints
-    """How many values the other tables have in each column."""
+    """Number of values that the other tables have in each column."""
     groups: Codes
 
 
-class Found(NamedTuple):
-    """For each target the nearest records, and how many rows are as near as the first."""
+class NearestRows(NamedTuple):
+    """For each target the nearest records, and the number of rows that are as near as the first."""
 
     row: Ints
-    """One row a target, the nearest first."""
+    """One row per target, the nearest first."""
     distance: Floats
-    """Infinite where there is no record left."""
+    """Infinite where no record is left."""
     ties: Ints
 
 
 @compiled
 def expected_distance(one: float, other: float, half: float) -> float:
-    """Of a number from one that may be anywhere in an interval.
+    """Expected distance of a number from one that may be anywhere in an interval.
 
-    Two missing values are equal, one is apart from any number.
+    Two missing values have distance 0; a missing value has distance 1 from any number.
     """
     if np.isnan(one) or np.isnan(other):
         return 0.0 if np.isnan(one) and np.isnan(other) else 1.0
@@ -100,7 +102,7 @@ def expected_distance(one: float, other: float, half: float) -> float:
 
 @compiled
 def least_distance(one: float, other: float, half: float) -> float:
-    """Of a number from an interval, all of which is at distance 0."""
+    """Least distance of a number from an interval; 0 inside it."""
     if np.isnan(one) or np.isnan(other):
         return 0.0 if np.isnan(one) and np.isnan(other) else 1.0
     return max(0.0, abs(one - other) - half)
@@ -119,7 +121,7 @@ def fill_from_known(target: Codes, covers: Covers, offsets: Ints, table: Floats)
 
 @compiled
 def fill_from_released(target: Codes, covers: Covers, offsets: Ints, table: Floats) -> None:
-    """Distances of a released record from every known value: 0 if it may stand for it."""
+    """Distances of a released record from every known value: 0 if the record may stand for it."""
     for column in range(target.size):
         own = covers.start[column] + target[column]
         at = covers.base[column] + covers.layer[own] * covers.known[column]
@@ -129,8 +131,8 @@ def fill_from_released(target: Codes, covers: Covers, offsets: Ints, table: Floa
 
 
 @compiled
-def distance_to(targets: Side, target: int, rows: Rows, row: int, table: Floats) -> float:
-    """Of one record from the target whose table is filled."""
+def distance_to(targets: Side, target: int, rows: SearchRows, row: int, table: Floats) -> float:
+    """Distance of one record from the target whose table is filled."""
     total = 0.0
     for column in range(rows.side.middle.shape[1]):
         one, other = targets.middle[target, column], rows.side.middle[row, column]
@@ -144,8 +146,10 @@ def distance_to(targets: Side, target: int, rows: Rows, row: int, table: Floats)
 
 
 @compiled
-def comes_before(at: int, distance: float, rows: Rows, found: Found, target: int, place: int) -> bool:
-    """Whether a record is nearer than the one at a place so far, or as near and to be preferred."""
+def comes_before(
+    at: int, distance: float, rows: SearchRows, found: NearestRows, target: int, place: int
+) -> bool:
+    """Whether a record is nearer than the one currently at a place, or as near and preferred."""
     other = found.distance[target, place]
     if distance < other - SLACK:
         return True
@@ -154,7 +158,7 @@ def comes_before(at: int, distance: float, rows: Rows, found: Found, target: int
 
 
 @compiled
-def look(at: int, distance: float, rows: Rows, found: Found, target: int) -> None:
+def look(at: int, distance: float, rows: SearchRows, found: NearestRows, target: int) -> None:
     """Keep a record if it is among the nearest so far."""
     best, many = found.distance[target, 0], found.distance.shape[1]
     if distance > found.distance[target, many - 1] + SLACK:
@@ -175,8 +179,10 @@ def look(at: int, distance: float, rows: Rows, found: Found, target: int) -> Non
 
 
 @compiled
-def search_block(targets: Side, target: int, rows: Rows, block: Block, table: Floats, found: Found) -> None:
-    """Records of one category; they are sorted by the first column of numbers, those without one last."""
+def search_block(
+    targets: Side, target: int, rows: SearchRows, block: CategoryBlock, table: Floats, found: NearestRows
+) -> None:
+    """Search the records of one category, sorted by the first column of numbers, missing numbers last."""
     wanted, full = np.nan, block.start
     if rows.side.middle.shape[1] > 0:
         wanted, full = targets.middle[target, 0], block.end
@@ -185,16 +191,16 @@ def search_block(targets: Side, target: int, rows: Rows, block: Block, table: Fl
     if np.isnan(wanted):
         full = block.start
     else:
-        search_outwards(targets, target, rows, Block(block.start, full, block.bound), table, found)
+        search_outwards(targets, target, rows, CategoryBlock(block.start, full, block.bound), table, found)
     for at in range(full, block.end):
         look(at, distance_to(targets, target, rows, at, table), rows, found, target)
 
 
 @compiled
 def search_outwards(
-    targets: Side, target: int, rows: Rows, block: Block, table: Floats, found: Found
+    targets: Side, target: int, rows: SearchRows, block: CategoryBlock, table: Floats, found: NearestRows
 ) -> None:
-    """From the nearest number to both sides, while the keys alone are not too far away."""
+    """Search outward from the closest number, as long as the keys alone are near enough."""
     key, wanted = rows.side.middle, targets.middle[target, 0]
     near = block.bound - (targets.half[target, 0] if rows.wide else 0.0)
     last = found.distance.shape[1] - 1
@@ -219,7 +225,9 @@ def search_outwards(
 
 
 @compiled
-def search(targets: Side, rows: Rows, covers: Covers, part: tuple[int, int], found: Found) -> None:
+def search(
+    targets: Side, rows: SearchRows, covers: Covers, part: tuple[int, int], found: NearestRows
+) -> None:
     """The nearest record of each target in a part of them; far categories only if nothing was near."""
     words, last = rows.side.codes.shape[1], found.distance.shape[1] - 1
     table = np.empty(rows.offsets[words], dtype=np.float64)
@@ -233,13 +241,13 @@ def search(targets: Side, rows: Rows, covers: Covers, part: tuple[int, int], fou
                 bound = table[value] if words > 0 else 0.0
                 if (bound >= 1.0) != far or bound > found.distance[target, last] + SLACK:
                     continue
-                block = Block(rows.starts[value], rows.starts[value + 1], bound)
+                block = CategoryBlock(rows.starts[value], rows.starts[value + 1], bound)
                 search_block(targets, target, rows, block, table, found)
 
 
 @compiled
-def own_distance(targets: Side, rows: Rows, covers: Covers, own: Ints, out: Floats) -> None:
-    """The distance of each target from one record named for it."""
+def own_distance(targets: Side, rows: SearchRows, covers: Covers, own: Ints, out: Floats) -> None:
+    """The distance of each target from one given record."""
     table = np.empty(rows.offsets[rows.side.codes.shape[1]], dtype=np.float64)
     for target in range(own.size):
         if rows.wide:
@@ -250,13 +258,13 @@ def own_distance(targets: Side, rows: Rows, covers: Covers, own: Ints, out: Floa
 
 
 AT_ONCE = 64
-"""Targets that a thread takes at a time."""
+"""Targets per thread and batch."""
 SOME, NEAR = 500, 0.02
-"""Values by which a column is judged as a key, and how far from them rows are counted."""
+"""Sample size to judge a column as a key, and the distance within which rows are counted."""
 
 
-class One(NamedTuple):
-    """For each target the nearest row, its distance, and how many rows are as near."""
+class NearestRow(NamedTuple):
+    """For each target the nearest row, its distance, and the number of rows that are as near."""
 
     row: Ints
     distance: Floats
@@ -265,31 +273,31 @@ class One(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nearest:
-    """Records made ready to be searched."""
+    """Records prepared for the search."""
 
-    columns: tuple[Compared, ...]
-    """Numbers first, in each kind the key first."""
+    columns: tuple[AttackColumn, ...]
+    """Numbers first; within each kind, the key first."""
     order: Ints
-    """The place of each of these among the columns given."""
+    """The position of each of these among the given columns."""
     numbers: int
-    rows: Rows = field(repr=False)
+    rows: SearchRows = field(repr=False)
     covers: Covers = field(repr=False)
     of: Ints = field(repr=False)
-    """The record searched that each row is."""
+    """The distinct record of each row."""
     drawn: Ints = field(repr=False)
-    """Of equally near rows the one with the least is taken."""
+    """Among equally near rows, the one with the lowest value is taken."""
 
-    def find(self, targets: Codes) -> One:
-        """The nearest row of every target, how near it is, and how many rows are as near."""
+    def find(self, targets: Codes) -> NearestRow:
+        """The nearest row of every target, its distance, and the number of rows that are as near."""
         found = self._nearest(targets, 1)
         back = np.empty_like(self.drawn)
         back[self.drawn] = np.arange(self.drawn.size)
-        return One(back[self.rows.priority[found.row[:, 0]]], found.distance[:, 0], found.ties)
+        return NearestRow(back[self.rows.priority[found.row[:, 0]]], found.distance[:, 0], found.ties)
 
     def find_many(self, targets: Codes, many: int) -> Ints:
-        """The nearest rows of every target, one line a target; -1 where there are no more.
+        """The nearest rows of every target, one line per target; -1 where there are no more.
 
-        Rows of a record are equally near, so that no more than `many` of each can be among the nearest.
+        Rows with the same record are equally near, so at most `many` of each can be among the nearest.
         """
         found = self._nearest(targets, many)
         kept = np.zeros(self.rows.counts.size, dtype=np.bool_)
@@ -308,9 +316,9 @@ class Nearest:
         every = np.where(is_row, rows[inside], -1).reshape(len(targets), -1)
         return np.take_along_axis(every, np.argsort(key, axis=1, kind="stable")[:, :many], axis=1)
 
-    def _nearest(self, targets: Codes, many: int) -> Found:
+    def _nearest(self, targets: Codes, many: int) -> NearestRows:
         given, size = self._side(targets), len(targets)
-        found = Found(
+        found = NearestRows(
             np.zeros((size, many), dtype=np.int64),
             np.full((size, many), np.inf),
             np.zeros(size, dtype=np.int64),
@@ -321,7 +329,7 @@ class Nearest:
         return found
 
     def distances(self, targets: Codes, own: Ints) -> Floats:
-        """How far each target is from the row named for it."""
+        """The distance of each target from the row given for it."""
         out = np.empty(len(targets))
         own_distance(self._side(targets), self.rows, self.covers, self.of[own], out)
         return out
@@ -330,10 +338,12 @@ class Nearest:
         return _side(self.columns, targets[:, self.order], self.numbers, released=self.rows.wide)
 
 
-def nearest_in(columns: Sequence[Compared], rows: Codes, *, wide: bool, rng: np.random.Generator) -> Nearest:
-    """Make rows ready: those of a release, or with `wide` those of people whom released records look for.
+def nearest_in(
+    columns: Sequence[AttackColumn], rows: Codes, *, wide: bool, rng: np.random.Generator
+) -> Nearest:
+    """Prepare rows for the search: released rows or, with `wide`, people to be matched by released records.
 
-    Equal rows are searched once; which of them is taken is drawn here, the same for all targets.
+    Equal rows are searched once. Which of them is returned is drawn here, the same for all targets.
     """
     order, numbers = _keys_first(columns, rows, released=not wide)
     chosen = tuple(columns[at] for at in order)
@@ -349,7 +359,7 @@ def nearest_in(columns: Sequence[Compared], rows: Codes, *, wide: bool, rng: np.
     priority = np.full(len(sorted_), of.size, dtype=np.int64)
     np.minimum.at(priority, of, drawn)
     widths = [_width(one, released=not wide) for one in chosen[numbers:]]
-    ready = Rows(
+    ready = SearchRows(
         Side(side.middle[sorted_], side.half[sorted_], side.codes[sorted_]),
         alike.counts[sorted_],
         priority,
@@ -360,8 +370,8 @@ def nearest_in(columns: Sequence[Compared], rows: Codes, *, wide: bool, rng: np.
     return Nearest(chosen, np.array(order), numbers, ready, _covers(chosen[numbers:]), of, drawn)
 
 
-def _keys_first(columns: Sequence[Compared], rows: Codes, *, released: bool) -> tuple[list[int], int]:
-    """Numbers before categories, and in each kind the column first that leaves fewest rows to look at."""
+def _keys_first(columns: Sequence[AttackColumn], rows: Codes, *, released: bool) -> tuple[list[int], int]:
+    """Numbers before categories; within each kind, the column that leaves the fewest rows to search first."""
 
     def left(at: int) -> float:
         extent = columns[at].released if released else columns[at].known
@@ -376,7 +386,7 @@ def _keys_first(columns: Sequence[Compared], rows: Codes, *, released: bool) -> 
     return order, sum(one.known is not None for one in columns)
 
 
-def _side(columns: Sequence[Compared], codes: Codes, numbers: int, *, released: bool) -> Side:
+def _side(columns: Sequence[AttackColumn], codes: Codes, numbers: int, *, released: bool) -> Side:
     middle, half = np.empty((len(codes), numbers)), np.empty((len(codes), numbers))
     for at, one in enumerate(columns[:numbers]):
         extent = one.released if released else one.known
@@ -385,24 +395,24 @@ def _side(columns: Sequence[Compared], codes: Codes, numbers: int, *, released: 
     return Side(middle, half, np.ascontiguousarray(codes[:, numbers:]))
 
 
-def _width(column: Compared, *, released: bool) -> int:
+def _width(column: AttackColumn, *, released: bool) -> int:
     return int(column.cover.layer.size if released else column.cover.groups.shape[1])
 
 
-def _covers(columns: Sequence[Compared]) -> Covers:
+def _covers(columns: Sequence[AttackColumn]) -> Covers:
     covers = [one.cover for one in columns]
     values = [one.layer.size for one in covers]
     cells = [one.groups.size for one in covers]
     return Covers(
         np.concatenate([[0], np.cumsum(values)]).astype(np.int64),
-        _joined([one.layer for one in covers]),
-        _joined([one.group for one in covers]),
-        _joined([one.size for one in covers]),
+        _join([one.layer for one in covers]),
+        _join([one.group for one in covers]),
+        _join([one.size for one in covers]),
         np.concatenate([[0], np.cumsum(cells)]).astype(np.int64),
         np.array([one.groups.shape[1] for one in covers], dtype=np.int64),
         np.concatenate([np.empty(0, np.int32), *(one.groups.ravel() for one in covers)]),
     )
 
 
-def _joined(parts: Sequence[Ints]) -> Ints:
+def _join(parts: Sequence[Ints]) -> Ints:
     return np.concatenate([np.empty(0, dtype=np.int64), *parts]).astype(np.int64)

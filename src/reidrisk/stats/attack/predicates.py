@@ -1,11 +1,11 @@
 """Predicates that single out one record.
 
-A predicate that holds for a share w of people holds for exactly one of n with probability
-n w (1 - w)^(n - 1) (Cohen & Nissim 2020, arXiv:1904.06009). Predicates with weights from 0 to
-some w single out c times the integral of that; c and w are fitted to groups of several sizes.
+A predicate that holds for a share w of people holds for exactly one of n with probability n w (1 - w)^(n - 1)
+(Cohen & Nissim 2020, arXiv:1904.06009). Predicates with weights from 0 to some w single out c times the
+integral of that; c and w are fitted to groups of several sizes.
 
-Codes are numbered in the order of their values, so that a comparison is a range of codes. What a
-generalized value stands for is a group on a layer (covers).
+Codes are numbered in the order of their values, so that a comparison is a range of codes. The values that a
+generalized value covers are a group on a layer (see `Cover`).
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.attack.columns import Compared
+from reidrisk.stats.attack.columns import AttackColumn
 from reidrisk.stats.compiled import compiled
 
 WEIGHTS = 400
-"""Weights that are tried."""
+"""Number of weights to try."""
 
 
 def singled_out_integral(records: Floats, weight: float) -> Floats:
@@ -40,7 +40,7 @@ def singled_out_integral(records: Floats, weight: float) -> Floats:
 def size_correction(sizes: Floats, successes: Floats, *, wanted: int, have: int) -> float:
     """How many times as many successes a group of `wanted` records would have as one of `have`.
 
-    1 if nothing was singled out at any size.
+    The result is 1 if nothing was singled out at any size.
     """
     if not np.any(successes > 0):
         return 1.0
@@ -60,13 +60,13 @@ def size_correction(sizes: Floats, successes: Floats, *, wanted: int, have: int)
 Codes = NDArray[np.int32]
 EQUAL, AT_MOST, AT_LEAST = 0, 1, 2
 AT_ONCE = 64
-"""Predicates that a thread takes at a time."""
+"""Predicates per thread and batch."""
 RANGE = -1
-"""In the place of a group: the condition is a range of codes."""
+"""In place of a group: the condition is a range of codes."""
 
 
 class Predicates(NamedTuple):
-    """One row a predicate, one column a condition; all conditions must hold."""
+    """One row per predicate, one column per condition; all conditions must hold."""
 
     column: Codes
     relation: Codes
@@ -74,47 +74,47 @@ class Predicates(NamedTuple):
     """A released value of the column."""
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Number of predicates."""
         return len(self.column)
 
     @classmethod
     def none(cls, conditions: int) -> Predicates:
-        """No predicate."""
+        """An empty set of predicates."""
         empty = np.empty((0, conditions), dtype=np.int32)
         return cls(empty, empty, empty)
 
     def at(self, chosen: NDArray[Any]) -> Predicates:
-        """Some of them."""
+        """The chosen predicates."""
         return Predicates(self.column[chosen], self.relation[chosen], self.value[chosen])
 
 
-class Conditions(NamedTuple):
+class PredicateConditions(NamedTuple):
     """Predicates as codes of one table: a range, or membership in a group."""
 
     column: Ints
     low: Ints
-    """Or where the groups of a layer begin."""
+    """Start of the range, or where the groups of a layer begin."""
     high: Ints
     group: Ints
     """RANGE for a range of codes."""
 
 
-class Sorted(NamedTuple):
+class SortedRows(NamedTuple):
     """The rows of a table, and for each column their order by its codes."""
 
     codes: Codes
     order: Codes
-    """One column a column."""
+    """Row numbers in order, one column for each column of the table."""
     starts: Ints
     """Where each code begins in the order of its column; columns one after the other."""
     base: Ints
     """Where the starts of each column begin."""
     person: Ints
-    """Whose each row is."""
+    """The person of each row."""
 
 
 @compiled
-def fits(rows: Sorted, row: int, conditions: Conditions, one: int, groups: Codes) -> bool:
+def fits(rows: SortedRows, row: int, conditions: PredicateConditions, one: int, groups: Codes) -> bool:
     """Whether a row satisfies a predicate."""
     for at in range(conditions.column.shape[1]):
         code = rows.codes[row, conditions.column[one, at]]
@@ -128,8 +128,8 @@ def fits(rows: Sorted, row: int, conditions: Conditions, one: int, groups: Codes
 
 
 @compiled
-def narrowest(rows: Sorted, conditions: Conditions, one: int) -> tuple[int, int, int]:
-    """The condition that fewest rows satisfy: its column, and from where to where they are in its order."""
+def narrowest(rows: SortedRows, conditions: PredicateConditions, one: int) -> tuple[int, int, int]:
+    """The condition that the fewest rows satisfy: its column, and the range of these rows in its order."""
     column, begin, end = 0, 0, rows.codes.shape[0]
     for at in range(conditions.column.shape[1]):
         if conditions.group[one, at] != RANGE:
@@ -144,8 +144,8 @@ def narrowest(rows: Sorted, conditions: Conditions, one: int) -> tuple[int, int,
 
 
 @compiled
-def count_up_to_two(rows: Sorted, conditions: Conditions, groups: Codes) -> Ints:
-    """How many persons have a row that satisfies each predicate; 2 stands for more than one."""
+def count_up_to_two(rows: SortedRows, conditions: PredicateConditions, groups: Codes) -> Ints:
+    """How many persons have a row that satisfies each predicate; 2 means more than one."""
     found = np.zeros(conditions.column.shape[0], dtype=np.int64)
     for one in range(found.size):
         column, begin, end = narrowest(rows, conditions, one)
@@ -160,8 +160,8 @@ def count_up_to_two(rows: Sorted, conditions: Conditions, groups: Codes) -> Ints
     return found
 
 
-def made_sorted(codes: Codes, widths: Ints, person: Ints | None = None) -> Sorted:
-    """Make a table ready; `widths` is how many codes each column has, `person` whose each row is."""
+def sort_rows(codes: Codes, widths: Ints, person: Ints | None = None) -> SortedRows:
+    """Prepare a table; `widths` is the number of codes per column, `person` the person of each row."""
     order = np.empty(codes.shape, dtype=np.int32, order="F")
 
     def sort(at: int, width: int) -> Ints:
@@ -172,35 +172,40 @@ def made_sorted(codes: Codes, widths: Ints, person: Ints | None = None) -> Sorte
         starts = list(pool.map(sort, range(codes.shape[1]), widths.tolist()))
     base = np.concatenate([[0], np.cumsum(widths + 1)])
     whose = np.arange(len(codes), dtype=np.int64) if person is None else person
-    return Sorted(np.ascontiguousarray(codes), order, np.concatenate(starts), base, whose)
+    return SortedRows(np.ascontiguousarray(codes), order, np.concatenate(starts), base, whose)
 
 
-def joined(*parts: Predicates) -> Predicates:
-    """All of them, each once, in the order of their first occurrence."""
+def join_predicates(*parts: Predicates) -> Predicates:
+    """All predicates, each once, in the order of their first occurrence."""
     together = [np.concatenate(columns) for columns in zip(*parts, strict=True)]
     _, first = np.unique(np.concatenate(together, axis=1), axis=0, return_index=True)
     return Predicates(*together).at(np.sort(first))
 
 
-def matches(conditions: Conditions, rows: Sorted, groups: Codes) -> Ints:
-    """How many rows satisfy each predicate: 0, 1 or, for more, 2."""
+def matches(conditions: PredicateConditions, rows: SortedRows, groups: Codes) -> Ints:
+    """How many rows satisfy each predicate: 0, 1, or 2 for more than one."""
     many = len(conditions.column)
     if not many:
         return np.zeros(0, dtype=np.int64)
-    parts = [Conditions(*(part[at : at + AT_ONCE] for part in conditions)) for at in range(0, many, AT_ONCE)]
+    parts = [
+        PredicateConditions(*(part[at : at + AT_ONCE] for part in conditions))
+        for at in range(0, many, AT_ONCE)
+    ]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         return np.concatenate(list(pool.map(lambda part: count_up_to_two(rows, part, groups), parts)))
 
 
-def on_release(predicates: Predicates, present: Ints) -> Conditions:
-    """Ranges of released codes; `present` is how many values of each column are no empty cell."""
+def on_release(predicates: Predicates, present: Ints) -> PredicateConditions:
+    """Ranges of released codes; `present` is the number of values per column that are not empty cells."""
     column, value = predicates.column.astype(np.int64), predicates.value.astype(np.int64)
     low = np.where(predicates.relation == AT_MOST, 0, value)
     high = np.where(predicates.relation == AT_LEAST, present[column] - 1, value)
-    return Conditions(column, low, high, np.full(column.shape, RANGE, dtype=np.int64))
+    return PredicateConditions(column, low, high, np.full(column.shape, RANGE, dtype=np.int64))
 
 
-def on_others(predicates: Predicates, columns: Sequence[Compared], present: Ints) -> tuple[Conditions, Codes]:
+def on_others(
+    predicates: Predicates, columns: Sequence[AttackColumn], present: Ints
+) -> tuple[PredicateConditions, Codes]:
     """Ranges and groups of the codes of the other tables, and the groups of all layers in one row."""
     base = np.concatenate([[0], np.cumsum([one.cover.groups.size for one in columns])])
     groups = np.concatenate([one.cover.groups.ravel() for one in columns])
@@ -219,10 +224,10 @@ def on_others(predicates: Predicates, columns: Sequence[Compared], present: Ints
         above = np.where(relation == AT_MOST, above, present[at] - 1)
         high[mine] = np.where(relation == EQUAL, held.last[value], above)
         group[mine] = np.where(apart, held.group[value], RANGE)
-    return Conditions(column, low, high, group), groups
+    return PredicateConditions(column, low, high, group), groups
 
 
-def _places(column: Compared, values: Codes, present: int) -> tuple[Ints, Ints]:
+def _places(column: AttackColumn, values: Codes, present: int) -> tuple[Ints, Ints]:
     """The first known value that is not below each released one, and the last that is not above it."""
     if column.known is None or column.released is None:
         return np.zeros(values.size, dtype=np.int64), np.zeros(values.size, dtype=np.int64)

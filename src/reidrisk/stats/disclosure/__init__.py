@@ -1,1 +1,1 @@
-"""What classes give away of a secret column, whether or not anybody is told from the others."""
+"""What equivalence classes reveal about a sensitive column, even if nobody is singled out."""

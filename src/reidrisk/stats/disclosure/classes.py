@@ -1,4 +1,4 @@
-"""The values of a secret column in every equivalence class."""
+"""The values of a sensitive column in every equivalence class."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from reidrisk.errors import InvalidSetting, NothingToMeasure
 from reidrisk.stats.arrays import Floats, Ints
 
 DENSE = 32
-"""Up to so many possible keys a row, a table of all of them is faster than sorting."""
+"""Up to this many possible keys per row, a table of all of them is faster than sorting."""
 
 
 @dataclass(frozen=True, eq=False)
 class SensitiveClasses:
-    """How often each value occurs in each class; values that a class lacks take no room."""
+    """How often each value occurs in each class; values that are not in a class take no space."""
 
     of: Ints = field(repr=False)
-    """By entry: its class, from 0 on, ascending."""
+    """By entry: its class, from 0, ascending."""
     value: Ints = field(repr=False)
     """By entry: the value, ascending within a class."""
     count: Ints = field(repr=False)
@@ -30,12 +30,14 @@ class SensitiveClasses:
     def count_up(
         cls, group: Ints, value: Ints, counts: Ints, *, overall: Floats | None = None
     ) -> SensitiveClasses:
-        """From rows of class, value and number of records; `overall` if the rows are not the whole table."""
+        """Build from rows of class, value and count; give `overall` if the rows are not the whole table."""
         if not len(group):
             raise NothingToMeasure("There are no records.", hint="Give a table with at least one record.")
         values = int(value.max()) + 1 if overall is None else overall.size
         if int(value.max()) >= values or int(value.min()) < 0 or int(counts.min()) < 1:
-            raise InvalidSetting("A value has no share, or a row no records.", hint="Count what is there.")
+            raise InvalidSetting(
+                "A value has no share, or a row has no records.", hint="Count only values that occur."
+            )
         key, total = _added_up(group.astype(np.int64) * values + value, counts)
         if overall is None:
             overall = np.bincount(value, weights=counts, minlength=values) / float(counts.sum())
@@ -49,7 +51,7 @@ class SensitiveClasses:
 
     @cached_property
     def size(self) -> Ints:
-        """By class: its records."""
+        """By class: number of records."""
         return np.add.reduceat(self.count, self.starts)
 
     @cached_property
@@ -59,25 +61,25 @@ class SensitiveClasses:
 
     @property
     def records(self) -> int:
-        """All records."""
+        """Number of records."""
         return int(self.count.sum())
 
     def added(self, parts: Floats) -> Floats:
-        """By class: the sum of something that each entry has."""
+        """By class: the sum of `parts`, which has one number per entry."""
         return np.asarray(np.add.reduceat(parts, self.starts), dtype=np.float64)
 
     def largest(self, parts: Floats) -> Floats:
-        """By class: the largest of something that each entry has."""
+        """By class: the largest of `parts`, which has one number per entry."""
         return np.asarray(np.maximum.reduceat(parts, self.starts), dtype=np.float64)
 
     def joined(self, codes: Ints) -> SensitiveClasses:
-        """The same classes with values joined, such as by a level of a hierarchy: `codes` by value."""
+        """The same classes with merged values, for example by a hierarchy level: `codes` by value."""
         share: Floats = np.bincount(codes, weights=self.overall).astype(np.float64)
         return SensitiveClasses.count_up(self.of, codes[self.value], self.count, overall=share)
 
 
 def _added_up(key: Ints, counts: Ints) -> tuple[Ints, Ints]:
-    """The distinct keys in order and the sum of each; without sorting where the keys are dense."""
+    """The distinct keys in order and the sum of each; without sorting if the keys are dense."""
     top = int(key.max()) + 1
     if top > DENSE * key.size:
         distinct, place = np.unique(key, return_inverse=True)

@@ -1,5 +1,8 @@
-"""t-closeness: how far the values of a class are from those of the whole table (Li et al. 2007,
-doi:10.1109/ICDE.2007.367856). The earth mover's distance, from 0 to 1, with three ground distances."""
+"""t-closeness: the distance between the values of a class and those of the whole table.
+
+Li et al. 2007, doi:10.1109/ICDE.2007.367856: the earth mover's distance, from 0 to 1, with three ground
+distances.
+"""
 
 from __future__ import annotations
 
@@ -12,17 +15,17 @@ from reidrisk.stats.disclosure.classes import SensitiveClasses
 
 
 def equal_t(classes: SensitiveClasses) -> Floats:
-    """By class: all values are equally far from each other."""
+    """By class: t if all values are equally far from each other."""
     overall = classes.overall[classes.value]
     apart = classes.added(np.abs(classes.share - overall) - overall)
     return np.clip((apart + 1) / 2, 0.0, 1.0)
 
 
 def ordered_t(classes: SensitiveClasses) -> Floats:
-    """By class: values are as far from each other as their places in the order.
+    """By class: t if the distance of two values is the difference of their ranks.
 
-    Nothing changes between two values that a class has but the share of the whole table, which grows: the
-    sum of distances is taken at once for all places between.
+    Between two values of a class, only the cumulative share of the whole table changes, so that the sum of
+    distances over all ranks between them is computed at once.
     """
     values = classes.overall.size
     if values == 1:
@@ -44,11 +47,10 @@ def ordered_t(classes: SensitiveClasses) -> Floats:
 
 
 def hierarchical_t(classes: SensitiveClasses, levels: Sequence[Ints]) -> Floats:
-    """By class: values are as far from each other as the level that joins them is high.
+    """By class: t if the distance of two values is the height of the level that merges them.
 
-    `levels` give the code of every value at each level of its hierarchy, the values themselves first. The
-    distance of the paper is the mean, over all levels but one that joins everything, of the distance between
-    equally far values.
+    `levels` has the code of every value at each level of its hierarchy, starting with the values themselves.
+    The distance of the paper is the mean of `equal_t` over all levels, except one that merges everything.
     """
     apart = [level for level in levels if level.size and int(level.max()) > int(level.min())]
     if not apart:

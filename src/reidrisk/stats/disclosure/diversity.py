@@ -1,5 +1,7 @@
-"""l-diversity: how many values a class has, in three ways of counting (Machanavajjhala et al. 2007,
-doi:10.1145/1217299.1217302). The larger, the less is given away."""
+"""l-diversity: the number of values in a class, counted in three ways.
+
+Machanavajjhala et al. 2007, doi:10.1145/1217299.1217302. The larger the number, the less a class reveals.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from reidrisk.stats.disclosure.classes import SensitiveClasses
 
 
 def distinct_l(classes: SensitiveClasses) -> Floats:
-    """By class: how many values it has.
+    """By class: number of distinct values.
 
     >>> distinct_l(SensitiveClasses.count_up(np.array([0, 0, 1]), np.array([0, 1, 1]), np.array([2, 1, 4])))
     array([2., 1.])
@@ -19,14 +21,14 @@ def distinct_l(classes: SensitiveClasses) -> Floats:
 
 
 def entropy_l(classes: SensitiveClasses) -> Floats:
-    """By class: so many values of equal frequency would have the same entropy."""
+    """By class: the number of equally frequent values that would have the same entropy."""
     return np.asarray(np.exp(classes.added(-classes.share * np.log(classes.share))))
 
 
 def recursive_l(classes: SensitiveClasses, *, c: float) -> Floats:
-    """By class: the largest l for which it is recursively (c, l)-diverse; 0 if for none.
+    """By class: the largest l for which it is recursively (c, l)-diverse; 0 if there is none.
 
-    The most frequent value occurs fewer than c times as often as all from the l-th most frequent on.
+    The most frequent value is less than c times as frequent as all values from the l-th on together.
     """
     order = np.lexsort((-classes.count, classes.of))
     count = classes.count[order]
@@ -37,5 +39,5 @@ def recursive_l(classes: SensitiveClasses, *, c: float) -> Floats:
 
 
 def sure_share(classes: SensitiveClasses) -> Floats:
-    """By class: the share of its most frequent value, which is the chance of the best guess."""
+    """By class: the share of its most frequent value, the probability that the best guess is right."""
     return classes.largest(classes.share)

@@ -1,5 +1,8 @@
-"""What a class tells about single values: beta-likeness (Cao and Karras 2012, doi:10.14778/2350229.2350255)
-and delta-disclosure (Brickell and Shmatikov 2008, doi:10.1145/1401890.1401904). The smaller, the less."""
+"""What a class reveals about single values: beta-likeness and delta-disclosure.
+
+Cao and Karras 2012, doi:10.14778/2350229.2350255; Brickell and Shmatikov 2008, doi:10.1145/1401890.1401904.
+The smaller the figure, the less a class reveals.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,9 @@ def basic_beta(classes: SensitiveClasses) -> Floats:
 
 
 def enhanced_beta(classes: SensitiveClasses) -> Floats:
-    """The same; infinite where a frequent value gains more than minus the logarithm of its share.
+    """As `basic_beta`, but infinite if a value gains more than minus the logarithm of its share.
 
-    Frequent values are so kept from becoming nearly certain, which the basic form allows.
+    This keeps frequent values from becoming nearly certain, which the basic form allows.
     """
     overall = classes.overall[classes.value]
     gain = (classes.share - overall) / overall
@@ -27,14 +30,14 @@ def enhanced_beta(classes: SensitiveClasses) -> Floats:
 
 
 def present_delta(classes: SensitiveClasses) -> Floats:
-    """By class: the largest doubling or halving (logarithm to base 2) of a value that the class has.
+    """By class: the largest change (absolute base-2 logarithm) of the share of a value in the class.
 
-    Strictly a value that a class lacks makes it infinite: `lacking` counts those.
+    Strictly speaking, a value that the class does not have makes it infinite; `lacking` counts those.
     """
     return classes.largest(np.abs(np.log2(classes.share / classes.overall[classes.value])))
 
 
 def lacking(classes: SensitiveClasses) -> Floats:
-    """By class: how many values of the table it lacks."""
+    """By class: number of values of the table that it does not have."""
     there = float(np.count_nonzero(classes.overall))
     return there - classes.added(np.ones(classes.of.size))

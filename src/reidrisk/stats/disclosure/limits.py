@@ -21,7 +21,7 @@ Diversity = Literal["distinct", "entropy", "recursive"]
 Distance = Literal["auto", "equal", "ordered", "hierarchical"]
 Likeness = Literal["basic", "enhanced"]
 CLOSE = 1e-9
-"""A limit that is met but for the last digits is met."""
+"""Tolerance: a limit that is missed only in the last digits counts as met."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +29,19 @@ class SensitiveLimits:
     """Limits on what a class may reveal about a sensitive column; None means no limit."""
 
     l: float | None = None  # noqa: E741 - the name in the literature
-    """At least so many values in a class."""
+    """Least number of values in a class."""
     t: float | None = None
-    """At most this distance between a class and the whole table."""
+    """Greatest distance between a class and the whole table."""
     beta: float | None = None
-    """At most this relative gain of a value."""
+    """Greatest relative gain of a value."""
     delta: float | None = None
-    """At most so many doublings or halvings of a value."""
+    """Greatest change of a value's share, in doublings or halvings."""
     diversity: Diversity = "distinct"
     """How the values of a class are counted for l."""
     c: float = 3.0
     """For recursive diversity: how much more frequent the most frequent value may be."""
     distance: Distance = "auto"
-    """How far values are from each other for t: numbers and dates by their order, others equally."""
+    """Distance of values for t; `auto` uses the order of numbers and dates, else equal distances."""
     likeness: Likeness = "basic"
     """The form of beta."""
 
@@ -63,11 +63,11 @@ class SensitiveLimits:
         return any(getattr(self, name) is not None for name in CRITERIA)
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON types."""
+        """The limits as JSON types."""
         return asdict(self)
 
     def figures(self, classes: SensitiveClasses, levels: Sequence[Ints] = ()) -> dict[str, Floats]:
-        """By criterion and class; `levels` for a hierarchical distance, and no distance `auto` here."""
+        """By criterion and class; `levels` for a hierarchical distance. `auto` is not allowed here."""
         return {name: figure(self, name, classes, levels) for name in CRITERIA}
 
     def kept(self, classes: SensitiveClasses, levels: Sequence[Ints] = ()) -> NDArray[np.bool_]:
@@ -102,14 +102,14 @@ RANGES = (
 
 
 def within(name: str, limit: float, figures: Floats) -> NDArray[np.bool_]:
-    """Whether figures keep a limit: l is a least, all others are most."""
+    """Whether figures are within a limit: a minimum for l, a maximum for all others."""
     if name == "l":
         return np.asarray(figures >= limit * (1 - CLOSE))
     return np.asarray(figures <= limit * (1 + CLOSE) + CLOSE)
 
 
 def figure(limits: SensitiveLimits, name: str, classes: SensitiveClasses, levels: Sequence[Ints]) -> Floats:
-    """One criterion of every class."""
+    """The figure of one criterion for every class."""
     if name == "l":
         if limits.diversity == "recursive":
             return recursive_l(classes, c=limits.c)

@@ -1,1 +1,1 @@
-"""What an adversary who knows some events of a person learns: supports of subsets of events."""
+"""Risk from an adversary who knows some events of a person: supports of subsets of events."""

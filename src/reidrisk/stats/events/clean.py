@@ -1,7 +1,7 @@
-"""Events left out until too few people never share a set of them, each time looking at what has changed.
+"""Remove events until no set of them is shared by too few people, re-checking only what has changed.
 
-A set that too few have is had by nobody once its turn is over. Later only sets can come to be of too few that
-lost somebody: those with an event that somebody lost. No other set is looked at again.
+Once a set that too few people share has been processed, nobody has it. Later, a set can fall below the limit
+only if somebody lost one of its events. No other set is checked again.
 """
 
 from __future__ import annotations
@@ -12,63 +12,63 @@ from math import comb
 import numpy as np
 
 from reidrisk.stats.arrays import Bools, Floats, Ints
-from reidrisk.stats.events.lists import EventLists, Pairs, event_lists, keyed, put_in_lists
+from reidrisk.stats.events.lists import EventLists, Pairs, event_kinds, event_lists, put_in_lists
 from reidrisk.stats.events.walk import too_few
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What must hold, and what may be lost."""
+    """The requirement, and how much may be removed."""
 
     known: int
     cell_size: int
     limit: float
-    """The share of events that may be left out."""
+    """The share of events that may be removed."""
     counted: bool
     budget: int
-    """Subsets up to which all are looked at; levels with more cannot be shown to be right."""
+    """Number of subsets up to which all are checked; levels with more cannot be verified."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Beyond these it is not worth going on."""
+    """Limits beyond which a search at these levels is not worthwhile."""
 
     rows: int
-    """Left out, of the table."""
+    """Rows of the table that may be removed."""
     cost: float = np.inf
-    """Of what is left out, in rows."""
+    """Cost of what is removed, in rows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cleaning:
-    """People and events, of which some go."""
+    """People and events, some of which are removed."""
 
     pairs: Pairs
     class_of: Ints = field(repr=False)
     demand: Demand
     kinds: Ints = field(repr=False)
-    """For each kind of event of a class, the class."""
+    """For each kind of event in a class, the class."""
     of: Ints = field(repr=False)
-    """For each pair, the kind."""
+    """For each pair, its kind."""
     kept: Bools = field(repr=False)
     changed: Bools = field(repr=False)
-    """By size of a set and kind of event: whether somebody lost it since sets of this size were looked at."""
+    """By set size and kind of event: whether somebody lost it since sets of this size were last checked."""
 
     @classmethod
     def of_pairs(cls, pairs: Pairs, class_of: Ints, demand: Demand) -> Cleaning:
-        """Before anything has gone."""
-        kinds, of = keyed(pairs, class_of)
+        """The state before anything is removed."""
+        kinds, of = event_kinds(pairs, class_of)
         kept = np.ones(len(of), dtype=np.bool_)
         return cls(
             pairs, class_of, demand, kinds, of, kept, np.ones((demand.known + 1, len(kinds)), dtype=np.bool_)
         )
 
-    def cleaned(self, costs: Floats, bounds: Bounds) -> EventLists | None:
-        """What is left when nothing is in the way any more; None if that takes too much."""
+    def clean(self, costs: Floats, bounds: Bounds) -> EventLists | None:
+        """The events left once no set is shared by too few people; None if that removes too much."""
         known = np.ones(int(self.class_of.max(initial=0)) + 1, dtype=np.int64)
         while (size := int(known.min())) <= self.demand.known:
-            looked = known == size  # a class is looked at once more only if something of it has gone
-            gone = self._gone(size, looked)
+            looked = known == size  # a class is checked again only if something was removed from it
+            gone = self._pairs_to_remove(size, looked)
             if gone is None:
                 return None
             self._leave_out(gone, size, looked)
@@ -78,13 +78,13 @@ class Cleaning:
             ):
                 return None
             known[looked] = size + 1
-            known[self.kinds[self.of[gone]]] = 1  # what went may be missed by others
+            known[self.kinds[self.of[gone]]] = 1  # removing events lowers the support of other people's sets
         lists = event_lists(self.pairs.only(self.kept), self.class_of, counted=self.demand.counted)
         sizes = range(1, self.demand.known + 1)
         return None if any(lists.subsets(size) > self.demand.budget for size in sizes) else lists
 
-    def _gone(self, size: int, looked: Bools) -> Ints | None:
-        """The pairs to leave out of these classes; None if there are too many sets to look at."""
+    def _pairs_to_remove(self, size: int, looked: Bools) -> Ints | None:
+        """The pairs to remove from these classes; None if there are too many sets to check."""
         some = np.flatnonzero(self.kept & looked[self.kinds][self.of])
         copies = self.pairs.copies[some] if self.demand.counted else np.ones(len(some), dtype=np.int64)
         if _sets(self.pairs.person[some], copies, size) > self.demand.budget:
@@ -113,6 +113,6 @@ class Cleaning:
 
 
 def _sets(person: Ints, copies: Ints, size: int) -> int:
-    """How many sets of so many events there are, over all people."""
+    """Number of sets of `size` events, over all people."""
     lengths = np.bincount(np.bincount(person, weights=copies).astype(np.int64))
     return sum(comb(length, size) * int(people) for length, people in enumerate(lengths))

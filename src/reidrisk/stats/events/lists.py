@@ -1,4 +1,4 @@
-"""Who has which events: one list a person, in an order in which the rarest events come first."""
+"""Events by person: one list per person, ordered so that the rarest events come first."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ import numpy as np
 from reidrisk.errors import InvalidSetting, NothingToMeasure
 from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.stats.compiled import compiled
-from reidrisk.stats.keys import ranked
+from reidrisk.stats.keys import rank_keys
 
 
 class Slots(NamedTuple):
-    """The events of all people one after another, as loops take them.
+    """The events of all people one after another, in the form that the compiled loops use.
 
-    An event that a person has several times has a slot for each copy, one after another. Numbers of events
-    belong to one class of people: the same event has another number in another class.
+    An event that a person has several times has one slot per copy, one after another. Event numbers are local
+    to a class of people: the same event has another number in another class.
     """
 
     starts: Ints
-    """By person, and one more: where the slots begin."""
+    """By person, plus an end marker: where the slots begin."""
     items: Ints
-    """The number of each slot's event; rising within a person."""
+    """The number of each slot's event; ascending within a person."""
     ordinals: Ints
     """Which copy of the event it is, from 1."""
     copies: Ints
-    """How many copies of the event the person has."""
+    """Number of copies of the event that the person has."""
     owners: Ints
     """The person of each slot."""
 
@@ -39,33 +39,33 @@ class EventLists:
 
     slots: Slots = field(repr=False)
     class_of: Ints = field(repr=False)
-    """Of every person, those without events too."""
+    """The class of every person, including people without events."""
     rows: Ints = field(repr=False)
-    """Of each slot: the row of the pairs that it was made from."""
+    """For each slot, the row of the pairs that it comes from."""
     numbers: int
-    """How many numbers of events there are."""
+    """How many event numbers there are."""
 
     @property
     def people(self) -> int:
-        """Everybody."""
+        """Number of people."""
         return len(self.class_of)
 
     @property
     def lengths(self) -> Ints:
-        """How many events each person has."""
+        """Number of events per person."""
         return np.diff(self.slots.starts)
 
     def class_sizes(self) -> Ints:
-        """For every person, how many people are in the class."""
+        """For every person, the number of people in the class."""
         return np.bincount(self.class_of)[self.class_of]
 
     def subsets(self, known: int) -> int:
-        """How many sets of so many events there are, over all people who have as many."""
+        """Number of subsets of `known` events, over all people who have that many."""
         lengths, people = np.unique(self.lengths, return_counts=True)
         return sum(comb(n, known) * m for n, m in zip(lengths.tolist(), people.tolist(), strict=True))
 
     def room(self) -> tuple[int, int]:
-        """The most slots of one class, and the most numbers of events of one class."""
+        """The most slots of one class, and the most event numbers of one class."""
         if not len(self.slots.items):
             return 1, 1
         of = self.class_of[self.slots.owners]
@@ -76,61 +76,61 @@ class EventLists:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairs:
-    """Who has which event, each pair once."""
+    """Pairs of person and event, each pair once."""
 
     person: Ints = field(repr=False)
     event: Ints = field(repr=False)
     copies: Ints = field(repr=False)
-    """How often."""
+    """Number of copies."""
 
     def __post_init__(self) -> None:
         if not len(self.person) == len(self.event) == len(self.copies):
             raise InvalidSetting(
-                "Pairs of people and events of different lengths.", hint="One of each a row."
+                "People, events and copies have different lengths.", hint="Give one of each per row."
             )
 
     def only(self, which: Bools) -> Pairs:
-        """Some of them."""
+        """The chosen pairs."""
         return Pairs(self.person[which], self.event[which], self.copies[which])
 
 
 def event_lists(pairs: Pairs, class_of: Ints, *, counted: bool = False) -> EventLists:
     """Number the events within each class, the rarest first, and put them into lists.
 
-    With `counted` an adversary knows how often something happened, else only that it did.
+    With `counted`, the adversary knows how often something happened; otherwise only that it happened.
     """
     if not len(class_of):
-        raise NothingToMeasure("There is nobody in the table.", hint="Check the filter that made it.")
+        raise NothingToMeasure("There are no people in the table.", hint="Check the filter that made it.")
     copies = pairs.copies if counted else np.ones(len(pairs.person), dtype=np.int64)
-    kinds, of = keyed(pairs, class_of)
+    kinds, of = event_kinds(pairs, class_of)
     support = np.bincount(of, minlength=len(kinds))
     return put_in_lists(pairs.person, (kinds, of), class_of, copies, support)
 
 
-def keyed(pairs: Pairs, class_of: Ints) -> tuple[Ints, Ints]:
-    """Kinds of events of each class in order, by their class; and the kind of each pair."""
+def event_kinds(pairs: Pairs, class_of: Ints) -> tuple[Ints, Ints]:
+    """The kinds of events of each class in order, with their class; and the kind of each pair."""
     width = int(pairs.event.max(initial=0)) + 1
-    keys, of = ranked(class_of[pairs.person] * width + pairs.event)
+    keys, of = rank_keys(class_of[pairs.person] * width + pairs.event)
     return keys // width, of
 
 
 def put_in_lists(
     person: Ints, keys: tuple[Ints, Ints], class_of: Ints, copies: Ints, support: Ints
 ) -> EventLists:
-    """Lists of pairs whose kinds have been found, numbered by the support that is given."""
+    """Lists of pairs whose kinds are known, numbered by the given support."""
     first, numbers = _numbers(keys, copies, support)
     row = np.repeat(np.arange(len(copies), dtype=np.int64), copies)
     ordinal = np.arange(len(row), dtype=np.int64) - np.repeat(np.cumsum(copies) - copies, copies) + 1
     item, owner = first[row] + ordinal - 1, person[row].astype(np.int64)
-    order = counted_order(item, numbers)[0]
-    by_owner, starts = counted_order(owner[order], len(class_of))
+    order = counting_order(item, numbers)[0]
+    by_owner, starts = counting_order(owner[order], len(class_of))
     order = order[by_owner]
     slots = Slots(starts, item[order], ordinal[order], copies[row][order], owner[order])
     return EventLists(slots, class_of, row[order], numbers)
 
 
 def _numbers(keys: tuple[Ints, Ints], copies: Ints, support: Ints) -> tuple[Ints, int]:
-    """For each pair the number of the event's first copy within the class, and how many numbers there are."""
+    """For each pair, the number of the event's first copy within the class; and the count of such numbers."""
     kinds, of = keys
     most = np.zeros(len(kinds), dtype=np.int64)
     np.maximum.at(most, of, copies)
@@ -141,10 +141,10 @@ def _numbers(keys: tuple[Ints, Ints], copies: Ints, support: Ints) -> tuple[Ints
 
 
 @compiled
-def counted_order(keys: Ints, number: int) -> tuple[Ints, Ints]:
-    """The order of keys from 0 up to a number, equals as they were; and where each key begins in it.
+def counting_order(keys: Ints, number: int) -> tuple[Ints, Ints]:
+    """Stable order of keys from 0 to `number` - 1, and where each key begins in it.
 
-    >>> order, edges = counted_order(np.array([2, 0, 2]), 3)
+    >>> order, edges = counting_order(np.array([2, 0, 2]), 3)
     >>> order.tolist(), edges.tolist()
     ([1, 0, 2], [0, 1, 1, 3])
     """

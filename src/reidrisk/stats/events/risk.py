@@ -1,9 +1,9 @@
-"""Risk of people whose events an adversary knows, exactly or from drawn subsets.
+"""Risk of people some of whose events an adversary knows, exactly or from sampled subsets.
 
-Person i is in the static class c(i) and has the events E(i). The adversary knows S, which is part of E(i),
-with |S| = min(p, |E(i)|). The support of S is the number of people of the class whose events contain S; the
-risk is 1 / support. p is the power of the adversary (El Emam et al. 2012, doi:10.2196/jmir.2001). If no
-support is smaller than k, the data are k^m-anonymous within the classes, m being p (Terrovitis et al. 2008,
+Person i is in the static class c(i) and has the events E(i). The adversary knows S, a subset of E(i) with |S|
+= min(p, |E(i)|). The support of S is the number of people in the class whose events contain S; the risk is 1
+/ support. p is the power of the adversary (El Emam et al. 2012, doi:10.2196/jmir.2001). If no support is
+smaller than k, the data are k^m-anonymous within the classes, with m = p (Terrovitis et al. 2008,
 doi:10.14778/1453856.1453874).
 """
 
@@ -21,22 +21,22 @@ from reidrisk.stats.events.lists import EventLists, Slots
 from reidrisk.stats.events.walk import support_risks
 
 LEAST_DRAWS, MOST_DRAWS, DRAWN = 4, 64, 1_000_000
-"""Subsets a person, and about how many in all."""
+"""Subsets per person (least and most), and about how many in all."""
 FAR = 20
-"""How many times longer a list must be to be searched instead of gone through."""
+"""How many times longer a list must be for a search to replace a scan."""
 CHUNK = 20_000
-"""People whose random numbers are made at once."""
+"""People whose random numbers are drawn at once."""
 
 
-class Drawn(NamedTuple):
-    """What the subsets that were looked at tell of each person."""
+class SubsetRisks(NamedTuple):
+    """The risk of each person over the subsets examined."""
 
     mean: Floats
-    """Of 1 / support."""
+    """Mean of 1 / support."""
     variance: Floats
-    """Of that mean; 0 where all subsets of a person were looked at."""
+    """Variance of that mean; 0 where all subsets of a person were examined."""
     least: Ints
-    """The smallest support that was seen; 0 for people with too few events."""
+    """The smallest support found; 0 for people with too few events."""
     subsets: int
 
 
@@ -47,14 +47,16 @@ class _Index(NamedTuple):
     people: Ints
 
 
-def drawn_risks(lists: EventLists, known: int, rng: np.random.Generator) -> Drawn:
-    """The risks over some subsets of so many events of each person, or all where these are few."""
+def sample_risks(lists: EventLists, known: int, rng: np.random.Generator) -> SubsetRisks:
+    """Risks over a sample of subsets of `known` events of each person, or over all if they are few."""
     draws = int(np.clip(DRAWN // lists.people, LEAST_DRAWS, MOST_DRAWS))
     slots = lists.slots
     order = np.argsort(slots.items, kind="stable")
     edges = np.searchsorted(slots.items[order], np.arange(lists.numbers + 1))
     index = _Index(edges, slots.owners[order])
-    found = Drawn(np.zeros(lists.people), np.zeros(lists.people), np.zeros(lists.people, dtype=np.int64), 0)
+    found = SubsetRisks(
+        np.zeros(lists.people), np.zeros(lists.people), np.zeros(lists.people, dtype=np.int64), 0
+    )
     looked = 0
     for first in range(0, lists.people, CHUNK):
         last = min(first + CHUNK, lists.people)
@@ -64,8 +66,8 @@ def drawn_risks(lists: EventLists, known: int, rng: np.random.Generator) -> Draw
 
 
 @compiled
-def _draw(slots: Slots, index: _Index, first: int, chances: Floats, found: Drawn) -> int:
-    """People from `first` on, each with chances of their own; how many subsets were looked at."""
+def _draw(slots: Slots, index: _Index, first: int, chances: Floats, found: SubsetRisks) -> int:
+    """Sample subsets for people from `first` on; returns the number of subsets examined."""
     people, draws, known = chances.shape
     chosen, places = np.zeros(known, dtype=np.int64), np.zeros(known, dtype=np.int64)
     wanted, others = np.zeros(known, dtype=np.int64), np.zeros(slots.starts.size, dtype=np.int64)
@@ -88,7 +90,7 @@ def _draw(slots: Slots, index: _Index, first: int, chances: Floats, found: Drawn
                 chosen[:] = places
             else:
                 _pick(chances[i, turn], length, chosen)
-            needs = _wanted(slots, begin, chosen, wanted)
+            needs = _collect_events(slots, begin, chosen, wanted)
             support = _support(slots, index, wanted[:needs], others)
             total += 1.0 / support
             squares += 1.0 / support**2
@@ -113,7 +115,7 @@ def _ways(length: int, known: int) -> float:
 
 @compiled
 def _next(places: Ints, length: int) -> None:
-    """The next combination in order."""
+    """The next combination in lexicographic order."""
     known = places.size
     at = known - 1
     while places[at] == length - known + at:
@@ -125,7 +127,7 @@ def _next(places: Ints, length: int) -> None:
 
 @compiled
 def _pick(chances: Floats, length: int, chosen: Ints) -> None:
-    """So many different places, all sets of them equally likely; in order."""
+    """Draw distinct positions in ascending order; all sets are equally likely."""
     for n in range(chosen.size):
         place = min(int(chances[n] * (length - n)), length - n - 1)
         at = n
@@ -141,8 +143,8 @@ def _pick(chances: Floats, length: int, chosen: Ints) -> None:
 
 
 @compiled
-def _wanted(slots: Slots, begin: int, chosen: Ints, wanted: Ints) -> int:
-    """The events at these places of a person, each with as many copies as were chosen; how many they are."""
+def _collect_events(slots: Slots, begin: int, chosen: Ints, wanted: Ints) -> int:
+    """The events at these positions with the copies chosen; returns how many distinct events there are."""
     needs, run, before = 0, 0, -1
     for place in chosen:
         slot = begin + place
@@ -156,7 +158,7 @@ def _wanted(slots: Slots, begin: int, chosen: Ints, wanted: Ints) -> int:
 
 @compiled
 def _support(slots: Slots, index: _Index, wanted: Ints, people: Ints) -> int:
-    """How many people have all of these events; `people` is room for them."""
+    """Number of people who have all of these events; `people` is scratch space."""
     rarest = 0
     for n in range(1, wanted.size):
         if _size(index, wanted[n]) < _size(index, wanted[rarest]):
@@ -167,15 +169,15 @@ def _support(slots: Slots, index: _Index, wanted: Ints, people: Ints) -> int:
         if n == rarest:
             continue
         if _size(index, wanted[n]) > FAR * number:
-            number = _searched(slots, wanted[n], people, number)
+            number = _keep_by_search(slots, wanted[n], people, number)
         else:
-            number = _merged(index, wanted[n], people, number)
+            number = _keep_by_merge(index, wanted[n], people, number)
     return number
 
 
 @compiled
-def _searched(slots: Slots, item: int, people: Ints, number: int) -> int:
-    """Keep those of a few people who have an event, by looking into their lists."""
+def _keep_by_search(slots: Slots, item: int, people: Ints, number: int) -> int:
+    """Keep those of a few people who have an event, by a search in their lists."""
     kept = 0
     for i in range(number):
         if _has(slots, people[i], item):
@@ -185,8 +187,8 @@ def _searched(slots: Slots, item: int, people: Ints, number: int) -> int:
 
 
 @compiled
-def _merged(index: _Index, item: int, people: Ints, number: int) -> int:
-    """Keep those who have an event, by going through all who have it; both are in order."""
+def _keep_by_merge(index: _Index, item: int, people: Ints, number: int) -> int:
+    """Keep those who have an event, by a merge with all who have it; both lists are sorted."""
     kept, i, other, end = 0, 0, index.edges[item], index.edges[item + 1]
     while i < number and other < end:
         if people[i] == index.people[other]:
@@ -221,34 +223,34 @@ def _has(slots: Slots, person: int, item: int) -> bool:
 
 
 BUDGET = 500_000_000
-"""Subsets up to which all are walked through."""
+"""Number of subsets up to which all are enumerated."""
 DEVIATIONS = 1.959963984540054
 Method = Literal["exact", "sampled"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KnownRisk:
-    """The risk of every person if the adversary knows so many events."""
+    """The risk of every person if the adversary knows a given number of events."""
 
     known: int
     method: Method
     deviation: float
-    """Standard error of the average over people; 0 where all subsets were looked at."""
+    """Standard error of the average over people; 0 where all subsets were examined."""
     subsets: int
-    """That were looked at."""
+    """Number of subsets examined."""
     least: Ints = field(repr=False)
-    """By person: the smallest support of what may be known; an upper limit of it where it was sampled."""
+    """By person: the smallest support of the known subsets; an upper limit of it where sampled."""
     mean: Floats = field(repr=False)
-    """By person: 1 / support on average over what may be known."""
+    """By person: the mean of 1 / support over the known subsets."""
 
     @property
     def average(self) -> float:
-        """Over people, then over what may be known of each."""
+        """Mean over people of the mean over subsets."""
         return fsum(self.mean.tolist()) / len(self.mean)
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Holds the average with 95 % confidence; a point where nothing was sampled."""
+        """95 % confidence interval of the average; a point where nothing was sampled."""
         reach = DEVIATIONS * self.deviation
         return max(0.0, self.average - reach), min(1.0, self.average + reach)
 
@@ -256,16 +258,20 @@ class KnownRisk:
 def risks_by_known(
     lists: EventLists, known: int, *, seed: int = 7, budget: int = BUDGET
 ) -> tuple[KnownRisk, ...]:
-    """For 0, 1, … events known; whoever has fewer is known by all of them."""
+    """Risks for 0, 1, … known events; for a person with fewer events, all are known."""
     sizes = lists.class_sizes()
     found = [KnownRisk(0, "exact", 0.0, lists.people, sizes, 1.0 / sizes)]
     for number in range(1, known + 1):
         exact = lists.subsets(number) <= budget
-        found.append(_walked(lists, found[-1], number) if exact else _drawn(lists, found[-1], number, seed))
+        found.append(
+            _enumerate_subsets(lists, found[-1], number)
+            if exact
+            else _sample_subsets(lists, found[-1], number, seed)
+        )
     return tuple(found)
 
 
-def _walked(lists: EventLists, before: KnownRisk, known: int) -> KnownRisk:
+def _enumerate_subsets(lists: EventLists, before: KnownRisk, known: int) -> KnownRisk:
     from scipy.special import comb
 
     has = lists.lengths >= known
@@ -276,10 +282,10 @@ def _walked(lists: EventLists, before: KnownRisk, known: int) -> KnownRisk:
     return KnownRisk(known, *_method(before, has, 0.0), lists.subsets(known), least, mean)
 
 
-def _drawn(lists: EventLists, before: KnownRisk, known: int, seed: int) -> KnownRisk:
-    """A person who was found by fewer events is found by more: what was seen before stays."""
+def _sample_subsets(lists: EventLists, before: KnownRisk, known: int, seed: int) -> KnownRisk:
+    """Sample subsets; knowing more events cannot raise a person's smallest support."""
     has = lists.lengths >= known
-    drawn = drawn_risks(lists, known, np.random.default_rng([seed, known]))
+    drawn = sample_risks(lists, known, np.random.default_rng([seed, known]))
     mean = np.where(has, drawn.mean, before.mean)
     least = np.where(has, np.minimum(drawn.least, before.least), before.least)
     method, deviation = _method(before, has, sqrt(fsum(drawn.variance.tolist())) / lists.people)
@@ -289,7 +295,7 @@ def _drawn(lists: EventLists, before: KnownRisk, known: int, seed: int) -> Known
 
 
 def _method(before: KnownRisk, has: Bools, deviation: float) -> tuple[Method, float]:
-    """What was sampled stays so for people who are known by fewer events."""
+    """The method and its error; results that were sampled for fewer events stay sampled."""
     if before.method == "exact" or has.all():
         return "exact", deviation
     return "sampled", hypot(deviation, before.deviation)

@@ -1,7 +1,7 @@
 """Count the people who share each combination of known events.
 
-The subsets are walked as a tree: people who have the first event, of these those who have the second too, and
-so on. At a leaf the people are counted by event. Whoever is alone at a branch is alone in all below it.
+The subsets form a tree: people who have the first event, among them those who also have the second, and so
+on. At a leaf the people are counted by event. A person who is alone at a branch is alone everywhere below it.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ import numpy as np
 
 from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.compiled import compiled
-from reidrisk.stats.events.lists import EventLists, Slots, counted_order
+from reidrisk.stats.events.lists import EventLists, Slots, counting_order
 
 RISK, SCORE, DROP = 0, 1, 2
 
 
-class Found(NamedTuple):
-    """What a walk writes down."""
+class WalkResult(NamedTuple):
+    """The results of a walk."""
 
     sums: Floats
-    """By person: the sum of 1 / support over the subsets, each as often as it can be drawn."""
+    """By person: the sum of 1 / support over the subsets, each weighted by the number of ways to draw it."""
     least: Ints
     """By person: the smallest support of a subset; 0 without any."""
     scores: Ints
-    """By slot: in how many subsets of too few people it is."""
+    """By slot: the number of subsets with too few people that contain it."""
     dropped: Bools
-    """By slot: chosen to go."""
+    """By slot: whether it was chosen for removal."""
 
 
 class _Room(NamedTuple):
-    """What the walk needs on its way; by depth."""
+    """Scratch space of the walk, by depth."""
 
     slot: Ints
     parent: Ints
@@ -43,38 +43,38 @@ class _Room(NamedTuple):
 
 
 class _Aim(NamedTuple):
-    """What is done at a leaf."""
+    """What to do at a leaf."""
 
     known: int
     mode: int
     smallest: int
 
 
-class _Walk(NamedTuple):
-    """All of it."""
+class _TreeWalk(NamedTuple):
+    """Everything that the walk uses."""
 
     slots: Slots
     aim: _Aim
     room: _Room
-    found: Found
+    found: WalkResult
     changed: Bools
-    """By slot: subsets without any such slot are not looked at."""
+    """By slot: whether it changed; subsets without any changed slot are skipped."""
     later: Ints
-    """The first such slot from each slot on."""
+    """The first changed slot from each slot on."""
 
 
-def support_risks(lists: EventLists, known: int) -> Found:
-    """For every person the risks over all subsets of so many events."""
+def support_risks(lists: EventLists, known: int) -> WalkResult:
+    """For every person, the risks over all subsets of `known` events."""
     found = _nothing(lists)
     _walk(lists, _Aim(known, RISK, 0), found)
     return found
 
 
 def too_few(lists: EventLists, known: int, smallest: int, changed: Bools) -> Bools:
-    """Slots that, gone, leave no subset of so many events, two or more, that fewer people have.
+    """Slots to remove so that no subset of `known` events (two or more) is shared by too few people.
 
-    The subsets of fewer events must be right already, and those without a changed event. Of each subset that
-    is in the way, the slot that is in the most of them goes.
+    Smaller subsets, and subsets without a changed event, must satisfy this already. From each subset that
+    does not, the slot that is in the most such subsets is removed.
     """
     found = _nothing(lists)
     _walk(lists, _Aim(known, SCORE, smallest), found, changed)
@@ -83,13 +83,15 @@ def too_few(lists: EventLists, known: int, smallest: int, changed: Bools) -> Boo
     return found.dropped
 
 
-def _nothing(lists: EventLists) -> Found:
+def _nothing(lists: EventLists) -> WalkResult:
     people, slots = lists.people, len(lists.slots.items)
     zeros = np.zeros(people, dtype=np.int64)
-    return Found(np.zeros(people), zeros, np.zeros(slots, dtype=np.int64), np.zeros(slots, dtype=np.bool_))
+    return WalkResult(
+        np.zeros(people), zeros, np.zeros(slots, dtype=np.int64), np.zeros(slots, dtype=np.bool_)
+    )
 
 
-def _walk(lists: EventLists, aim: _Aim, found: Found, changed: Bools | None = None) -> None:
+def _walk(lists: EventLists, aim: _Aim, found: WalkResult, changed: Bools | None = None) -> None:
     wide, branches = lists.room()
     depth = aim.known
     room = _Room(
@@ -101,14 +103,14 @@ def _walk(lists: EventLists, aim: _Aim, found: Found, changed: Bools | None = No
         branches=np.zeros(depth, dtype=np.int64),
         tally=np.zeros(lists.numbers + 1, dtype=np.int64),
     )
-    order, edges = counted_order(lists.slots.items, lists.numbers)
+    order, edges = counting_order(lists.slots.items, lists.numbers)
     some = np.ones(len(order), dtype=np.bool_) if changed is None else changed
-    _roots(_Walk(lists.slots, aim, room, found, some, _later(some)), order, edges)
+    _roots(_TreeWalk(lists.slots, aim, room, found, some, _later(some)), order, edges)
 
 
 @compiled
 def _later(changed: Bools) -> Ints:
-    """From each slot on, the first that is changed; the end if there is none."""
+    """From each slot on, the first changed slot; the end if there is none."""
     end = len(changed)
     later = np.full(end + 1, end, dtype=np.int64)
     for slot in range(end - 1, -1, -1):
@@ -117,8 +119,8 @@ def _later(changed: Bools) -> Ints:
 
 
 @compiled
-def _is_changed(walk: _Walk, depth: int, place: int) -> bool:
-    """Whether a branch has a changed event on it: all people on it have the same."""
+def _is_changed(walk: _TreeWalk, depth: int, place: int) -> bool:
+    """Whether a branch contains a changed event; all people on it have the same events."""
     while depth >= 0:
         if walk.changed[walk.room.slot[depth, place]]:
             return True
@@ -128,8 +130,8 @@ def _is_changed(walk: _Walk, depth: int, place: int) -> bool:
 
 
 @compiled
-def _roots(walk: _Walk, order: Ints, edges: Ints) -> None:
-    """Every event as the first."""
+def _roots(walk: _TreeWalk, order: Ints, edges: Ints) -> None:
+    """Start the walk from every event."""
     slots, aim, room = walk.slots, walk.aim, walk.room
     for item in range(len(edges) - 1):
         low, high = edges[item], edges[item + 1]
@@ -148,8 +150,8 @@ def _roots(walk: _Walk, order: Ints, edges: Ints) -> None:
 
 
 @compiled
-def _descend(walk: _Walk) -> None:
-    """All subsets below one first event, without recursion."""
+def _descend(walk: _TreeWalk) -> None:
+    """Visit all subsets below one first event, without recursion."""
     slots, aim, room = walk.slots, walk.aim, walk.room
     depth = 0
     while depth >= 0:
@@ -176,7 +178,7 @@ def _follows(slots: Slots, slot: int, other: int) -> bool:
 
 @compiled
 def _spread(slots: Slots, room: _Room, depth: int, low: int, high: int) -> None:
-    """One level deeper: people put together by their next event."""
+    """Go one level deeper: group people by their next event."""
     below, branches = depth + 1, 0
     count, begin = room.tally, room.begin
     for i in range(low, high):
@@ -185,7 +187,7 @@ def _spread(slots: Slots, room: _Room, depth: int, low: int, high: int) -> None:
             if _follows(slots, slot, other):
                 item = slots.items[other]
                 if count[item] == 0:
-                    begin[below, branches] = item  # for now the event, then where its people begin
+                    begin[below, branches] = item  # first the event, later where its people begin
                     branches += 1
                 count[item] += 1
     filled = 0
@@ -211,13 +213,13 @@ def _spread(slots: Slots, room: _Room, depth: int, low: int, high: int) -> None:
 
 @compiled
 def _step(slots: Slots, slot: int) -> float:
-    """By how much the next copy of an event multiplies the ways to draw it."""
+    """The factor by which the next copy of an event multiplies the ways to draw it."""
     return float((slots.copies[slot] - slots.ordinals[slot] + 1) / slots.ordinals[slot])
 
 
 @compiled
-def _leaves(walk: _Walk, depth: int, low: int, high: int) -> None:
-    """Count people by the last event, then write down what each of them is to learn."""
+def _leaves(walk: _TreeWalk, depth: int, low: int, high: int) -> None:
+    """Count people by the last event, then record the result for each of them."""
     slots, room = walk.slots, walk.room
     count = room.tally
     every = _is_changed(walk, depth, low)
@@ -245,14 +247,14 @@ def _leaves(walk: _Walk, depth: int, low: int, high: int) -> None:
 
 
 @compiled
-def _next(walk: _Walk, slot: int, every: bool) -> int:  # noqa: FBT001 - loops take no keywords
-    """The slot after one, or the next changed one."""
+def _next(walk: _TreeWalk, slot: int, every: bool) -> int:  # noqa: FBT001 - loops take no keywords
+    """The next slot, or the next changed one."""
     return slot + 1 if every else int(walk.later[slot + 1])
 
 
 @compiled
-def _leaf(walk: _Walk, slot: int, depth: int, place: int, weight: float, number: int) -> None:
-    """One subset of one person: its last slot, the branch it hangs on, and how many people have it."""
+def _leaf(walk: _TreeWalk, slot: int, depth: int, place: int, weight: float, number: int) -> None:
+    """Process one subset of one person: its last slot, its branch, and the number of people who share it."""
     aim, room, found = walk.aim, walk.room, walk.found
     if aim.mode == 0:
         owner = walk.slots.owners[slot]
@@ -279,8 +281,8 @@ def _leaf(walk: _Walk, slot: int, depth: int, place: int, weight: float, number:
 
 
 @compiled
-def _alone(slots: Slots, left: int, slot: int, weight: float, found: Found) -> None:
-    """Everything below a branch with one person on it, without walking it."""
+def _alone(slots: Slots, left: int, slot: int, weight: float, found: WalkResult) -> None:
+    """Add everything below a branch with a single person, without walking it."""
     copies, ordinal, owner = slots.copies[slot], slots.ordinals[slot], slots.owners[slot]
     rest = slots.starts[owner + 1] - slot - 1 - (copies - ordinal)
     ways, more = 0.0, 1.0

@@ -1,8 +1,9 @@
-"""Arrange the tuples of a table for the search of the lattice.
+"""Prepare the tuples of a table for the search of the lattice.
 
-Formulas: `loss_gm` and `loss_am` weigh a record by its share of the hierarchy's rows, 1 if suppressed;
-`prec` by level / height; `entropy` is the non-uniform entropy with the entropy of what is suppressed;
-`dm` is discernibility. Smaller is better. With weights, means become weighted means and sums weighted sums.
+Losses of ARX 3.9.2: `loss_gm` and `loss_am` weight a record by its share of the hierarchy's rows, 1 if
+suppressed; `prec` by level / height; `entropy` is the non-uniform entropy plus the entropy of the suppressed
+values; `dm` is discernibility. Smaller is better. With weights, means become weighted means and sums weighted
+sums.
 """
 
 from __future__ import annotations
@@ -21,26 +22,26 @@ from reidrisk.stats.lattice.tables import (
     DISCERNIBILITY,
     ENTROPY,
     LINEAR,
-    Limits,
-    Measure,
-    Problem,
-    State,
+    LatticeProblem,
+    LatticeState,
+    LossMeasure,
+    SearchLimits,
     new_state,
 )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ordered:
-    """One quasi-identifier of a table; codes of every level are dense and keep the order of the tree."""
+class AttributeLevels:
+    """One quasi-identifier of a table; the codes of every level are dense and keep the order of the tree."""
 
     given: Codes
-    """Value codes of the tuples, as given."""
+    """Value codes of the tuples, unchanged."""
     place: Codes
-    """By value code as given: its place in the tree."""
+    """By original value code: its position in the tree."""
     codes: tuple[Codes, ...]
-    """By level and place: the code."""
+    """By level and position: the code."""
     counts: tuple[Ints, ...]
-    """By level and code: records."""
+    """By level and code: number of records."""
     shares: tuple[Floats, ...]
     """By level and code: share of the hierarchy's rows."""
     domain: int
@@ -49,12 +50,12 @@ class Ordered:
     high: int
 
     @classmethod
-    def of(cls, recoding: Recoding, given: Codes, counts: Ints) -> Ordered:
+    def of(cls, recoding: Recoding, given: Codes, counts: Ints) -> AttributeLevels:
         """Renumber a hierarchy and count the records under each of its codes."""
         values = recoding.levels[0].size
         if given.max() >= values:
             raise InvalidSetting(
-                "The data hold codes that a hierarchy does not.",
+                "The data have codes that are not in the hierarchy.",
                 hint="Every value needs a row in its hierarchy.",
             )
         order = np.lexsort(recoding.levels)
@@ -83,18 +84,20 @@ class Ordered:
         return self.codes[level][self.place[self.given]]
 
     def step(self, level: int) -> Codes:
-        """By code of a level: its code one level up; at the top itself."""
+        """By code of a level: its code one level up; the same code at the top."""
         below, above = self.codes[level], self.codes[min(level + 1, self.height)]
         return above[np.flatnonzero(np.diff(below, prepend=-1))]
 
 
 def _runs(codes: Codes) -> Codes:
-    """Number runs of equal codes 0, 1, ..."""
+    """Number the runs of equal codes 0, 1, ..."""
     return np.cumsum(np.diff(codes, prepend=codes[:1]) != 0, dtype=np.int32)
 
 
-def measure_of(loss: Loss, attributes: Sequence[Ordered], weights: Floats, offset: Ints) -> Measure:
-    """Tables of one loss; `weights` by attribute."""
+def measure_of(
+    loss: Loss, attributes: Sequence[AttributeLevels], weights: Floats, offset: Ints
+) -> LossMeasure:
+    """The arrays of one loss; `weights` by attribute."""
     if loss not in LOSSES:
         raise InvalidSetting.among("A loss", loss, LOSSES)
     base = np.zeros((len(attributes), offset.shape[1] - 1))
@@ -107,11 +110,11 @@ def measure_of(loss: Loss, attributes: Sequence[Ordered], weights: Floats, offse
     kind = {"entropy": ENTROPY, "dm": DISCERNIBILITY}.get(loss, LINEAR)
     shares = weights if loss == "entropy" else weights / weights.sum()
     floored = loss in ("loss_gm", "loss_am", "entropy")
-    return Measure(kind, loss == "loss_gm", floored, shares, base, gain, least)
+    return LossMeasure(kind, loss == "loss_gm", floored, shares, base, gain, least)
 
 
-def level_loss(loss: Loss, attribute: Ordered, level: int) -> tuple[float, float | Floats]:
-    """Loss of an attribute at a level with nothing suppressed, and what a suppressed record adds by code."""
+def level_loss(loss: Loss, attribute: AttributeLevels, level: int) -> tuple[float, float | Floats]:
+    """Loss of an attribute at a level without suppression, and what a suppressed record adds, by code."""
     if loss == "dm":
         return 0.0, 0.0
     if loss == "entropy":
@@ -137,15 +140,15 @@ def _entropy(values: Ints, generalized: Ints) -> float:
 
 
 def compiled_kernels() -> ModuleType:
-    """The compiled part; loaded when a search runs, since loading takes a moment."""
+    """The compiled module; loaded when a search runs, because loading takes a moment."""
     from reidrisk.stats.lattice import kernels
 
     return kernels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Question:
-    """All that is asked of a search."""
+class LatticeQuestion:
+    """The data, the criterion and the loss of a search."""
 
     tuples: Tuples
     recodings: tuple[Recoding, ...]
@@ -161,8 +164,8 @@ class Question:
         criterion: Criterion,
         loss: Loss,
         weights: Sequence[float] | None,
-    ) -> Question:
-        """Refuse what does not go together."""
+    ) -> LatticeQuestion:
+        """Check that the parts fit together."""
         attributes = tuples.codes.shape[1]
         values = np.asarray([1.0] * attributes if weights is None else weights, dtype=np.float64)
         if not len(recodings) == values.size == attributes:
@@ -176,17 +179,17 @@ class Question:
 
     @property
     def lattice(self) -> int:
-        """The number of nodes within the levels allowed."""
+        """The number of nodes within the allowed levels."""
         nodes = 1
         for recoding in self.recodings:
             nodes *= recoding.top - recoding.lowest + 1
         return nodes
 
     @property
-    def limits(self) -> Limits:
-        """The criterion in records."""
+    def limits(self) -> SearchLimits:
+        """The criterion as numbers of records."""
         records, average = self.tuples.records, self.criterion.average
-        return Limits(
+        return SearchLimits(
             records,
             self.criterion.smallest,
             self.criterion.may_suppress(records),
@@ -195,24 +198,24 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Arranged:
-    """A search ready to start."""
+class PreparedSearch:
+    """A search that is ready to start."""
 
-    problem: Problem
-    state: State
+    problem: LatticeProblem
+    state: LatticeState
     order: tuple[int, ...]
-    """Attributes as given, in the order of the search."""
+    """The given attributes, in the order of the search."""
 
-    def from_levels(self, start: Ints) -> Arranged:
+    def from_levels(self, start: Ints) -> PreparedSearch:
         """The same search, from these levels upward only."""
         return replace(self, problem=self.problem._replace(start=start))
 
 
-def arrange(question: Question, *, minimal: bool = False) -> Arranged:
-    """Attributes with the most values first: what is left below them is then small."""
+def arrange(question: LatticeQuestion, *, minimal: bool = False) -> PreparedSearch:
+    """Put the attributes with the most values first, so that little is left below them."""
     tuples = question.tuples
     given = [
-        Ordered.of(recoding, tuples.codes[:, a], tuples.counts)
+        AttributeLevels.of(recoding, tuples.codes[:, a], tuples.counts)
         for a, recoding in enumerate(question.recodings)
     ]
     order = sorted(range(len(given)), key=lambda a: -np.count_nonzero(given[a].counts[given[a].low]))
@@ -226,12 +229,14 @@ def arrange(question: Question, *, minimal: bool = False) -> Arranged:
     measure = measure_of(question.loss, attributes, question.weights[order], offset)
     low = np.array([each.low for each in attributes], dtype=np.int64)
     high = np.array([each.high for each in attributes], dtype=np.int64)
-    problem = Problem(low, high, low, offset, place, step, parent, code, question.limits, measure, minimal)
+    problem = LatticeProblem(
+        low, high, low, offset, place, step, parent, code, question.limits, measure, minimal
+    )
     _first_table(problem, state, tops, ranks, tuples.counts)
-    return Arranged(problem, state, tuple(order))
+    return PreparedSearch(problem, state, tuple(order))
 
 
-def _steps(attributes: Sequence[Ordered]) -> tuple[Ints, Codes]:
+def _steps(attributes: Sequence[AttributeLevels]) -> tuple[Ints, Codes]:
     """Where each attribute and level begins, and the code one level up for every code."""
     most = max(each.height for each in attributes) + 1
     offset = np.zeros((len(attributes), most + 1), dtype=np.int64)
@@ -246,7 +251,7 @@ def _steps(attributes: Sequence[Ordered]) -> tuple[Ints, Codes]:
     return offset, np.concatenate(steps)
 
 
-def _joined_tops(attributes: Sequence[Ordered], room: State) -> Codes:
+def _joined_tops(attributes: Sequence[AttributeLevels], room: LatticeState) -> Codes:
     """By tuple: number of its class when every attribute is at its highest level."""
     tops = np.zeros(room.identity.size, dtype=np.int32)
     for attribute in attributes:
@@ -256,8 +261,8 @@ def _joined_tops(attributes: Sequence[Ordered], room: State) -> Codes:
     return tops
 
 
-def _least_level(attribute: Ordered, tops: Codes, question: Question) -> int:
-    """The first level at which the others, at their highest, do not already lose too many records."""
+def _least_level(attribute: AttributeLevels, tops: Codes, question: LatticeQuestion) -> int:
+    """The first level at which the others, at their highest, do not already suppress too many records."""
     limits = question.limits
     for level in range(attribute.low, attribute.high):
         pairs = tops.astype(np.int64) * (int(attribute.codes[level][-1]) + 1) + attribute.at(level)
@@ -269,10 +274,10 @@ def _least_level(attribute: Ordered, tops: Codes, question: Question) -> int:
     return attribute.high
 
 
-def _suffixes(attributes: Sequence[Ordered], room: State) -> tuple[Codes, Codes, Codes]:
-    """Ranks of the tuples of the last attributes, each by the rank without its first one and that one's code.
+def _suffixes(attributes: Sequence[AttributeLevels], room: LatticeState) -> tuple[Codes, Codes, Codes]:
+    """Ranks of the tuples of the last attributes, by the rank without the first one and that one's code.
 
-    Ranks take the place of packed keys: they fit 31 bits however many attributes there are.
+    Ranks replace packed keys: they fit into 31 bits however many attributes there are.
     """
     parent = np.empty((len(attributes), room.identity.size), dtype=np.int32)
     code = np.empty_like(parent)
@@ -286,7 +291,9 @@ def _suffixes(attributes: Sequence[Ordered], room: State) -> tuple[Codes, Codes,
     return parent, code, ranks
 
 
-def _first_table(problem: Problem, state: State, tops: Codes, ranks: Codes, counts: Ints) -> None:
+def _first_table(
+    problem: LatticeProblem, state: LatticeState, tops: Codes, ranks: Codes, counts: Ints
+) -> None:
     """All distinct tuples at the lowest levels, sorted by class at the top, then by rank."""
     entries, size = compiled_kernels().rank_pairs(tops, ranks, state)
     state.size[0], state.groups[0] = size, int(tops.max()) + 1

@@ -1,4 +1,4 @@
-"""What a search of the lattice needs: hierarchies as codes, distinct records, and what is acceptable."""
+"""Input of a lattice search: hierarchies as codes, distinct records, and the acceptance criterion."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Recoding:
     """The generalization hierarchy of one quasi-identifier, as codes."""
 
     levels: tuple[Codes, ...]
-    """For each level the code of every value: level 0 is 0, 1, ...; each level joins codes of the last."""
+    """For each level the code of every value: level 0 is 0, 1, ...; each level merges codes of the last."""
     leaves: tuple[Ints, ...]
-    """For each level and code: the rows of the hierarchy under it, whether or not the data hold them."""
+    """For each level and code: the hierarchy rows under it, whether or not they occur in the data."""
     domain: int
-    """All rows of the hierarchy."""
+    """Number of rows of the hierarchy."""
     lowest: int = 0
-    """The least level that may be chosen."""
+    """The lowest level that may be chosen."""
     highest: int | None = None
     """The maximum acceptable generalization; None is the top of the hierarchy."""
 
@@ -42,16 +42,18 @@ class Recoding:
         if not 0 <= self.lowest <= self.top <= self.height:
             raise InvalidSetting(
                 f"Levels {self.lowest} to {self.top} are not within 0 to {self.height}.",
-                hint="The lowest level is at most the highest, the highest at most the height.",
+                hint="The lowest level must not be above the highest, nor the highest above the height.",
             )
         if not np.array_equal(self.levels[0], np.arange(self.levels[0].size)):
-            raise InvalidSetting("Level 0 changes values.", hint="Level 0 maps each code to itself.")
+            raise InvalidSetting(
+                "Level 0 of a hierarchy changes values.", hint="Level 0 must map each code to itself."
+            )
         for level in range(len(self.levels)):
             self._check_level(level)
 
     @classmethod
     def of_rows(cls, levels: Sequence[ArrayLike], *, lowest: int = 0, highest: int | None = None) -> Recoding:
-        """A hierarchy whose rows are the values themselves: code i is its row i."""
+        """A hierarchy whose rows are the values themselves: code i is row i."""
         codes = tuple(np.asarray(level, dtype=np.int32) for level in levels)
         leaves = tuple(np.bincount(level).astype(np.int64) for level in codes)
         return cls(codes, leaves, codes[0].size if codes else 0, lowest, highest)
@@ -69,11 +71,13 @@ class Recoding:
     def _check_level(self, level: int) -> None:
         codes, leaves = self.levels[level], self.leaves[level]
         if codes.shape != self.levels[0].shape or codes.min(initial=0) < 0:
-            raise InvalidSetting(f"Level {level} does not code every value.", hint="Codes are 0 or greater.")
+            raise InvalidSetting(
+                f"Level {level} does not have a code for every value.", hint="Codes must be 0 or more."
+            )
         if codes.max(initial=-1) >= leaves.size:
             raise InvalidSetting(
-                f"Level {level} has codes without a number of leaves.",
-                hint="Give the hierarchy rows under every code of the level.",
+                f"Level {level} has codes without a leaf count.",
+                hint="Give the number of hierarchy rows under every code of the level.",
             )
         used = leaves[codes]
         if used.min(initial=1) < 1 or used.max(initial=0) > self.domain:
@@ -97,7 +101,7 @@ def _is_function(before: Codes, after: Codes) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tuples:
-    """The distinct combinations of quasi-identifiers and how many records have each."""
+    """The distinct combinations of quasi-identifiers, and the number of records of each."""
 
     codes: Codes
     """One row for each combination, one column for each quasi-identifier."""
@@ -106,19 +110,19 @@ class Tuples:
     def __post_init__(self) -> None:
         if self.codes.ndim != 2 or self.counts.shape != self.codes.shape[:1]:
             raise InvalidSetting(
-                f"Codes of shape {self.codes.shape} do not go with {self.counts.size} counts.",
-                hint="Codes have one row for each count and one column for each quasi-identifier.",
+                f"Codes of shape {self.codes.shape} do not match {self.counts.size} counts.",
+                hint="Give codes with one row for each count and one column for each quasi-identifier.",
             )
         if not self.codes.size:
             raise NothingToMeasure("There are no records or no quasi-identifiers.", hint="Check the filter.")
         if self.counts.min() < 1 or self.codes.min() < 0:
             raise InvalidSetting(
-                "A count is less than 1 or a code less than 0.", hint="Leave out absent tuples."
+                "A count is less than 1 or a code less than 0.", hint="Leave out tuples that do not occur."
             )
 
     @property
     def records(self) -> int:
-        """How many records there are."""
+        """Number of records."""
         return int(self.counts.sum())
 
 
@@ -131,19 +135,23 @@ class Criterion:
     average: float | None = None
     """Strict average risk: the mean of 1 / class size over the kept records is at most this."""
     cap: float | None = None
-    """The greatest risk of one record beside the strict average; 0.5 is customary."""
+    """The highest risk of one record, in addition to the strict average; 0.5 is customary."""
     limit: float = 0.0
-    """The share of records that may be suppressed; a record of more is too many."""
+    """The share of records that may be suppressed; exceeding it by one record is too many."""
 
     def __post_init__(self) -> None:
         if self.cell_size < 1:
-            raise InvalidSetting(f"A cell size of {self.cell_size}.", hint="A class has 1 record or more.")
+            raise InvalidSetting(
+                f"The cell size cannot be {self.cell_size}.", hint="Give a cell size of 1 or more."
+            )
         for name in ("average", "cap"):
             risk = getattr(self, name)
             if risk is not None and not 0 < risk <= 1:
-                raise InvalidSetting(f"The {name} risk is {risk}.", hint="It is greater than 0, at most 1.")
+                raise InvalidSetting(f"The {name} risk is {risk}.", hint="It must be above 0 and at most 1.")
         if not 0 <= self.limit <= 1:
-            raise InvalidSetting(f"A suppression limit of {self.limit}.", hint="It is a share, 0 to 1.")
+            raise InvalidSetting(
+                f"The suppression limit cannot be {self.limit}.", hint="Give a share from 0 to 1."
+            )
 
     @property
     def smallest(self) -> int:
@@ -152,5 +160,5 @@ class Criterion:
         return max(self.cell_size, by_cap)
 
     def may_suppress(self, records: int) -> int:
-        """The number of records that may be suppressed among so many."""
+        """The number of records that may be suppressed among `records`."""
         return math.floor(self.limit * records + 1e-9)

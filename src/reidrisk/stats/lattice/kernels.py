@@ -1,10 +1,10 @@
-"""Compiled: roll-up of class tables, bounds, and the depth-first search itself.
+"""Compiled kernels: roll-up of class tables, bounds, and the depth-first search itself.
 
-Loops stand where slices would do: assignments to slices take seconds each to compile.
-All tables are sorted, so that classes are runs of neighbours: no hashing, no packed keys. A
-table at depth a is sorted by (group of the fixed attributes, ranks of the attributes after a,
-attribute a); rolling attribute a up joins neighbours, because codes keep the order of the
-hierarchy. Fixing a level sorts once, by counting, and makes attribute a + 1 the last.
+Loops are written out where slices would do, because assignments to slices take seconds each to compile. All
+tables are sorted, so that classes are runs of neighbors: no hashing, no packed keys. A table at depth a is
+sorted by (group of the fixed attributes, ranks of the attributes after a, attribute a). Rolling up attribute
+a merges neighbors, because codes keep the order of the hierarchy. Fixing a level sorts once, by counting, and
+makes attribute a + 1 the last.
 """
 
 from __future__ import annotations
@@ -14,12 +14,20 @@ import numpy as np
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.compiled import compiled
 from reidrisk.stats.lattice.inputs import Codes
-from reidrisk.stats.lattice.tables import DISCERNIBILITY, ENTROPY, LINEAR, Limits, Measure, Problem, State
+from reidrisk.stats.lattice.tables import (
+    DISCERNIBILITY,
+    ENTROPY,
+    LINEAR,
+    LatticeProblem,
+    LatticeState,
+    LossMeasure,
+    SearchLimits,
+)
 
 
 @compiled
 def sort_by(keys: Codes, given: Codes, tally: Ints, out: Codes) -> None:
-    """The entries `given` in the order of their keys, equals as they were: a counting sort."""
+    """Sort the entries `given` by their keys: a stable counting sort."""
     most = 0
     for i in range(keys.size):
         most = max(most, keys[i])
@@ -37,8 +45,8 @@ def sort_by(keys: Codes, given: Codes, tally: Ints, out: Codes) -> None:
 
 
 @compiled
-def rank_pairs(high: Codes, low: Codes, room: State) -> tuple[Codes, int]:
-    """Dense ranks of pairs, `high` first; and how many there are."""
+def rank_pairs(high: Codes, low: Codes, room: LatticeState) -> tuple[Codes, int]:
+    """Dense ranks of pairs, `high` first; and the number of ranks."""
     sort_by(low, room.identity, room.tally, room.spare)
     sort_by(high, room.spare, room.tally, room.order)
     ranks = np.empty(high.size, dtype=np.int32)
@@ -52,7 +60,7 @@ def rank_pairs(high: Codes, low: Codes, room: State) -> tuple[Codes, int]:
 
 
 @compiled
-def roll_up(problem: Problem, state: State, a: int) -> None:
+def roll_up(problem: LatticeProblem, state: LatticeState, a: int) -> None:
     """Raise attribute a by one level in its table, in place."""
     step = problem.step[problem.offset[a, state.level[a]] :]
     group, rest, value, count = state.group[a], state.rest[a], state.value[a], state.counts[a]
@@ -73,7 +81,7 @@ def roll_up(problem: Problem, state: State, a: int) -> None:
 
 
 @compiled
-def number_groups(problem: Problem, state: State, a: int) -> None:
+def number_groups(problem: LatticeProblem, state: LatticeState, a: int) -> None:
     """Number the classes over the attributes up to a at its present level, and count their records."""
     above, last, weight = state.above[a + 1], state.last[a + 1], state.weight[a + 1]
     groups, values, counts = state.group[a], state.value[a], state.counts[a]
@@ -96,10 +104,10 @@ def number_groups(problem: Problem, state: State, a: int) -> None:
 
 
 @compiled
-def fix_level(problem: Problem, state: State, a: int) -> None:
+def fix_level(problem: LatticeProblem, state: LatticeState, a: int) -> None:
     """Make the table of attribute a + 1 from that of a, whose groups are numbered: a counting sort.
 
-    Records that are lost whatever follows stay behind; `state.gone` has them.
+    Records that are suppressed whatever follows are left behind; `state.gone` has them.
     """
     parent, code, places = problem.parent[a + 1], problem.code[a + 1], state.entries
     weight, smallest, begin = state.weight[a + 1], problem.limits.smallest, 0
@@ -121,8 +129,8 @@ def fix_level(problem: Problem, state: State, a: int) -> None:
 
 
 @compiled
-def lose_groups(problem: Problem, state: State, a: int, gone: Ints) -> None:
-    """Note the suppressed records of `state.lost`, by group at depth a, for all fixed attributes."""
+def lose_groups(problem: LatticeProblem, state: LatticeState, a: int, gone: Ints) -> None:
+    """Add the suppressed records of `state.lost`, by group at depth a, for all fixed attributes."""
     for fixed in range(a - 1, -1, -1):
         size, noted = state.groups[fixed + 1], gone[problem.place[fixed] :]
         here, before = state.lost[(fixed + 1) & 1], state.lost[fixed & 1]
@@ -135,7 +143,7 @@ def lose_groups(problem: Problem, state: State, a: int, gone: Ints) -> None:
 
 
 @compiled
-def attribute_loss(problem: Problem, a: int, level: int, gone: Ints) -> float:
+def attribute_loss(problem: LatticeProblem, a: int, level: int, gone: Ints) -> float:
     """Loss of attribute a at a level with the suppressed records of `gone`."""
     measure, extra, lost = problem.measure, 0.0, 0
     noted, begin = gone[problem.place[a] :], problem.offset[a, level]
@@ -153,14 +161,14 @@ def attribute_loss(problem: Problem, a: int, level: int, gone: Ints) -> float:
 
 
 @compiled
-def rounded(measure: Measure, loss: float) -> float:
-    """As ARX rounds the loss of one attribute: down to ten digits."""
+def rounded(measure: LossMeasure, loss: float) -> float:
+    """Round the loss of one attribute as ARX does: down to ten digits."""
     return float(np.floor(max(loss, 0.0) * 1e10)) / 1e10 if measure.floored else loss
 
 
 @compiled
-def combined(measure: Measure, losses: Floats) -> float:
-    """The losses of all attributes as one."""
+def combined(measure: LossMeasure, losses: Floats) -> float:
+    """Combine the losses of all attributes."""
     total = 0.0
     for a in range(losses.size):
         total += measure.weights[a] * (np.log1p(losses[a]) if measure.geometric else losses[a])
@@ -168,10 +176,11 @@ def combined(measure: Measure, losses: Floats) -> float:
 
 
 @compiled
-def least_discernibility(state: State, a: int, limits: Limits) -> float:
+def least_discernibility(state: LatticeState, a: int, limits: SearchLimits) -> float:
     """Lower bound of `dm` with attributes before a fixed.
 
-    A record costs all records if it is lost, else its class or more, and never less than the cell size.
+    A suppressed record costs the number of all records; any other costs the size of its class or more, and
+    never less than the cell size.
     """
     total = float(limits.records) * state.sure[a - 1]
     for i in range(state.size[a - 1]):
@@ -182,8 +191,8 @@ def least_discernibility(state: State, a: int, limits: Limits) -> float:
 
 
 @compiled
-def lose_rest(problem: Problem, state: State, a: int) -> None:
-    """Note records lost whatever follows, for attributes a, a + 1, ... at their lowest level."""
+def lose_rest(problem: LatticeProblem, state: LatticeState, a: int) -> None:
+    """Add records suppressed whatever follows, for attributes a, a + 1, ... at their lowest level."""
     weight, joined, noted = state.weight[a], state.joined, state.gone[a]
     rest, count = state.rest[a - 1], state.counts[a - 1]
     parent, code, place = problem.parent, problem.code, problem.place
@@ -196,8 +205,8 @@ def lose_rest(problem: Problem, state: State, a: int) -> None:
 
 
 @compiled
-def lose_small(problem: Problem, state: State, a: int) -> int:
-    """Mark the groups at depth a that are lost whatever follows; how many records they have."""
+def lose_small(problem: LatticeProblem, state: LatticeState, a: int) -> int:
+    """Mark the groups at depth a that are suppressed whatever follows; returns their number of records."""
     lost, gone = 0, state.lost[a & 1]
     for group in range(state.groups[a]):
         weight = state.weight[a, group]
@@ -207,8 +216,8 @@ def lose_small(problem: Problem, state: State, a: int) -> int:
 
 
 @compiled
-def least_loss(problem: Problem, state: State, a: int) -> float:
-    """Lower bound of the loss with attributes before a fixed; infinite if too many records are lost."""
+def least_loss(problem: LatticeProblem, state: LatticeState, a: int) -> float:
+    """Lower bound of the loss with attributes before a fixed; infinite if too many records are suppressed."""
     lost = state.sure[a - 1] + lose_small(problem, state, a)
     state.sure[a] = lost
     measure, bound = problem.measure, state.bound[a]
@@ -234,8 +243,8 @@ def least_loss(problem: Problem, state: State, a: int) -> float:
 
 
 @compiled
-def is_hopeless(problem: Problem, state: State, a: int) -> bool:
-    """Whether neither this level of attribute a nor any above it can bring anything new."""
+def is_hopeless(problem: LatticeProblem, state: LatticeState, a: int) -> bool:
+    """Whether neither this level of attribute a nor any above it can improve the result."""
     if problem.minimal:
         return is_above_found(problem, state, a)
     if problem.measure.kind == DISCERNIBILITY:
@@ -249,7 +258,7 @@ def is_hopeless(problem: Problem, state: State, a: int) -> bool:
 
 
 @compiled
-def is_above_found(problem: Problem, state: State, a: int) -> bool:
+def is_above_found(problem: LatticeProblem, state: LatticeState, a: int) -> bool:
     """Whether the node (fixed levels, level of a, lowest of the rest) lies above a minimal node."""
     for node in range(state.mark[2]):
         found, below = state.found_levels[node], True
@@ -264,8 +273,8 @@ def is_above_found(problem: Problem, state: State, a: int) -> bool:
 
 
 @compiled
-def smallest_kept(limits: Limits, counts: Ints) -> int:
-    """Least size of a kept class: raised, by whole sizes, until the average risk is small enough."""
+def smallest_kept(limits: SearchLimits, counts: Ints) -> int:
+    """Least size of a kept class: raised step by step until the average risk is low enough."""
     size = limits.smallest
     while limits.average < 1.0:
         classes, records, least = 0, 0, limits.records
@@ -279,8 +288,8 @@ def smallest_kept(limits: Limits, counts: Ints) -> int:
 
 
 @compiled
-def discernibility(limits: Limits, counts: Ints, size: int) -> float:
-    """Squares of the kept classes, and all records for each one suppressed."""
+def discernibility(limits: SearchLimits, counts: Ints, size: int) -> float:
+    """Sum of squares of the kept classes, plus the number of all records for each suppressed one."""
     total = 0.0
     for i in range(counts.size):
         total += float(counts[i]) * (counts[i] if counts[i] >= size else limits.records)
@@ -288,7 +297,7 @@ def discernibility(limits: Limits, counts: Ints, size: int) -> float:
 
 
 @compiled
-def node_loss(problem: Problem, state: State, size: int) -> float:
+def node_loss(problem: LatticeProblem, state: LatticeState, size: int) -> float:
     """The loss of the node whose classes are in the last table."""
     a = state.level.size - 1
     counts, limits = state.counts[a, : state.size[a]], problem.limits
@@ -312,7 +321,7 @@ def node_loss(problem: Problem, state: State, size: int) -> float:
 
 
 @compiled
-def judge(problem: Problem, state: State) -> None:
+def judge(problem: LatticeProblem, state: LatticeState) -> None:
     """Evaluate the node whose classes are in the last table; keep it if it is new or better."""
     a = state.level.size - 1
     counts = state.counts[a, : state.size[a]]
@@ -339,7 +348,7 @@ def judge(problem: Problem, state: State) -> None:
 
 
 @compiled
-def next_level(problem: Problem, state: State, a: int) -> int:
+def next_level(problem: LatticeProblem, state: LatticeState, a: int) -> int:
     """Raise attribute a, or the nearest before it that is not at its highest; -1 if there is none."""
     while a >= 0 and state.level[a] == problem.high[a]:
         a -= 1
@@ -349,8 +358,8 @@ def next_level(problem: Problem, state: State, a: int) -> int:
 
 
 @compiled
-def advance(problem: Problem, state: State, budget: int) -> None:
-    """Go on with the search until it ends, the list is full, or about so many entries were read."""
+def advance(problem: LatticeProblem, state: LatticeState, budget: int) -> None:
+    """Continue the search until it ends, the list is full, or about `budget` entries were read."""
     a, final = state.mark[0], state.level.size - 1
     while a >= 0 and budget > 0 and state.mark[2] < state.found_score.size:
         while state.level[a] < problem.start[a]:

@@ -1,4 +1,4 @@
-"""Search the lattice of generalizations for the optimum, with proof."""
+"""Search the lattice of generalizations for the optimum, with a proof of optimality."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.lattice.arrange import Arranged, Question, arrange, compiled_kernels
+from reidrisk.stats.lattice.arrange import LatticeQuestion, PreparedSearch, arrange, compiled_kernels
 from reidrisk.stats.lattice.inputs import Criterion, Loss, Recoding, Tuples
-from reidrisk.stats.lattice.tables import State
+from reidrisk.stats.lattice.tables import LatticeState
 
 
-class Proof(StrEnum):
-    """How the answer is known."""
+class OptimalityProof(StrEnum):
+    """How the result was proved."""
 
     MONOTONE = "monotone tagging"
     """Nothing may be suppressed: every loss grows upward, so the best node is a minimal one."""
@@ -29,7 +29,7 @@ class Proof(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """One node of the lattice and what it costs."""
+    """One node of the lattice and its loss."""
 
     levels: tuple[int, ...]
     """The level of each quasi-identifier, in the order given."""
@@ -38,28 +38,28 @@ class Solution:
     suppressed: int
     """Records in suppressed classes."""
     classes: int
-    """Classes that are kept."""
+    """Number of kept classes."""
     smallest: int
     """Classes with fewer records are suppressed; above the cell size only for a strict average risk."""
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """The best node, or the nearest to one if no node is acceptable."""
+class LatticeResult:
+    """The best node, or the nearest one if no node is acceptable."""
 
     solution: Solution | None
-    proof: Proof
+    proof: OptimalityProof
     lattice: int
-    """Nodes within the levels allowed."""
+    """Number of nodes within the allowed levels."""
     evaluated: int
-    """Nodes whose classes were counted."""
+    """Number of nodes whose classes were counted."""
     nearest: Solution | None = None
     """Without a solution: the top of the lattice, where the fewest records must be suppressed."""
 
     @property
     def optimal(self) -> bool:
-        """Whether no node is better; without a solution, whether there surely is none."""
-        return self.proof is not Proof.INTERRUPTED
+        """Whether no node is better; without a solution, whether it is proved that none exists."""
+        return self.proof is not OptimalityProof.INTERRUPTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +68,21 @@ class MinimalNodes:
 
     nodes: tuple[Solution, ...]
     """Least loss first."""
-    proof: Proof
+    proof: OptimalityProof
     lattice: int
     evaluated: int
 
     @property
     def complete(self) -> bool:
         """Whether these are all of them."""
-        return self.proof is not Proof.INTERRUPTED
+        return self.proof is not OptimalityProof.INTERRUPTED
 
 
 Stop = Callable[[], bool]
 Progress = Callable[[int, int], None]
-"""Called with the nodes that are settled and the nodes of the lattice."""
+"""Called with the number of nodes done and the number of nodes in the lattice."""
 ENTRIES = 1_000_000
-"""Table entries read between two looks at `stop`: a few hundredths of a second."""
+"""Table entries read between two calls of `stop`: a few hundredths of a second."""
 
 
 def solve(  # noqa: PLR0913 - the data, the question, how to watch
@@ -94,18 +94,18 @@ def solve(  # noqa: PLR0913 - the data, the question, how to watch
     weights: Sequence[float] | None = None,
     stop: Stop | None = None,
     progress: Progress | None = None,
-) -> Outcome:
+) -> LatticeResult:
     """The acceptable node with the least loss, by depth-first branch and bound.
 
-    Record suppression makes every loss non-monotone, so minimal nodes are not enough; the bounds
-    of `kernels` are monotone, and the search ends only when nothing better can be left.
+    Record suppression makes every loss non-monotone, so minimal nodes are not enough. The bounds of `kernels`
+    are monotone, and the search ends only when nothing better can be left.
     """
-    question = Question.of(tuples, recodings, criterion, loss, weights)
+    question = LatticeQuestion.of(tuples, recodings, criterion, loss, weights)
     run = _run(question, arrange(question), _Watch(stop, progress))
     found = run.solutions()
     if not found and run.finished:
-        return Outcome(None, run.proof, question.lattice, run.evaluated, _top(question))
-    return Outcome(found[0] if found else None, run.proof, question.lattice, run.evaluated)
+        return LatticeResult(None, run.proof, question.lattice, run.evaluated, _top(question))
+    return LatticeResult(found[0] if found else None, run.proof, question.lattice, run.evaluated)
 
 
 def minimal(  # noqa: PLR0913 - as `solve`
@@ -120,23 +120,27 @@ def minimal(  # noqa: PLR0913 - as `solve`
 ) -> MinimalNodes:
     """All minimal acceptable nodes with their losses, by predictive tagging.
 
-    Nodes are visited in an order that puts every node after those below it: a node above one
-    already found is skipped with all above it, and so is all that cannot reach the criterion.
+    Every node is visited after those below it. A node above one that was already found is skipped with all
+    nodes above it, and so are nodes that cannot meet the criterion.
     """
-    question = Question.of(tuples, recodings, criterion, loss, weights)
+    question = LatticeQuestion.of(tuples, recodings, criterion, loss, weights)
     run = _run(question, arrange(question, minimal=True), _Watch(stop, progress))
     nodes = tuple(sorted(run.solutions(), key=lambda node: (node.score, node.levels)))
     tagged = run.finished and criterion.average is None
-    return MinimalNodes(nodes, Proof.MONOTONE if tagged else run.proof, question.lattice, run.evaluated)
+    return MinimalNodes(
+        nodes, OptimalityProof.MONOTONE if tagged else run.proof, question.lattice, run.evaluated
+    )
 
 
 def evaluate(
     tuples: Tuples, recodings: Sequence[Recoding], criterion: Criterion, loss: Loss, levels: Sequence[int]
 ) -> Solution:
-    """The figures of one node, whether or not it keeps to the suppression limit."""
+    """The figures of one node, whether or not it is within the suppression limit."""
     if len(levels) != len(recodings):
-        raise InvalidSetting(f"{len(levels)} levels for {len(recodings)} hierarchies.", hint="Give one each.")
-    return _at(Question.of(tuples, recodings, criterion, loss, None), levels)
+        raise InvalidSetting(
+            f"There are {len(levels)} levels for {len(recodings)} hierarchies.", hint="Give one each."
+        )
+    return _at(LatticeQuestion.of(tuples, recodings, criterion, loss, None), levels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +152,10 @@ class _Watch:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Run:
-    """A search that has ended."""
+class _LatticeRun:
+    """A finished search."""
 
-    arranged: Arranged
+    arranged: PreparedSearch
     suppresses: bool
 
     @property
@@ -163,13 +167,13 @@ class _Run:
         return int(self.arranged.state.mark[1])
 
     @property
-    def proof(self) -> Proof:
+    def proof(self) -> OptimalityProof:
         if not self.finished:
-            return Proof.INTERRUPTED
-        return Proof.BOUNDS if self.suppresses else Proof.MONOTONE
+            return OptimalityProof.INTERRUPTED
+        return OptimalityProof.BOUNDS if self.suppresses else OptimalityProof.MONOTONE
 
     def solutions(self) -> list[Solution]:
-        """What was found, with attributes as the caller has them."""
+        """The nodes found, with attributes in the caller's order."""
         state, place = self.arranged.state, np.argsort(self.arranged.order)
         return [
             Solution(
@@ -181,11 +185,11 @@ class _Run:
         ]
 
 
-def _run(question: Question, arranged: Arranged, watch: _Watch) -> _Run:
-    """Search until the end, or until told to stop; the upper half first, for a good bound soon."""
+def _run(question: LatticeQuestion, arranged: PreparedSearch, watch: _Watch) -> _LatticeRun:
+    """Search until the end or until stopped; the upper half first, to get a good bound early."""
     problem, state = arranged.problem, arranged.state
     if state.mark[0] < 0:
-        return _Run(arranged, problem.limits.suppressed > 0)
+        return _LatticeRun(arranged, problem.limits.suppressed > 0)
     if problem.minimal:
         arranged = _sweep(arranged, watch, question.lattice)
     else:
@@ -194,11 +198,11 @@ def _run(question: Question, arranged: Arranged, watch: _Watch) -> _Run:
         _sweep(arranged.from_levels(middle), _Watch(watch.stop), question.lattice)
         first.restore(state)
         _sweep(arranged, watch, question.lattice)
-    return _Run(arranged, problem.limits.suppressed > 0)
+    return _LatticeRun(arranged, problem.limits.suppressed > 0)
 
 
-def _sweep(arranged: Arranged, watch: _Watch, total: int) -> Arranged:
-    """Search the levels of the problem until none is left, or until told to stop."""
+def _sweep(arranged: PreparedSearch, watch: _Watch, total: int) -> PreparedSearch:
+    """Search the levels of the problem until none is left or until stopped."""
     problem, state = arranged.problem, arranged.state
     state.mark[0], state.level[:] = 0, problem.low
     while state.mark[0] >= 0 and not (watch.stop is not None and watch.stop()):
@@ -207,7 +211,7 @@ def _sweep(arranged: Arranged, watch: _Watch, total: int) -> Arranged:
             state = _with_more_room(state)
             arranged = replace(arranged, state=state)
         if watch.progress is not None:
-            watch.progress(_settled(arranged, total), total)
+            watch.progress(_nodes_done(arranged, total), total)
     return arranged
 
 
@@ -218,22 +222,22 @@ class _FirstTable:
     rows: tuple[NDArray[Any], ...]
 
     @classmethod
-    def of(cls, state: State) -> _FirstTable:
+    def of(cls, state: LatticeState) -> _FirstTable:
         size = state.size[0]
         return cls(tuple(row[0, :size].copy() for row in cls._tables(state)))
 
-    def restore(self, state: State) -> None:
+    def restore(self, state: LatticeState) -> None:
         state.size[0] = self.rows[0].size
         for row, copy in zip(self._tables(state), self.rows, strict=True):
             row[0, : copy.size] = copy
 
     @staticmethod
-    def _tables(state: State) -> tuple[NDArray[Any], ...]:
+    def _tables(state: LatticeState) -> tuple[NDArray[Any], ...]:
         return state.group, state.rest, state.value, state.counts
 
 
-def _with_more_room(state: State) -> State:
-    """The same state with twice the room for minimal nodes."""
+def _with_more_room(state: LatticeState) -> LatticeState:
+    """The same state with twice the space for minimal nodes."""
     return state._replace(
         found_levels=np.concatenate([state.found_levels, np.zeros_like(state.found_levels)]),
         found_figures=np.concatenate([state.found_figures, np.zeros_like(state.found_figures)]),
@@ -241,8 +245,8 @@ def _with_more_room(state: State) -> State:
     )
 
 
-def _settled(arranged: Arranged, total: int) -> int:
-    """Nodes before the present one in the order of the search, scaled to the whole lattice."""
+def _nodes_done(arranged: PreparedSearch, total: int) -> int:
+    """Number of nodes before the present one in search order, scaled to the whole lattice."""
     problem, state = arranged.problem, arranged.state
     depth = int(state.mark[0])
     if depth < 0:
@@ -255,13 +259,13 @@ def _settled(arranged: Arranged, total: int) -> int:
     return position * total // nodes
 
 
-def _top(question: Question) -> Solution:
-    """The node at the top, where the fewest records are lost."""
+def _top(question: LatticeQuestion) -> Solution:
+    """The node at the top, where the fewest records are suppressed."""
     return _at(question, [recoding.top for recoding in question.recodings])
 
 
-def _at(question: Question, levels: Sequence[int]) -> Solution:
-    """One node, found by a search that has no other."""
+def _at(question: LatticeQuestion, levels: Sequence[int]) -> Solution:
+    """One node, evaluated by a search that has no other."""
     only = tuple(
         replace(recoding, lowest=level, highest=level)
         for recoding, level in zip(question.recodings, levels, strict=True)

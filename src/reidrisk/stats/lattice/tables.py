@@ -1,4 +1,4 @@
-"""The arrays that the compiled kernels work on; scalars and arrays only, so that they compile."""
+"""The arrays of the compiled kernels; scalars and arrays only, so that they compile."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reidrisk.stats.lattice.inputs import Codes
 LINEAR, ENTROPY, DISCERNIBILITY = 0, 1, 2
 
 
-class Measure(NamedTuple):
+class LossMeasure(NamedTuple):
     """A loss as numbers: per attribute `base[level]` plus what suppressed records add; then combined."""
 
     kind: int
@@ -27,8 +27,8 @@ class Measure(NamedTuple):
     """By attribute and level: the least gain of any code."""
 
 
-class Limits(NamedTuple):
-    """What is acceptable."""
+class SearchLimits(NamedTuple):
+    """The acceptance limits."""
 
     records: int
     smallest: int
@@ -36,31 +36,31 @@ class Limits(NamedTuple):
     average: float
 
 
-class Problem(NamedTuple):
-    """What does not change during a search. Attributes are in the order of the search."""
+class LatticeProblem(NamedTuple):
+    """The constant part of a search. Attributes are in search order."""
 
     low: Ints
     high: Ints
     start: Ints
-    """Levels below this are passed over, though bounds reckon with them."""
+    """Levels below this are skipped, but still count in bounds."""
     offset: Ints
-    """By attribute and level: the position of its code 0 in `step` and in `Measure.gain`."""
+    """By attribute and level: the position of its code 0 in `step` and in `LossMeasure.gain`."""
     place: Ints
-    """By attribute: the position of its code 0 in the rows of `State.gone`."""
+    """By attribute: the position of its code 0 in the rows of `LatticeState.gone`."""
     step: Codes
     """By position: the code at the next level. Codes keep their order from level to level."""
     parent: Codes
     """By attribute a and rank of a tuple of attributes a, a + 1, ...: the rank without a."""
     code: Codes
-    """The same: the code of attribute a at its lowest level."""
-    limits: Limits
-    measure: Measure
+    """By attribute a and rank, as in `parent`: the code of attribute a at its lowest level."""
+    limits: SearchLimits
+    measure: LossMeasure
     minimal: bool
     """Collect minimal nodes instead of the best one."""
 
 
-class State(NamedTuple):
-    """Where a search stands. Row a of a table: attributes before a are fixed, later ones at their lowest."""
+class LatticeState(NamedTuple):
+    """State of a search. Row a of a table: attributes before a are fixed, later ones at their lowest."""
 
     group: Codes
     """By entry: number of its class over the fixed attributes (and over the tops of the others)."""
@@ -80,10 +80,11 @@ class State(NamedTuple):
     bound: Floats
     """By depth: lower bound of each attribute's loss given the fixed levels."""
     sure: Ints
-    """By depth: records lost whatever the levels of later attributes."""
+    """By depth: records suppressed whatever the levels of later attributes."""
     lost: Ints
     gone: Ints
-    """By depth: records lost so far, by code: fixed attributes at their levels, a at its present one."""
+    """By depth: records suppressed so far, by code: fixed attributes at their levels, a at its present one.
+    """
     stamp: Codes
     number: Codes
     joined: Codes
@@ -105,8 +106,8 @@ FOUND = 1024
 """Minimal nodes that fit before the list must grow."""
 
 
-def new_state(entries: int, attributes: int, places: int) -> State:
-    """Room for tables of so many entries; memory is taken up only as it is written to."""
+def new_state(entries: int, attributes: int, places: int) -> LatticeState:
+    """Space for tables with this many entries; memory is allocated only when it is written to."""
     shape = (attributes, entries)
 
     def codes(*size: int) -> Codes:
@@ -115,7 +116,7 @@ def new_state(entries: int, attributes: int, places: int) -> State:
     def ints(*size: int) -> Ints:
         return np.zeros(size, dtype=np.int64)
 
-    return State(
+    return LatticeState(
         group=codes(*shape),
         rest=codes(*shape),
         value=codes(*shape),

@@ -1,4 +1,4 @@
-"""Compiled: the walk over the lattice, and the search that moves tuples between groups afterwards."""
+"""Compiled kernels: the walk over the lattice, and the search that then moves tuples between groups."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import numpy as np
 
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.compiled import compiled
-from reidrisk.stats.local.tables import Room, Space, State
+from reidrisk.stats.local.tables import LocalState, Room, Space
 
 LEAST = 1e-9
-"""A change that gains less is rounding."""
+"""A smaller gain counts as rounding error."""
 
 
 @compiled
-def link(space: Space, state: State, t: int, g: int) -> None:
-    """Put a tuple into a group, whose steps stay as they are."""
+def link(space: Space, state: LocalState, t: int, g: int) -> None:
+    """Put a tuple into a group without changing the group's steps."""
     state.group[t], state.after[t], state.before[t] = g, state.head[g], -1
     if state.head[g] >= 0:
         state.before[state.head[g]] = t
@@ -24,7 +24,7 @@ def link(space: Space, state: State, t: int, g: int) -> None:
 
 @compiled
 def slot_of(space: Space, room: Room, nodes: Ints, q: int, t: int) -> int:
-    """Where the class of a tuple at a node is counted; equal hashes are told apart by their values."""
+    """The slot that counts the class of a tuple at a node; equal hashes are distinguished by their values."""
     columns, mask = space.codes.shape[1], room.stamp.size - 1
     key = 0
     for a in range(columns):
@@ -46,8 +46,8 @@ def slot_of(space: Space, room: Room, nodes: Ints, q: int, t: int) -> int:
 
 
 @compiled
-def fix(space: Space, state: State, room: Room, rest: Ints, groups: int) -> tuple[int, int]:
-    """The classes that reach the cell size become groups; how many tuples are left, and how many groups."""
+def fix(space: Space, state: LocalState, room: Room, rest: Ints, groups: int) -> tuple[int, int]:
+    """Turn classes that reach the cell size into groups; returns the remaining tuples and the groups."""
     kept = 0
     for i in range(rest.size):
         slot = room.slots[i]
@@ -63,11 +63,11 @@ def fix(space: Space, state: State, room: Room, rest: Ints, groups: int) -> tupl
 
 
 @compiled
-def walk(space: Space, state: State, nodes: Ints, rest: Ints, groups: int) -> tuple[int, int, int]:
+def walk(space: Space, state: LocalState, nodes: Ints, rest: Ints, groups: int) -> tuple[int, int, int]:
     """Fix the classes of the tuples in `rest` that reach the cell size, node by node.
 
-    The tuples that are left stand first in `rest`. Returns how many they are, the groups that there are
-    now, and the nodes that were looked at.
+    The remaining tuples are moved to the front of `rest`. Returns the number of remaining tuples, of groups,
+    and of nodes examined.
     """
     size = 1
     while size < 2 * rest.size:
@@ -94,8 +94,8 @@ def walk(space: Space, state: State, nodes: Ints, rest: Ints, groups: int) -> tu
 
 
 @compiled
-def unlink(space: Space, state: State, t: int) -> None:
-    """Take a tuple out of its group, whose steps stay as they are."""
+def unlink(space: Space, state: LocalState, t: int) -> None:
+    """Take a tuple out of its group without changing the group's steps."""
     g = state.group[t]
     if state.before[t] >= 0:
         state.after[state.before[t]] = state.after[t]
@@ -108,8 +108,8 @@ def unlink(space: Space, state: State, t: int) -> None:
 
 
 @compiled
-def fitted(space: Space, state: State, g: int, without: int) -> float:
-    """What a record of a group loses if one tuple leaves it; the steps are in `spare`."""
+def fitted(space: Space, state: LocalState, g: int, without: int) -> float:
+    """Loss per record of a group if one tuple leaves it; the steps are in `spare`."""
     columns = space.codes.shape[1]
     for a in range(columns):
         state.spare[a] = 0
@@ -134,8 +134,8 @@ def fitted(space: Space, state: State, g: int, without: int) -> float:
 
 
 @compiled
-def refit(space: Space, state: State, g: int) -> None:
-    """The lowest steps on which all tuples of a group are alike."""
+def refit(space: Space, state: LocalState, g: int) -> None:
+    """Set the lowest steps on which all tuples of a group have the same values."""
     state.cost[g] = fitted(space, state, g, -1)
     for a in range(space.codes.shape[1]):
         step = state.spare[a]
@@ -144,16 +144,16 @@ def refit(space: Space, state: State, g: int) -> None:
 
 
 @compiled
-def refit_all(space: Space, state: State, groups: int) -> None:
-    """The same for all groups that have tuples."""
+def refit_all(space: Space, state: LocalState, groups: int) -> None:
+    """Refit all groups that have tuples."""
     for g in range(groups):
         if state.head[g] >= 0:
             refit(space, state, g)
 
 
 @compiled
-def insert(space: Space, state: State, tuples: Ints, groups: int) -> None:
-    """Put tuples that are in no group where they cost least."""
+def insert(space: Space, state: LocalState, tuples: Ints, groups: int) -> None:
+    """Put tuples without a group where they cost least."""
     for i in range(tuples.size):
         to, _, _ = cheapest(space, state, tuples[i], groups, np.inf)
         link(space, state, tuples[i], to)
@@ -161,8 +161,8 @@ def insert(space: Space, state: State, tuples: Ints, groups: int) -> None:
 
 
 @compiled
-def cheapest(space: Space, state: State, t: int, groups: int, bound: float) -> tuple[int, float, int]:
-    """The group that costs least with one more tuple, if less than the bound; and the groups looked at."""
+def cheapest(space: Space, state: LocalState, t: int, groups: int, bound: float) -> tuple[int, float, int]:
+    """The group that costs least with one more tuple, if below the bound; and the groups examined."""
     found, looked = -1, 0
     records = space.counts[t]
     for g in range(groups):
@@ -197,8 +197,8 @@ def cheapest(space: Space, state: State, t: int, groups: int, bound: float) -> t
 
 
 @compiled
-def move(space: Space, state: State, t: int, groups: int) -> tuple[float, int]:
-    """Move a tuple that its group can spare to where it costs least; what is gained, and groups looked at."""
+def move(space: Space, state: LocalState, t: int, groups: int) -> tuple[float, int]:
+    """Move a tuple that its group can spare to where it costs least; returns the gain and groups examined."""
     g = state.group[t]
     left = state.size[g] - space.counts[t]
     gain = state.cost[g] * state.size[g] - fitted(space, state, g, t) * left
@@ -213,8 +213,8 @@ def move(space: Space, state: State, t: int, groups: int) -> tuple[float, int]:
 
 
 @compiled
-def dissolve(space: Space, state: State, g: int, groups: int) -> tuple[float, int]:
-    """Send every tuple of a group to where it costs least; undone if that gains nothing."""
+def dissolve(space: Space, state: LocalState, g: int, groups: int) -> tuple[float, int]:
+    """Move every tuple of a group to where it costs least; undone if that gains nothing."""
     gain = state.cost[g] * state.size[g]
     number, looked, spent = 0, 0, 0.0
     while state.head[g] >= 0:
@@ -242,10 +242,10 @@ def dissolve(space: Space, state: State, g: int, groups: int) -> tuple[float, in
 
 
 @compiled
-def improve(space: Space, state: State, order: Ints, groups: int, most: int) -> tuple[float, int, int]:
-    """Try every tuple in order until so many groups were looked at: move it, or dissolve its group.
+def improve(space: Space, state: LocalState, order: Ints, groups: int, most: int) -> tuple[float, int, int]:
+    """Try every tuple in order until `most` groups were examined: move it, or dissolve its group.
 
-    Returns what was gained, the place in the order that was reached, and the groups looked at.
+    Returns the gain, the position reached in the order, and the number of groups examined.
     """
     gained, looked = 0.0, 0
     for i in range(order.size):

@@ -1,4 +1,4 @@
-"""Local recoding: generalize each record only as far as it needs."""
+"""Local recoding: generalize each record only as far as necessary."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.grouping import packed
 from reidrisk.stats.lattice.inputs import Recoding, Tuples
-from reidrisk.stats.local.tables import Column, Space, State, column_of, new_state, space_of
+from reidrisk.stats.local.tables import LocalColumn, LocalState, Space, column_of, new_state, space_of
 
 MOST = 100_000
 FEWEST = 200
 WORK = 1_000_000_000
-"""Nodes at most and at least, and tuples times nodes at most: some seconds."""
+"""Most and fewest nodes, and most tuples times nodes: a few seconds."""
 
 
 def most_nodes(tuples: int) -> int:
-    """How many nodes are walked for so many distinct tuples."""
+    """Number of nodes to walk for a number of distinct tuples."""
     return int(np.clip(WORK // max(1, tuples), FEWEST, MOST))
 
 
 def nodes_in_order(means: Sequence[Floats], most: int, rng: np.random.Generator) -> tuple[Ints, bool]:
-    """Steps of every column, ordered by the mean loss; and whether these are all that there are.
+    """Steps of every column, ordered by the mean loss; and whether these are all nodes.
 
-    Beyond `most` nodes only those on chains are taken, which climb from the lowest node to the highest one
-    step at a time, in an order by chance. Classes are not bound to these nodes: each takes the lowest steps
-    on which its own tuples are alike.
+    If there are more than `most` nodes, only nodes on chains are taken. A chain climbs from the lowest node
+    to the highest one step at a time, in random order. Classes are not tied to these nodes: each takes the
+    lowest steps on which its own tuples have the same values.
     """
     steps = [len(mean) for mean in means]
     complete = prod(steps) <= most
@@ -57,50 +57,52 @@ def _on_chains(steps: Sequence[int], most: int, rng: np.random.Generator) -> Int
 
 
 Stop = Callable[[], bool]
-STARRED = -1
-"""In place of a level: the cell tells nothing, though the levels that are allowed all tell something."""
+SUPPRESSED_CELL = -1
+"""In place of a level: the cell is suppressed, because no allowed level is general enough."""
 LOOKS = 40_000_000
-"""Groups that the search looks at in all: about half a second."""
+"""Number of groups that the search examines in all: about half a second."""
 AT_ONCE = 5_000_000
-"""Groups between two looks at `stop`."""
+"""Groups examined between two calls of `stop`."""
 SMALL_GAIN = 1e-5
-"""The search ends when a round gains less a record."""
+"""The search ends when a round gains less than this per record."""
 
 
 @dataclass(frozen=True, slots=True)
 class LocalRequest:
-    """What is asked of local recoding."""
+    """The settings of local recoding."""
 
     cell_size: int
-    """No class is smaller."""
+    """Least size of a class."""
     weights: tuple[float, ...] | None = None
-    """What a loss in each column counts."""
+    """Weight of the loss in each column."""
     stars: bool = True
-    """Whether cells may be starred where no level allowed will do; else such records are in no class."""
+    """Whether cells may be suppressed where no allowed level is enough; else such records are in no class."""
     looks: int = LOOKS
-    """How long classes are improved."""
+    """Effort to improve the classes: groups to examine."""
 
     def __post_init__(self) -> None:
         if self.cell_size < 1:
-            raise InvalidSetting(f"A cell size of {self.cell_size}.", hint="A class has 1 record or more.")
+            raise InvalidSetting(
+                f"The cell size cannot be {self.cell_size}.", hint="Give a cell size of 1 or more."
+            )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LocalRecoding:
-    """For every distinct tuple its class, and the level of each of its cells."""
+    """For every distinct tuple, its class and the level of each of its cells."""
 
     group: Ints = field(repr=False)
-    """By tuple: its class; -1 if there is none that it could be in."""
+    """By tuple: its class; -1 if it fits into none."""
     levels: Ints = field(repr=False)
-    """By tuple and column; STARRED is a cell that tells nothing."""
+    """By tuple and column; STARRED is a suppressed cell."""
     lattice: int
-    """Nodes within the levels allowed."""
+    """Number of nodes within the allowed levels."""
     walked: int
-    """Nodes whose classes were counted."""
+    """Number of nodes whose classes were counted."""
     complete: bool
-    """Whether all nodes were within reach of the walk, or only some of a large lattice."""
+    """Whether the walk could reach all nodes, or only some of a large lattice."""
     stopped: bool = False
-    """Whether somebody asked for the best so far."""
+    """Whether the caller stopped the search and asked for the best result so far."""
 
 
 def recode_locally(
@@ -111,21 +113,21 @@ def recode_locally(
     rng: np.random.Generator,
     stop: Stop | None = None,
 ) -> LocalRecoding:
-    """Every tuple in a class of at least the cell size, with little lost granularity.
+    """Put every tuple into a class of at least the cell size, with little loss of granularity.
 
-    From the least loss upward each node fixes the classes of the tuples still left that reach the cell size;
-    each class then takes the lowest levels on which its tuples are alike. After that tuples move to where
-    they cost less, and classes dissolve if that gains. Tuples stay whole. It is a heuristic: nothing is
-    proved about the least possible loss.
+    Nodes are visited in order of increasing loss. Each node fixes the classes of the remaining tuples that
+    reach the cell size. Each class then takes the lowest levels on which its tuples have the same values.
+    After that, tuples move to where they cost less, and classes are dissolved if that gains. Tuples are never
+    split. This is a heuristic: nothing is proved about the least possible loss.
     """
     weights = _shares(request.weights, len(recodings))
     columns = [
         column_of(one, weight, star=request.stars) for one, weight in zip(recodings, weights, strict=True)
     ]
     space = space_of(tuples, columns, request.cell_size)
-    run = _Run(tuples, columns, space, new_state(space), rng)
-    groups, walked, complete = run.walked()
-    stopped = run.improved(groups, request.looks, stop)
+    run = _LocalRun(tuples, columns, space, new_state(space), rng)
+    groups, walked, complete = run.build_classes()
+    stopped = run.improve_classes(groups, request.looks, stop)
     lowest = np.array([one.lowest for one in recodings])
     return LocalRecoding(
         group=run.state.group.copy(),
@@ -138,21 +140,21 @@ def recode_locally(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Run:
+class _LocalRun:
     tuples: Tuples
-    columns: Sequence[Column]
+    columns: Sequence[LocalColumn]
     space: Space
-    state: State
+    state: LocalState
     rng: np.random.Generator
 
-    def walked(self) -> tuple[int, int, bool]:
-        """First classes: by levels; then by stars for tuples that no level helps; then the rest as guests."""
+    def build_classes(self) -> tuple[int, int, bool]:
+        """First classes: by levels, then by suppression where no level helps, then the rest as guests."""
         kernels = _kernels()
         rest = np.arange(len(self.tuples.counts))
         nodes, complete = self._nodes(stars=False, tuples=len(rest))
         left, groups, looked = kernels.walk(self.space, self.state, nodes, rest, 0)
         rest = rest[:left]
-        helped = self._helped()[rest]
+        helped = self._reaches_cell_size()[rest]
         alone = rest[~helped]
         if alone.size and any(column.has_star for column in self.columns):
             starred, whole = self._nodes(stars=True, tuples=len(alone))
@@ -163,17 +165,17 @@ class _Run:
         return groups, looked, complete
 
     def _nodes(self, *, stars: bool, tuples: int) -> tuple[Ints, bool]:
-        """Nodes without or with stars."""
+        """Nodes without or with suppressed cells."""
         means = [self._means(place, stars=stars) for place in range(len(self.columns))]
         return nodes_in_order(means, most_nodes(tuples), self.rng)
 
     def _means(self, place: int, *, stars: bool) -> Floats:
-        """By step: what a record loses on average."""
+        """By step: the mean loss per record."""
         column, codes = self.columns[place], self.tuples.codes[:, place]
         used = column.loss if stars or not column.has_star else column.loss[:-1]
         return np.array([self.tuples.counts @ loss[codes] for loss in used]) / self.tuples.records
 
-    def _helped(self) -> Bools:
+    def _reaches_cell_size(self) -> Bools:
         """By tuple: whether its class at the highest levels reaches the cell size."""
         tops = [column.codes[-2 if column.has_star else -1] for column in self.columns]
         codes = np.stack([top[self.tuples.codes[:, place]] for place, top in enumerate(tops)], axis=1)
@@ -181,8 +183,8 @@ class _Run:
         sizes = np.bincount(of, weights=self.tuples.counts)
         return np.asarray(sizes[of] >= self.space.cell_size)
 
-    def improved(self, groups: int, looks: int, stop: Stop | None) -> bool:
-        """Rounds over all tuples, the worst first, until little is gained; True if told to stop."""
+    def improve_classes(self, groups: int, looks: int, stop: Stop | None) -> bool:
+        """Rounds over all tuples, the worst first, until the gain is small; returns True if stopped."""
         while looks > 0:
             order = np.flatnonzero(self.state.group >= 0)
             order = order[np.argsort(-self.state.cost[self.state.group[order]], kind="stable")]
@@ -199,18 +201,18 @@ class _Run:
         return False
 
     def levels(self, lowest: Ints) -> Ints:
-        """By tuple and column; tuples in no class are starred."""
+        """Levels by tuple and column; tuples in no class are suppressed."""
         found = self.state.step[self.state.group] + lowest
         for place, column in enumerate(self.columns):
             if column.has_star:
                 star = self.state.step[self.state.group, place] == len(column.codes) - 1
-                found[star, place] = STARRED
-        found[self.state.group < 0] = STARRED
+                found[star, place] = SUPPRESSED_CELL
+        found[self.state.group < 0] = SUPPRESSED_CELL
         return np.asarray(found, dtype=np.int64)
 
 
 def _kernels() -> ModuleType:
-    """The compiled part; loaded when a search runs, since loading takes a moment."""
+    """The compiled module; loaded when a search runs, because loading takes a moment."""
     from reidrisk.stats.local import kernels
 
     return kernels
@@ -220,6 +222,7 @@ def _shares(weights: Sequence[float] | None, columns: int) -> Floats:
     given = np.ones(columns) if weights is None else np.asarray(weights, dtype=np.float64)
     if given.shape != (columns,) or not np.isfinite(given).all() or given.min() < 0 or given.sum() <= 0:
         raise InvalidSetting(
-            "The weights of the columns do not fit.", hint="Give one for each, 0 or more, not all of them 0."
+            "The weights do not match the columns.",
+            hint="Give one weight for each column, 0 or more, and at least one above 0.",
         )
     return np.asarray(given / given.sum(), dtype=np.float64)

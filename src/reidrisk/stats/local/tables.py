@@ -1,4 +1,4 @@
-"""The arrays that the loops of local recoding work on."""
+"""The arrays of the compiled loops of local recoding."""
 
 from __future__ import annotations
 
@@ -10,85 +10,85 @@ import numpy as np
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.lattice.inputs import Codes, Recoding, Tuples
 
-STAR = 1000.0
-"""What a starred cell costs: so much more than any level that a group is never starred for a few records."""
+SUPPRESSION_COST = 1000.0
+"""Cost of a suppressed cell: so high that a group is never suppressed for the sake of a few records."""
 
 
 class Space(NamedTuple):
-    """Tuples, and what each of their values is and costs on each step. Step 0 is the least level allowed."""
+    """Tuples, with the code and loss of each value on each step. Step 0 is the lowest allowed level."""
 
     codes: Codes
     counts: Ints
     code: Codes
     """By position: the generalized value."""
     loss: Floats
-    """By position: what a record loses by it; the sum over the columns is at most 1 without a star."""
+    """By position: the loss per record; the sum over the columns is at most 1 without a suppressed cell."""
     offset: Ints
     """By column and step: the position of value 0."""
     steps: Ints
-    """By column: how many there are."""
+    """By column: number of steps."""
     cell_size: int
 
 
-class State(NamedTuple):
+class LocalState(NamedTuple):
     """Which tuples form a group, and how general each group is."""
 
     group: Ints
-    """By tuple; -1 is in no group."""
+    """By tuple; -1 if it is in no group."""
     head: Ints
     """By group: its first tuple, -1 if it has none."""
     after: Ints
     """By tuple: the next of its group."""
     before: Ints
     size: Ints
-    """By group: records."""
+    """By group: number of records."""
     step: Ints
-    """By group and column: the lowest step on which all its tuples are alike."""
+    """By group and column: the lowest step on which all its tuples have the same value."""
     lost: Floats
-    """By group and column: what a record loses."""
+    """By group and column: loss per record."""
     cost: Floats
-    """By group: the sum of that."""
+    """By group: the sum of these losses."""
     spare: Ints
-    """Room for the steps of one group."""
+    """Scratch space for the steps of one group."""
     kept: Ints
-    """Room for the tuples of a group that is dissolved, and for where they went."""
+    """Scratch space for the tuples of a dissolved group and their new groups."""
 
 
 class Room(NamedTuple):
-    """Where the classes of a node are counted: a table of hashes that is marked anew for every node."""
+    """Where the classes of a node are counted: a hash table that is reused for every node."""
 
     first: Ints
     """By slot: a tuple of the class."""
     stamp: Ints
     """By slot: the node that last used it."""
     total: Ints
-    """By slot: records."""
+    """By slot: number of records."""
     number: Ints
     """By slot: the group that the class became, or -1."""
     slots: Ints
-    """By place in the list of tuples: its slot."""
+    """By position in the list of tuples: its slot."""
 
 
-class Column(NamedTuple):
+class LocalColumn(NamedTuple):
     """The steps of one column."""
 
     codes: tuple[Codes, ...]
     loss: tuple[Floats, ...]
     """By step and value."""
     has_star: bool
-    """Whether the last step is a star and not a level."""
+    """Whether the last step is suppression and not a level."""
 
 
-def column_of(recoding: Recoding, weight: float, *, star: bool) -> Column:
-    """The levels that are allowed; with `star` one more that tells nothing and costs more than all others."""
+def column_of(recoding: Recoding, weight: float, *, star: bool) -> LocalColumn:
+    """The allowed levels; with `star`, one more step for suppression, which costs more than all others."""
     levels = range(recoding.lowest, recoding.top + 1)
     codes = [recoding.levels[level] for level in levels]
     loss = [weight * share_lost(recoding, level) for level in levels]
     tells_nothing = not codes[-1].any() and recoding.leaves[recoding.top][0] == recoding.domain
     if star and not tells_nothing:
         codes.append(np.zeros_like(codes[0]))
-        loss.append(np.full(codes[0].size, STAR))
-    return Column(tuple(codes), tuple(loss), star and not tells_nothing)
+        loss.append(np.full(codes[0].size, SUPPRESSION_COST))
+    return LocalColumn(tuple(codes), tuple(loss), star and not tells_nothing)
 
 
 def share_lost(recoding: Recoding, level: int) -> Floats:
@@ -97,7 +97,7 @@ def share_lost(recoding: Recoding, level: int) -> Floats:
     return np.asarray(beyond / max(1, recoding.domain - 1), dtype=np.float64)
 
 
-def space_of(tuples: Tuples, columns: Sequence[Column], cell_size: int) -> Space:
+def space_of(tuples: Tuples, columns: Sequence[LocalColumn], cell_size: int) -> Space:
     """All columns in one row of numbers."""
     steps = max(len(column.codes) for column in columns)
     offset = np.zeros((len(columns), steps), dtype=np.int64)
@@ -121,14 +121,14 @@ def space_of(tuples: Tuples, columns: Sequence[Column], cell_size: int) -> Space
     )
 
 
-def new_state(space: Space) -> State:
-    """No tuple is in a group; there is room for as many groups as tuples."""
+def new_state(space: Space) -> LocalState:
+    """The initial state: no tuple is in a group; there is space for as many groups as tuples."""
     tuples, columns = space.codes.shape
 
     def nothing() -> Ints:
         return np.full(tuples, -1, dtype=np.int64)
 
-    return State(
+    return LocalState(
         group=nothing(),
         head=nothing(),
         after=nothing(),

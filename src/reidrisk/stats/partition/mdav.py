@@ -1,4 +1,4 @@
-"""Microaggregation: groups of near tuples, each at least as large as the cell size."""
+"""Microaggregation: groups of similar tuples, each at least as large as the cell size."""
 
 from __future__ import annotations
 
@@ -12,23 +12,25 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
 
 BLOCK = 20_000
-"""Tuples that are grouped together; the time grows with the square of it."""
+"""Tuples that are grouped together; the time grows with the square of this number."""
 ROUNDS = 100
-"""Between two questions whether to stop."""
+"""Rounds between two calls of `stop`."""
 Stop = Callable[[], bool]
 
 
-def microaggregated(points: Floats, counts: Ints, cell_size: int, *, stop: Stop | None = None) -> Ints:
-    """By tuple: its group of at least the cell size; a single one if there are fewer records.
+def microaggregate(points: Floats, counts: Ints, cell_size: int, *, stop: Stop | None = None) -> Ints:
+    """By tuple: its group of at least the cell size; one group for all if there are fewer records.
 
-    Tuples stay whole, and one that is large enough is a group of its own. Large tables are halved first,
-    where they are widest, until each part has at most BLOCK tuples. When told to `stop`, what is left of each
-    part is one group: large enough, and less exact.
+    Tuples are never split, and a tuple that is large enough is a group of its own. Large tables are first
+    halved where they are widest, until each part has at most BLOCK tuples. When `stop` ends the search, the
+    rest of each part becomes one group: large enough, but less precise.
     """
     if cell_size < 1:
-        raise InvalidSetting(f"A cell size of {cell_size}.", hint="A class has 1 record or more.")
+        raise InvalidSetting(f"The cell size cannot be {cell_size}.", hint="Give a cell size of 1 or more.")
     if points.ndim != 2 or len(points) != len(counts) or not np.isfinite(points).all():
-        raise InvalidSetting("Points and counts do not fit.", hint="Give one row of finite numbers a count.")
+        raise InvalidSetting(
+            "Points and counts do not match.", hint="Give one row of finite numbers for each count."
+        )
     group = np.full(len(counts), -1, dtype=np.int64)
     if counts.sum() < 2 * cell_size:
         group[:] = 0
@@ -38,24 +40,24 @@ def microaggregated(points: Floats, counts: Ints, cell_size: int, *, stop: Stop 
     groups = len(large)
     small = np.flatnonzero(counts < cell_size)
     for block in _blocks(points, counts, small):
-        groups = _grouped(points, counts, group, block, Way(cell_size, groups, stop))
+        groups = _group_part(points, counts, group, block, GroupingRun(cell_size, groups, stop))
     if (group < 0).any():
         _kernel().join(points, group, np.arange(len(counts)))
     return group
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """How a part is grouped."""
+class GroupingRun:
+    """How to group a part."""
 
     cell_size: int
     groups: int
-    """There were before."""
+    """Number of existing groups."""
     stop: Stop | None
 
 
-def _grouped(points: Floats, counts: Ints, group: Ints, left: Ints, way: Way) -> int:
-    """Group the tuples of a part, some rounds at a time; the number of groups there are then."""
+def _group_part(points: Floats, counts: Ints, group: Ints, left: Ints, way: GroupingRun) -> int:
+    """Group the tuples of a part, a few rounds at a time; returns the new number of groups."""
     kernel, size, groups = _kernel(), way.cell_size, way.groups
     total, records = kernel.begin(points, counts, left)
     number = left.size
@@ -70,7 +72,7 @@ def _grouped(points: Floats, counts: Ints, group: Ints, left: Ints, way: Way) ->
 
 
 def _blocks(points: Floats, counts: Ints, rows: Ints) -> list[Ints]:
-    """Parts of at most BLOCK tuples, near ones together."""
+    """Parts of at most BLOCK tuples, with similar ones together."""
     done: list[Ints] = []
     waiting = [rows]
     while waiting:
@@ -86,7 +88,7 @@ def _blocks(points: Floats, counts: Ints, rows: Ints) -> list[Ints]:
 
 
 def _kernel() -> ModuleType:
-    """The compiled part; loaded when it runs, since loading takes a moment."""
+    """The compiled module; loaded when it runs, because loading takes a moment."""
     from reidrisk.stats.partition import mdav_kernel
 
     return mdav_kernel

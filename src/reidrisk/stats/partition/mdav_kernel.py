@@ -1,4 +1,4 @@
-"""Compiled: MDAV on tuples of numbers and categories."""
+"""Compiled kernels: MDAV on tuples of numbers and categories."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from reidrisk.stats.compiled import compiled
 
 @compiled
 def nearest(points: Floats, counts: Ints, left: Ints, start: int, want: int, out: Ints) -> int:
-    """The tuples among `left` that are nearest to a point until they hold `want` records; how many they are.
+    """The tuples among `left` nearest to a point, until they hold `want` records; returns their number.
 
-    The nearest stands first in `out`; equals keep their order.
+    The nearest comes first in `out`; ties keep their order.
     """
     far = np.empty(out.size, dtype=np.float64)
     number, records = 0, 0
@@ -38,7 +38,7 @@ def nearest(points: Floats, counts: Ints, left: Ints, start: int, want: int, out
 
 @compiled
 def farthest(points: Floats, left: Ints, center: Floats) -> int:
-    """The tuple among `left` that is farthest from a place; the first of equals."""
+    """The tuple among `left` that is farthest from a point; the first one of ties."""
     found, most = int(left[0]), -1.0
     for i in range(left.size):
         t = left[i]
@@ -52,7 +52,7 @@ def farthest(points: Floats, left: Ints, center: Floats) -> int:
 
 @compiled
 def take(counts: Ints, group: Ints, left: Ints, found: Ints, g: int) -> tuple[int, int]:
-    """Make a group of tuples; how many tuples and records are left after it."""
+    """Make a group of tuples; returns how many tuples and records are left after it."""
     for i in range(found.size):
         group[found[i]] = g
     kept, records = 0, 0
@@ -66,7 +66,7 @@ def take(counts: Ints, group: Ints, left: Ints, found: Ints, g: int) -> tuple[in
 
 @compiled
 def begin(points: Floats, counts: Ints, left: Ints) -> tuple[Floats, int]:
-    """The sum of the points of the tuples `left`, each as often as it has records, and those records."""
+    """The sum of the points of the tuples `left`, weighted by records, and the number of these records."""
     total, records = np.zeros(points.shape[1]), 0
     for i in range(left.size):
         records += counts[left[i]]
@@ -87,10 +87,10 @@ def mdav(  # noqa: PLR0913, PLR0917 - a loop has no objects
     groups: int,
     rounds: int,
 ) -> tuple[int, int, int]:
-    """Some rounds among the tuples `left`: how many groups there are then, and tuples and records left.
+    """Run some rounds on the tuples `left`; returns the number of groups, and of tuples and records left.
 
-    Domingo-Ferrer and Mateo-Sanz 2002: the tuple farthest from the middle and its nearest make a group, then
-    the tuple farthest from that one and its nearest, until fewer than two groups' worth are left.
+    Domingo-Ferrer and Mateo-Sanz 2002: the tuple farthest from the center and its nearest tuples form a
+    group, then the tuple farthest from that one and its nearest, until fewer than two groups' worth are left.
     """
     center, number = np.zeros(points.shape[1]), left.size
     out = np.empty(cell_size + 1, dtype=np.int64)
@@ -114,7 +114,7 @@ def mdav(  # noqa: PLR0913, PLR0917 - a loop has no objects
 
 @compiled
 def join(points: Floats, group: Ints, members: Ints) -> None:
-    """Tuples in no group join that of the nearest tuple that is in one."""
+    """Add each tuple without a group to that of the nearest tuple in one."""
     chosen = np.full(members.size, -1, dtype=np.int64)
     for i in range(members.size):
         t = members[i]

@@ -42,27 +42,29 @@ Stop = Callable[[], bool]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Axis:
-    """One column as Mondrian sees it."""
+class MondrianAxis:
+    """One column as used by Mondrian."""
 
     weight: float
     steps: tuple[Codes, ...] = field(repr=False)
-    """By step: the code of each value; a column that is halved has the values only."""
+    """By step: the code of each value; a column that is halved has only the values."""
     lost: tuple[Floats, ...] = field(repr=False)
     """By step and value: the share of the column that is lost; past the last step it is 1."""
     is_halved: bool
-    """Whether the order of the values means something: parts are ranges then."""
+    """Whether the values are ordered, so that parts are ranges."""
     missing: int = -1
-    """The code of a missing value, which is in no range."""
+    """The code of a missing value, which belongs to no range."""
 
 
-def mondrian(tuples: Tuples, axes: Sequence[Axis], cell_size: int, *, stop: Stop | None = None) -> Ints:
+def mondrian(
+    tuples: Tuples, axes: Sequence[MondrianAxis], cell_size: int, *, stop: Stop | None = None
+) -> Ints:
     """By tuple: its group. Each group has at least the cell size, and no allowed cut is left in it.
 
-    The column in which a group is least exact is cut first.
+    The column in which a group is least precise is cut first.
     """
     if cell_size < 1:
-        raise InvalidSetting(f"A cell size of {cell_size}.", hint="A class has 1 record or more.")
+        raise InvalidSetting(f"The cell size cannot be {cell_size}.", hint="Give a cell size of 1 or more.")
     group = np.zeros(len(tuples.counts), dtype=np.int64)
     waiting, groups = [np.arange(len(tuples.counts))], 0
     while waiting:
@@ -76,12 +78,12 @@ def mondrian(tuples: Tuples, axes: Sequence[Axis], cell_size: int, *, stop: Stop
     return group
 
 
-def _cut(tuples: Tuples, axes: Sequence[Axis], rows: Ints, cell_size: int) -> list[Ints] | None:
+def _cut(tuples: Tuples, axes: Sequence[MondrianAxis], rows: Ints, cell_size: int) -> list[Ints] | None:
     counts = tuples.counts[rows]
     if counts.sum() < 2 * cell_size:
         return None
     values = [tuples.codes[rows, place] for place in range(len(axes))]
-    spread = [axis.weight * _lost(axis, each) for axis, each in zip(axes, values, strict=True)]
+    spread = [axis.weight * _loss(axis, each) for axis, each in zip(axes, values, strict=True)]
     for place in sorted(range(len(axes)), key=lambda at: -spread[at]):
         if spread[place] <= 0:
             return None
@@ -91,8 +93,8 @@ def _cut(tuples: Tuples, axes: Sequence[Axis], rows: Ints, cell_size: int) -> li
     return None
 
 
-def _lost(axis: Axis, values: Codes) -> float:
-    """How much of the column a group with these values leaves open."""
+def _loss(axis: MondrianAxis, values: Codes) -> float:
+    """The share of the column that a group with these values covers."""
     if axis.is_halved:
         known = values[values != axis.missing]
         if known.size < values.size:
@@ -104,8 +106,8 @@ def _lost(axis: Axis, values: Codes) -> float:
     return 1.0
 
 
-def _parts(axis: Axis, values: Codes, counts: Ints, cell_size: int) -> Ints | None:
-    """The part of each tuple, all large enough; None if there is no such cut."""
+def _parts(axis: MondrianAxis, values: Codes, counts: Ints, cell_size: int) -> Ints | None:
+    """The part of each tuple, all parts large enough; None if there is no such cut."""
     if axis.is_halved:
         gone = values == axis.missing
         if gone.any() and not gone.all():
@@ -124,7 +126,7 @@ def _large(labels: Ints, counts: Ints, cell_size: int) -> Ints | None:
 
 
 def _halves(values: Codes, counts: Ints, cell_size: int) -> Ints | None:
-    """Cut where the two sides are most alike in size; equal values stay together."""
+    """Cut where the two sides are closest in size; equal values stay together."""
     found, of = np.unique(values, return_inverse=True)
     below = np.cumsum(np.bincount(of, weights=counts))[:-1]
     total = counts.sum()

@@ -1,1 +1,1 @@
-"""Cell suppression: the fewest starred quasi-identifier cells that leave every class at least k records."""
+"""Cell suppression: suppress the fewest quasi-identifier cells that leave every class at least k records."""

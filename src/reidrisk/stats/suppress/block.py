@@ -1,4 +1,8 @@
-"""Suppress the cells of one block of tuples."""
+"""Suppress the cells of one block of tuples.
+
+A greedy construction led by prices opens the group whose records are worth most above its cost. Annealing
+then improves the result.
+"""
 
 from __future__ import annotations
 
@@ -11,25 +15,25 @@ import numpy as np
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.compiled import compiled
 from reidrisk.stats.suppress.bound import REFRESH, Ascent
-from reidrisk.stats.suppress.result import Stars, cheapest, cost_of, ladder
+from reidrisk.stats.suppress.result import SuppressionMoves, cheapest, cost_of, ladder
 from reidrisk.stats.suppress.search import (
-    State,
-    Step,
+    SearchStep,
+    SuppressionState,
     cheapest_open,
     enter,
     improve,
     leave,
     make_state,
+    moves_of,
     restore,
-    stars_of,
     total_cost,
 )
-from reidrisk.stats.suppress.table import Budget, Codes, Groups, Table, group_tuples
+from reidrisk.stats.suppress.table import Budget, Codes, SuppressionTable, TupleGroups, group_tuples
 
 
 @compiled
-def worth(s: State, group: int, prices: Floats) -> tuple[float, float]:
-    """Profit of opening a group for those on the move, filled up to k, and the least spare that enters."""
+def worth(s: SuppressionState, group: int, prices: Floats) -> tuple[float, float]:
+    """Profit of opening a group for the free units, filled up to k, and the least spare that enters."""
     cost = s.costs[s.pattern[group]]
     profit, count = 0.0, 0
     spares = np.full(s.k, -np.inf)
@@ -55,8 +59,8 @@ def worth(s: State, group: int, prices: Floats) -> tuple[float, float]:
 
 
 @compiled
-def fill_group(s: State, group: int, prices: Floats, least: float) -> None:
-    """Move in all whose price exceeds the cost, then others down to `least` until there are k."""
+def fill_group(s: SuppressionState, group: int, prices: Floats, least: float) -> None:
+    """Move in all units whose price exceeds the cost, then others down to `least` until there are k."""
     place = s.pattern[group]
     for tier in range(3):
         for row in s.members[s.start[group] : s.start[group + 1]]:
@@ -69,10 +73,11 @@ def fill_group(s: State, group: int, prices: Floats, least: float) -> None:
 
 
 @compiled
-def open_by_price(s: State, prices: Floats, floor: float, ease: float) -> None:
+def open_by_price(s: SuppressionState, prices: Floats, floor: float, ease: float) -> None:
     """Open groups, most profitable first, down to a profit of `floor`.
 
-    The price of those a group leaves out falls to its cost plus `ease`, since it is open to them now.
+    The price of the units that a group leaves out falls to its cost plus `ease`, since it is open to them
+    now.
     """
     heap = [(0.0, 0)]
     heap.pop()
@@ -96,8 +101,8 @@ def open_by_price(s: State, prices: Floats, floor: float, ease: float) -> None:
 
 
 @compiled
-def settle(s: State) -> None:
-    """Place all units still on the move: in new groups where that saves, else in the cheapest open class."""
+def settle(s: SuppressionState) -> None:
+    """Place all free units: in new groups where that saves cost, else in the cheapest open class."""
     prices = np.full(len(s.of), s.costs[-1])
     for unit in range(len(s.place)):
         if s.place[unit] < 0:
@@ -116,8 +121,11 @@ def settle(s: State) -> None:
 
 
 @compiled
-def rescue(s: State) -> None:
-    """Fill the class of wholly starred records up to k: with records others can spare, then by classes."""
+def rescue(s: SuppressionState) -> None:
+    """Fill the class of fully suppressed records up to k: first with records that others can spare.
+
+    If these are not enough, whole classes are added.
+    """
     last = len(s.costs) - 1
     group = s.of[0, last]
     for dissolve in range(2):
@@ -138,8 +146,8 @@ def rescue(s: State) -> None:
 
 
 @compiled
-def construct(s: State, prices: Floats, floor: float) -> None:
-    """A whole answer from nothing, led by prices."""
+def construct(s: SuppressionState, prices: Floats, floor: float) -> None:
+    """Construct a complete solution from nothing, led by prices."""
     for unit in range(len(s.place)):
         if s.place[unit] >= 0:
             leave(s, unit)
@@ -149,31 +157,31 @@ def construct(s: State, prices: Floats, floor: float) -> None:
 
 MOST_SETS = 1024
 MOST_CELLS = 10_000_000
-"""Tuples times sets that are held at once."""
+"""Limit on tuples times sets in memory."""
 TRIES = ((-3.0, -0.05), (-4.0, 0.0), (-2.0, -0.02))
-"""Floor of the profit and shift of the prices, in mean weights, for the constructions."""
+"""Lowest profit and shift of the prices, in mean weights, for each construction."""
 CHUNKS = 100
 HEAT = 0.2
 FEWEST = 1000
-"""Small tables are worth the rounds of this many records."""
+"""Small tables get as many rounds as a table with this many records."""
 
 
-class Found(NamedTuple):
-    """An answer and what is proved about all answers."""
+class BlockSolution(NamedTuple):
+    """A solution, and a lower bound for all solutions."""
 
-    stars: Stars
+    moves: SuppressionMoves
     bound: float
 
 
 class Sets(NamedTuple):
-    """Starred sets to work with; all sets below the ceiling are among them."""
+    """The sets of columns to work with; all sets that cost less than the ceiling are among them."""
 
     masks: Ints
     costs: Floats
     ceiling: float
 
 
-def choose_sets(table: Table, most: int) -> Sets:
+def choose_sets(table: SuppressionTable, most: int) -> Sets:
     """The cheapest sets, and a ladder of nested ones up to all columns."""
     masks, costs = cheapest(table.weights, most)
     complete = len(masks) == 1 << len(table.weights)
@@ -187,14 +195,16 @@ def choose_sets(table: Table, most: int) -> Sets:
     return Sets(masks, costs + table.entry * (masks != 0), ceiling)
 
 
-def group_block(table: Table) -> tuple[Groups, float]:
+def group_block(table: SuppressionTable) -> tuple[TupleGroups, float]:
     """Groups under as many sets as fit, and the cost below which no set is missing."""
     sets = choose_sets(table, max(2, min(MOST_SETS, MOST_CELLS // len(table.codes))))
     return group_tuples(table.codes, table.counts, table.k, sets.masks, sets.costs), sets.ceiling
 
 
-def search_block(table: Table, budget: Budget, rng: np.random.Generator, halt: Callable[[], bool]) -> Found:
-    """The best answer found within the budget, and a lower bound."""
+def search_block(
+    table: SuppressionTable, budget: Budget, rng: np.random.Generator, halt: Callable[[], bool]
+) -> BlockSolution:
+    """The best solution found within the budget, and a lower bound."""
     groups, ceiling = group_block(table)
     state = make_state(groups, table.counts, table.k, int(rng.integers(1, 2**62)))
     ascent = Ascent(groups, table.counts, table.k, ceiling)
@@ -202,21 +212,23 @@ def search_block(table: Table, budget: Budget, rng: np.random.Generator, halt: C
     restore(state, place)
     state.price[:] = ascent.best_prices
     place = anneal(state, budget.rounds * max(FEWEST, risky_units(state)), mean_weight(table), halt)
-    return Found(stars_of(place, state, groups, table.counts), ascent.best)
+    return BlockSolution(moves_of(place, state, groups, table.counts), ascent.best)
 
 
-def mean_weight(table: Table) -> float:
-    """The scale of costs."""
+def mean_weight(table: SuppressionTable) -> float:
+    """The scale of costs: the mean weight of a column."""
     return float(table.weights.mean())
 
 
-def risky_units(state: State) -> int:
-    """Units of tuples that cannot stay as they are."""
+def risky_units(state: SuppressionState) -> int:
+    """Number of units of tuples that need suppression."""
     return int((state.of[state.tuple_of, 0] < 0).sum())
 
 
-def led_by_prices(state: State, ascent: Ascent, steps: int, unit: float, halt: Callable[[], bool]) -> Codes:
-    """Climb with the prices, and construct answers on the way; the best of them."""
+def led_by_prices(
+    state: SuppressionState, ascent: Ascent, steps: int, unit: float, halt: Callable[[], bool]
+) -> Codes:
+    """Raise the prices and construct solutions on the way; returns the best of them."""
     construct(state, ascent.prices + unit, -3.0 * unit)
     best, cost = state.place.copy(), total_cost(state)
     legs = steps // REFRESH
@@ -232,10 +244,10 @@ def led_by_prices(state: State, ascent: Ascent, steps: int, unit: float, halt: C
     return best
 
 
-def anneal(state: State, rounds: int, weight: float, halt: Callable[[], bool]) -> Codes:
-    """Ruin and recreate while it cools; the best places seen."""
+def anneal(state: SuppressionState, rounds: int, weight: float, halt: Callable[[], bool]) -> Codes:
+    """Ruin and recreate while the temperature falls; returns the best places found."""
     best, cost = state.place.copy(), total_cost(state)
-    wide, varied = Step(30, weight, 0.6 * weight, 0.2), Step(15, 2.0 * weight, 0.6 * weight, 0.5)
+    wide, varied = SearchStep(30, weight, 0.6 * weight, 0.2), SearchStep(15, 2.0 * weight, 0.6 * weight, 0.5)
     for chunk in range(CHUNKS):
         if halt():
             break

@@ -1,4 +1,4 @@
-"""What no answer can beat: the cheapest way out of each record, raised by Lagrangian prices."""
+"""Lower bounds on the cost: the cheapest way out of each record, raised by Lagrangian prices."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.compiled import compiled
 from reidrisk.stats.suppress.table import (
     Codes,
-    Groups,
-    Table,
+    SuppressionTable,
+    TupleGroups,
     column_keys,
     kept_keys,
     number_keys,
@@ -22,30 +22,30 @@ from reidrisk.stats.suppress.table import (
 REFRESH = 10
 """Steps between two evaluations of all groups; only these give a bound."""
 MARGIN = 0.2
-"""Groups that would pay if all prices rose by this, times the mean weight, are looked at in every step."""
+"""Groups that would pay if all prices rose by this, times the mean weight, are evaluated in every step."""
 
 
 class Market(NamedTuple):
     """Groups that buy records at their prices."""
 
-    groups: Groups
+    groups: TupleGroups
     counts: Ints
     k: int
     taken: Floats
-    """How many records of each tuple are bought in all."""
+    """Number of records of each tuple that are bought in all."""
     extra: Ints
 
 
-def cheapest_way_out(groups: Groups, ceiling: float) -> Floats:
-    """For each tuple the cheapest set under which `k` records agree; at most `ceiling`."""
+def cheapest_way_out(groups: TupleGroups, ceiling: float) -> Floats:
+    """For each tuple, the cost of the cheapest set under which `k` records agree; at most `ceiling`."""
     best = np.full(len(groups.of), ceiling)
     for index in range(len(groups.masks) - 1, -1, -1):
         best[groups.of[:, index] >= 0] = min(ceiling, float(groups.costs[index]))
     return best
 
 
-def way_out_bound(table: Table, masks: Ints, costs: Floats, halt: Callable[[], bool]) -> float:
-    """The same bound, summed, set by set in little memory; when halted, the rest costs what is next."""
+def way_out_bound(table: SuppressionTable, masks: Ints, costs: Floats, halt: Callable[[], bool]) -> float:
+    """The sum of these bounds, set by set in little memory; if halted, the rest costs as the next set."""
     keys, slots = column_keys(table.codes), scratch_slots(len(table.codes))
     ids = np.empty(len(table.codes), dtype=np.int32)
     open_rows = np.ones(len(table.codes), dtype=np.bool_)
@@ -63,7 +63,7 @@ def way_out_bound(table: Table, masks: Ints, costs: Floats, halt: Callable[[], b
 
 @compiled
 def fill(rows: Codes, prices: Floats, cost: float, wanted: int, extra: Ints) -> int:
-    """The `wanted` dearest tuples among those that would lose, dearest first, into `extra`."""
+    """Write the `wanted` tuples with the highest prices below the cost into `extra`, highest first."""
     found = 0
     for row in rows:
         if prices[row] > cost:
@@ -83,7 +83,7 @@ def fill(rows: Codes, prices: Floats, cost: float, wanted: int, extra: Ints) -> 
 
 @compiled
 def profit_of(market: Market, prices: Floats, group: int) -> tuple[float, int, int]:
-    """Profit of a group that must buy k records or none; how many it lacks, and tuples bought at a loss."""
+    """Profit of a group that must buy k records or none; the records it lacks; tuples bought at a loss."""
     groups, counts = market.groups, market.counts
     cost = groups.costs[groups.pattern[group]]
     rows = groups.members[groups.start[group] : groups.start[group + 1]]
@@ -139,12 +139,12 @@ def promising(market: Market, prices: Floats) -> Bools:
 class Ascent:
     """Subgradient ascent on the prices of records.
 
-    Relaxing "each record is in exactly one class" leaves one small problem a group: open it and take
-    all whose price exceeds its cost, filled up to k. The sum of the prices less the profits is then a
-    lower bound. Sets dearer than `ceiling` may be left out, since no price is above it.
+    Relaxing "each record is in exactly one class" leaves one small problem per group: open it and take all
+    records whose price exceeds its cost, filled up to k. The sum of the prices minus the profits is then a
+    lower bound. Sets that cost more than `ceiling` may be left out, since no price is above it.
     """
 
-    def __init__(self, groups: Groups, counts: Ints, k: int, ceiling: float) -> None:
+    def __init__(self, groups: TupleGroups, counts: Ints, k: int, ceiling: float) -> None:
         self.market = Market(groups, counts, k, np.zeros(len(counts)), np.empty(k, dtype=np.int64))
         self.ceiling = ceiling
         self.every = np.arange(len(groups.pattern), dtype=np.int32)
@@ -156,7 +156,7 @@ class Ascent:
         self.step, self.idle = 1.0, 0
 
     def climb(self, target: float) -> bool:
-        """Evaluate all groups, then take some steps towards `target`; false when there is no way up."""
+        """Evaluate all groups, then take some steps toward `target`; returns false if there is no way up."""
         value = self._value(self.every)
         if value > self.best + 1e-6 * abs(self.best):
             self.best, self.best_prices, self.idle = value, self.prices.copy(), 0

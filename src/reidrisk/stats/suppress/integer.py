@@ -1,4 +1,4 @@
-"""The integer programme of SPEC 8.9, solved by HiGHS."""
+"""The integer program of SPEC 8.9, solved by HiGHS."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array, csr_array, vstack
 
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.suppress.result import Stars, tidy
-from reidrisk.stats.suppress.table import Budget, Groups, Request, Table
+from reidrisk.stats.suppress.result import SuppressionMoves, tidy
+from reidrisk.stats.suppress.table import Budget, Request, SuppressionTable, TupleGroups
 
 INFEASIBLE = 2
 
 
-class Programme(NamedTuple):
-    """Columns x (records of a tuple starred on a set), then y (is the group open)."""
+class IntegerProgram(NamedTuple):
+    """Columns x (records of a tuple suppressed on a set), then y (whether the group is open)."""
 
     tuples: Ints
     sets: Ints
@@ -24,26 +24,28 @@ class Programme(NamedTuple):
     opened: int
 
 
-class Solved(NamedTuple):
-    """What the solver says: stars if it found any, its bound, and whether the limits are impossible."""
+class ProgramSolution(NamedTuple):
+    """The solver's result: moves if it found any, its bound, and whether the limits cannot be met."""
 
-    stars: Stars | None
+    moves: SuppressionMoves | None
     bound: float
     impossible: bool
 
 
-def by_integer_programme(table: Table, groups: Groups, request: Request, budget: Budget) -> Solved:
-    """Fewest weighted stars within the limits; `groups` must hold all sets of columns."""
+def solve_integer_program(
+    table: SuppressionTable, groups: TupleGroups, request: Request, budget: Budget
+) -> ProgramSolution:
+    """The least weighted number of suppressed cells within the limits; `groups` must have all column sets."""
     tuples, sets = np.nonzero(groups.of >= 0)
-    programme = Programme(tuples, sets, groups.of[tuples, sets].astype(np.int64), len(groups.pattern))
+    program = IntegerProgram(tuples, sets, groups.of[tuples, sets].astype(np.int64), len(groups.pattern))
     constraints = [
-        *assign(programme, table),
-        link(programme, table),
-        *limit(programme, table, groups, request),
+        *assign(program, table),
+        link(program, table),
+        *limit(program, table, groups, request),
     ]
-    width = len(tuples) + programme.opened
-    upper = np.concatenate([table.counts[tuples], np.ones(programme.opened)])
-    objective = np.concatenate([groups.costs[sets], np.zeros(programme.opened)])
+    width = len(tuples) + program.opened
+    upper = np.concatenate([table.counts[tuples], np.ones(program.opened)])
+    objective = np.concatenate([groups.costs[sets], np.zeros(program.opened)])
     found = milp(
         objective,
         integrality=np.ones(width),
@@ -51,19 +53,19 @@ def by_integer_programme(table: Table, groups: Groups, request: Request, budget:
         constraints=constraints,
         options={"mip_rel_gap": budget.gap, "time_limit": budget.integer_seconds},
     )
-    return read(found, programme, groups)
+    return read(found, program, groups)
 
 
-def read(found: Any, programme: Programme, groups: Groups) -> Solved:
-    """The solver's answer in our words."""
+def read(found: Any, program: IntegerProgram, groups: TupleGroups) -> ProgramSolution:
+    """Translate the solver's result."""
     proved = found.mip_dual_bound
     bound = 0.0 if proved is None or not np.isfinite(proved) else max(0.0, float(proved))
     if found.x is None:
-        return Solved(None, bound, found.status == INFEASIBLE)
-    numbers = np.rint(found.x[: len(programme.tuples)]).astype(np.int64)
+        return ProgramSolution(None, bound, found.status == INFEASIBLE)
+    numbers = np.rint(found.x[: len(program.tuples)]).astype(np.int64)
     used = numbers > 0
-    masks = groups.masks[programme.sets[used]]
-    return Solved(tidy(programme.tuples[used], masks, numbers[used]), bound, impossible=False)
+    masks = groups.masks[program.sets[used]]
+    return ProgramSolution(tidy(program.tuples[used], masks, numbers[used]), bound, impossible=False)
 
 
 def matrix(rows: Ints, columns: Ints, values: Floats | Ints, shape: tuple[int, int]) -> csr_array:
@@ -71,37 +73,42 @@ def matrix(rows: Ints, columns: Ints, values: Floats | Ints, shape: tuple[int, i
     return csr_array(coo_array((np.asarray(values, dtype=np.float64), (rows, columns)), shape=shape))
 
 
-def assign(programme: Programme, table: Table) -> list[LinearConstraint]:
-    """Every record goes somewhere; an open group has at least k records."""
-    number = len(programme.tuples)
-    width, every = number + programme.opened, np.arange(number)
-    placed = matrix(programme.tuples, every, np.ones(number), (len(table.counts), width))
-    groups = np.arange(programme.opened)
+def assign(program: IntegerProgram, table: SuppressionTable) -> list[LinearConstraint]:
+    """Every record is assigned once; an open group has at least k records."""
+    number = len(program.tuples)
+    width, every = number + program.opened, np.arange(number)
+    placed = matrix(program.tuples, every, np.ones(number), (len(table.counts), width))
+    groups = np.arange(program.opened)
     filled = matrix(
-        np.concatenate([programme.groups, groups]),
+        np.concatenate([program.groups, groups]),
         np.concatenate([every, number + groups]),
-        np.concatenate([np.ones(number), np.full(programme.opened, -float(table.k))]),
-        (programme.opened, width),
+        np.concatenate([np.ones(number), np.full(program.opened, -float(table.k))]),
+        (program.opened, width),
     )
     return [LinearConstraint(placed, table.counts, table.counts), LinearConstraint(filled, 0, np.inf)]
 
 
-def link(programme: Programme, table: Table) -> LinearConstraint:
-    """Nobody enters a closed group: one row a variable, which gives a far better bound than one a group."""
-    number = len(programme.tuples)
+def link(program: IntegerProgram, table: SuppressionTable) -> LinearConstraint:
+    """No record enters a closed group.
+
+    One row per variable gives a far better bound than one row per group.
+    """
+    number = len(program.tuples)
     every = np.arange(number)
     rows = matrix(
         np.concatenate([every, every]),
-        np.concatenate([every, number + programme.groups]),
-        np.concatenate([np.ones(number), -table.counts[programme.tuples]]),
-        (number, number + programme.opened),
+        np.concatenate([every, number + program.groups]),
+        np.concatenate([np.ones(number), -table.counts[program.tuples]]),
+        (number, number + program.opened),
     )
     return LinearConstraint(rows, -np.inf, 0)
 
 
-def limit(programme: Programme, table: Table, groups: Groups, request: Request) -> list[LinearConstraint]:
-    """Shares of records with any star, and starred in each column."""
-    masks = groups.masks[programme.sets]
+def limit(
+    program: IntegerProgram, table: SuppressionTable, groups: TupleGroups, request: Request
+) -> list[LinearConstraint]:
+    """Limits on the share of records with any suppressed cell, and with one in each column."""
+    masks = groups.masks[program.sets]
     lines, most = [], []
     if request.max_records is not None:
         lines.append(masks != 0)
@@ -111,6 +118,6 @@ def limit(programme: Programme, table: Table, groups: Groups, request: Request) 
         most += [request.max_column] * len(table.weights)
     if not lines:
         return []
-    padding = np.zeros(programme.opened)
+    padding = np.zeros(program.opened)
     rows = vstack([csr_array(np.concatenate([line, padding])[None, :].astype(np.float64)) for line in lines])
     return [LinearConstraint(csr_array(rows), -np.inf, np.floor(np.array(most) * table.records + 1e-9))]

@@ -1,4 +1,8 @@
-"""Suppression in large tables: block by block, compared with simpler methods."""
+"""Suppression in large tables: block by block, compared with simpler methods.
+
+The simpler methods are baselines: suppressing whole records, and the greedy agglomeration of SPEC 8.9. No
+solution may be worse than these.
+"""
 
 from __future__ import annotations
 
@@ -9,29 +13,29 @@ import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.compiled import compiled
-from reidrisk.stats.suppress.block import MOST_CELLS, Found, choose_sets, search_block
+from reidrisk.stats.suppress.block import MOST_CELLS, BlockSolution, choose_sets, search_block
 from reidrisk.stats.suppress.bound import REFRESH, way_out_bound
-from reidrisk.stats.suppress.result import Stars, tidy
+from reidrisk.stats.suppress.result import SuppressionMoves, tidy
 from reidrisk.stats.suppress.table import (
     Budget,
     Codes,
-    Table,
+    SuppressionTable,
     column_keys,
     kept_keys,
     number_keys,
     scratch_slots,
 )
 
-STAR = -1
+SUPPRESSED_CODE = -1
 
 
 @compiled
 def added_cost(values: Codes, weights: Floats, pair: tuple[int, int], records: int, most: float) -> float:
-    """Cost of all records in the union of two clusters; given up once it exceeds `most`."""
+    """Cost of all records in the union of two clusters; the sum ends early once it exceeds `most`."""
     left, right = pair
     cost = 0.0
     for column in range(values.shape[1]):
-        if values[left, column] != values[right, column] or values[left, column] == STAR:
+        if values[left, column] != values[right, column] or values[left, column] == SUPPRESSED_CODE:
             cost += weights[column] * records
             if cost >= most:
                 break
@@ -40,7 +44,7 @@ def added_cost(values: Codes, weights: Floats, pair: tuple[int, int], records: i
 
 @compiled
 def nearest(values: Codes, sizes: Ints, costs: Floats, weights: Floats, own: int) -> int:
-    """The cluster whose union with `own` adds the fewest stars."""
+    """The cluster whose union with `own` adds the fewest suppressed cells."""
     best, found = np.inf, -1
     for other in range(len(sizes)):
         if other == own or sizes[other] == 0:
@@ -55,13 +59,16 @@ def nearest(values: Codes, sizes: Ints, costs: Floats, weights: Floats, own: int
 
 @compiled
 def agglomerate(codes: Codes, counts: Ints, weights: Floats, k: int) -> tuple[Ints, Codes]:
-    """Join the smallest cluster to its nearest until all have `k` records: cluster of each tuple, values."""
+    """Merge the smallest cluster with its nearest until all have `k` records.
+
+    Returns the cluster of each tuple, and the values of the clusters.
+    """
     values, sizes = codes.copy(), counts.copy()
     costs = np.zeros(len(codes))
     parent = np.arange(len(codes))
     for size in range(1, k):
         for own in range(len(codes)):
-            # A cluster that grew but is still small waits for its own round.
+            # A cluster that grew but is still small waits for its own turn.
             if sizes[own] != size:
                 continue
             other = nearest(values, sizes, costs, weights, own)
@@ -70,8 +77,8 @@ def agglomerate(codes: Codes, counts: Ints, weights: Floats, k: int) -> tuple[In
             costs[other] = 0.0
             for column in range(codes.shape[1]):
                 if values[own, column] != values[other, column]:
-                    values[other, column] = STAR
-                if values[other, column] == STAR:
+                    values[other, column] = SUPPRESSED_CODE
+                if values[other, column] == SUPPRESSED_CODE:
                     costs[other] += weights[column]
             sizes[other] += sizes[own]
             sizes[own] = 0
@@ -84,19 +91,19 @@ def agglomerate(codes: Codes, counts: Ints, weights: Floats, k: int) -> tuple[In
     return parent, values
 
 
-def unstarred(table: Table, rows: Ints) -> Stars:
-    """Nothing to do for these tuples."""
-    return Stars(rows, np.zeros(len(rows), dtype=np.int64), table.counts[rows])
+def no_moves(table: SuppressionTable, rows: Ints) -> SuppressionMoves:
+    """Moves that suppress nothing in these tuples."""
+    return SuppressionMoves(rows, np.zeros(len(rows), dtype=np.int64), table.counts[rows])
 
 
-def whole_records(table: Table) -> Stars:
-    """Star every column of each record in a class below k, and of a few more if these are fewer than k."""
+def whole_records(table: SuppressionTable) -> SuppressionMoves:
+    """Suppress all columns of each record in a class below k, and of a few more if these are fewer than k."""
     starred = np.where(table.counts < table.k, table.counts, 0)
     missing = table.k - int(starred.sum())
     if 0 < missing < table.k:
         spare = np.maximum(table.counts - table.k, 0)
         if spare.sum() < missing:
-            # No class can spare enough: the smallest one goes as a whole.
+            # No class can spare enough: the smallest one is suppressed as a whole.
             safe = np.where(starred > 0, np.iinfo(np.int64).max, table.counts)
             starred[np.argmin(safe)] = safe.min()
         else:
@@ -109,59 +116,63 @@ def whole_records(table: Table) -> Stars:
     return tidy(tuples[numbers > 0], masks[numbers > 0], numbers[numbers > 0])
 
 
-def greedy(table: Table) -> Stars:
+def greedy(table: SuppressionTable) -> SuppressionMoves:
     """The greedy agglomeration of SPEC 8.9; needs at least k records."""
     parent, values = agglomerate(table.codes, table.counts, table.weights, table.k)
     bits = np.left_shift(np.int64(1), np.arange(len(table.weights), dtype=np.int64))
-    masks = (values[parent] == STAR) @ bits
+    masks = (values[parent] == SUPPRESSED_CODE) @ bits
     return tidy(np.arange(len(parent)), masks, table.counts)
 
 
 MOST_SETS = 256
-"""Starred sets that are looked at."""
+"""Largest number of column sets to examine."""
 MOST_BOUNDED = 20_000_000
-"""Pairs of a tuple and a starred set up to which the lower bound is raised."""
+"""Pairs of a tuple and a column set up to which the lower bound is raised."""
 
 Halt = Callable[[], bool]
 
 
-def times_too_large(table: Table) -> int:
-    """How many times the table is what can be searched at once; 1 if it can be."""
+def times_too_large(table: SuppressionTable) -> int:
+    """How many times larger the table is than what can be searched at once; 1 if it can be."""
     return max(1, -(-len(table.codes) * _sets(table) // MOST_CELLS))
 
 
-def search_large(table: Table, budget: Budget, rng: np.random.Generator, halt: Halt, *, times: int) -> Found:
-    """An answer, and a bound on the whole table; the larger the table, the less work for each record."""
+def search_large(
+    table: SuppressionTable, budget: Budget, rng: np.random.Generator, halt: Halt, *, times: int
+) -> BlockSolution:
+    """A solution and a lower bound for the whole table; larger tables get less work per record."""
     less = replace(
         budget,
         ascents=min(budget.ascents, max(REFRESH, budget.ascents // times**2)),
         rounds=min(budget.rounds, max(1, budget.rounds // times**2)),
     )
-    stars = among_risky(table, less, rng, halt)
+    moves = among_risky(table, less, rng, halt)
     known = choose_sets(table, _sets(table))
     some = np.flatnonzero(known.costs <= known.ceiling)[: max(2, MOST_BOUNDED // len(table.codes))]
     patience = replace(budget, seconds=None if budget.seconds is None else budget.seconds / 4).watch()
-    return Found(stars, way_out_bound(table, known.masks[some], known.costs[some], patience))
+    return BlockSolution(moves, way_out_bound(table, known.masks[some], known.costs[some], patience))
 
 
-def among_risky(table: Table, budget: Budget, rng: np.random.Generator, halt: Halt) -> Stars:
-    """Star only tuples below k and their helpers, in parts if they are many; all others stay."""
+def among_risky(
+    table: SuppressionTable, budget: Budget, rng: np.random.Generator, halt: Halt
+) -> SuppressionMoves:
+    """Suppress only in tuples below k and their helpers, in parts if they are many; all others stay."""
     if table.risky < table.k:
         return whole_records(table)
     rows = with_helpers(table, MOST_CELLS // _sets(table))
     # Tuples that agree on the columns with few values are likely to share classes: keep them together.
     codes = table.codes[rows]
     order = rows[np.lexsort(codes.T[np.argsort(-codes.max(axis=0), kind="stable")])]
-    pieces = [unstarred(table, np.setdiff1d(np.arange(len(table.counts)), rows))]
+    pieces = [no_moves(table, np.setdiff1d(np.arange(len(table.counts)), rows))]
     for some in np.array_split(order, -(-len(rows) * _sets(table) // MOST_CELLS)):
         part = table._replace(codes=table.codes[some], counts=table.counts[some])
-        stars = whole_records(part) if halt() else search_block(part, budget, rng, halt).stars
-        pieces.append(Stars(some[stars.tuples], stars.masks, stars.numbers))
+        moves = whole_records(part) if halt() else search_block(part, budget, rng, halt).moves
+        pieces.append(SuppressionMoves(some[moves.tuples], moves.masks, moves.numbers))
     return tidy(*(np.concatenate(column) for column in zip(*pieces, strict=True)))
 
 
-def with_helpers(table: Table, room: int) -> Ints:
-    """The tuples below k and, while there is room, for each the largest that is like it but for few cells."""
+def with_helpers(table: SuppressionTable, room: int) -> Ints:
+    """The tuples below k and, while there is room, the largest tuple that differs from each in few cells."""
     small = table.counts < table.k
     alone, chosen = small.copy(), small.copy()
     by_size = np.flatnonzero(~small)[np.argsort(table.counts[~small], kind="stable")]
@@ -180,5 +191,5 @@ def with_helpers(table: Table, room: int) -> Ints:
     return np.flatnonzero(chosen)
 
 
-def _sets(table: Table) -> int:
+def _sets(table: SuppressionTable) -> int:
     return min(1 << min(len(table.weights), 30), MOST_SETS)

@@ -1,4 +1,7 @@
-"""What suppression returns: which cells to suppress in which tuples."""
+"""The result of suppression: which cells to suppress in which tuples, and whether the limits are met.
+
+A set of columns is a bit mask: bit j stands for column j.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.grouping import grouped
-from reidrisk.stats.suppress.table import Request, Table
+from reidrisk.stats.suppress.table import Request, SuppressionTable
 
 
 def cheapest(weights: Floats, limit: int) -> tuple[Ints, Floats]:
@@ -24,7 +27,7 @@ def cheapest(weights: Floats, limit: int) -> tuple[Ints, Floats]:
     order = np.argsort(weights, kind="stable")
     ranked = [float(weights[column]) for column in order]
     masks, costs = [0], [0.0]
-    # Each entry is a set by its dearest member; it grows by the next column, or swaps its last for that.
+    # Each entry is a set by its costliest member; it grows by the next column, or swaps its last one for it.
     heap = [(ranked[0], 1 << int(order[0]), 0)] if ranked else []
     while heap and len(masks) < limit:
         cost, mask, last = heapq.heappop(heap)
@@ -38,20 +41,20 @@ def cheapest(weights: Floats, limit: int) -> tuple[Ints, Floats]:
 
 
 def ladder(codes: np.ndarray[tuple[int, int], np.dtype[np.int32]], weights: Floats) -> Ints:
-    """Nested sets that star the column with the most values for its cost next, up to all columns."""
+    """Nested sets that add the column with the most values for its cost next, up to all columns."""
     values = np.array([len(np.unique(codes[:, column])) for column in range(codes.shape[1])])
     order = np.argsort(-values / np.maximum(weights, 1e-12), kind="stable")
     return np.cumsum(np.left_shift(np.int64(1), order.astype(np.int64)))
 
 
 def cost_of(masks: Ints, weights: Floats) -> Floats:
-    """What one record starred on each set costs."""
+    """Cost of one record suppressed on each set."""
     bits = (masks[:, None] >> np.arange(len(weights), dtype=np.int64)) & 1
     return np.asarray(bits @ weights, dtype=np.float64)
 
 
-class Stars(NamedTuple):
-    """Rows (tuple, starred set, number of records): what a method decided."""
+class SuppressionMoves(NamedTuple):
+    """Rows (tuple, set of suppressed columns, number of records): the decision of a method."""
 
     tuples: Ints
     masks: Ints
@@ -60,25 +63,25 @@ class Stars(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """Stars that leave every record in a class of at least k, a star being a value of its own."""
+    """Cells to suppress so that every class has at least k records; suppression is a value of its own."""
 
     moves: tuple[tuple[int, int, int], ...]
-    """(tuple, starred columns as bit mask, number of records), sorted; every record occurs once."""
+    """(tuple, suppressed columns as bit mask, number of records), sorted; every record occurs once."""
     cells: int
     weighted: float
-    """Cells, each counted with its column's weight: what was minimised."""
+    """Cells, each counted with its column's weight: the minimized cost."""
     records: int
-    """Records with any star."""
+    """Number of records with any suppressed cell."""
     by_column: tuple[int, ...]
     bound: float
-    """No answer has a smaller weighted number of cells within the limits: proved."""
+    """Proved lower bound: no solution within the limits has a smaller weighted number of cells."""
     optimal: bool
-    """Whether it is proved that no answer is better."""
+    """Whether it is proved that no solution is better."""
     method: str
 
     @property
     def gap(self) -> float:
-        """How much of the cost is not explained by the bound, at most."""
+        """Largest possible share of the cost that exceeds the optimum."""
         return (self.weighted - self.bound) / self.weighted if self.weighted else 0.0
 
 
@@ -91,44 +94,46 @@ class Unmet:
     """Whether none exists; otherwise none was found."""
 
 
-def tidy(tuples: Ints, masks: Ints, numbers: Ints) -> Stars:
-    """Sort, and add up what has the same tuple and set."""
+def tidy(tuples: Ints, masks: Ints, numbers: Ints) -> SuppressionMoves:
+    """Sort the moves, and add up those with the same tuple and set."""
     order = np.lexsort((masks, tuples))
     rows, sets = tuples[order], masks[order]
     new = np.flatnonzero((np.diff(rows, prepend=-1) != 0) | (np.diff(sets, prepend=-1) != 0))
-    return Stars(rows[new], sets[new], np.add.reduceat(numbers[order], new) if len(new) else numbers)
+    return SuppressionMoves(
+        rows[new], sets[new], np.add.reduceat(numbers[order], new) if len(new) else numbers
+    )
 
 
-def cost(stars: Stars, table: Table) -> float:
-    """Weighted number of starred cells, with the entry cost of starred records."""
-    each = cost_of(stars.masks, table.weights) + table.entry * (stars.masks != 0)
-    return float(each @ stars.numbers)
+def cost(moves: SuppressionMoves, table: SuppressionTable) -> float:
+    """Weighted number of suppressed cells, plus the entry cost of records with any."""
+    each = cost_of(moves.masks, table.weights) + table.entry * (moves.masks != 0)
+    return float(each @ moves.numbers)
 
 
-def by_column(stars: Stars, columns: int) -> Ints:
-    """Starred cells of each column."""
-    bits = (stars.masks[:, None] >> np.arange(columns, dtype=np.int64)) & 1
-    return np.asarray(stars.numbers @ bits, dtype=np.int64)
+def by_column(moves: SuppressionMoves, columns: int) -> Ints:
+    """Suppressed cells of each column."""
+    bits = (moves.masks[:, None] >> np.arange(columns, dtype=np.int64)) & 1
+    return np.asarray(moves.numbers @ bits, dtype=np.int64)
 
 
-def smallest_class(stars: Stars, table: Table) -> int:
-    """Size of the smallest class once the stars are set."""
-    bits = (stars.masks[:, None] >> np.arange(table.codes.shape[1], dtype=np.int64)) & 1
-    starred = np.where(bits == 1, -1, table.codes[stars.tuples])
-    return int(grouped(starred + 1, stars.numbers).counts.min())
+def smallest_class(moves: SuppressionMoves, table: SuppressionTable) -> int:
+    """Size of the smallest class after suppression."""
+    bits = (moves.masks[:, None] >> np.arange(table.codes.shape[1], dtype=np.int64)) & 1
+    suppressed = np.where(bits == 1, -1, table.codes[moves.tuples])
+    return int(grouped(suppressed + 1, moves.numbers).counts.min())
 
 
-def finish(stars: Stars, table: Table, bound: float, method: str) -> Suppression:
-    """Describe an answer; a bound on whole weights is rounded up."""
-    value = cost(stars, table)
+def finish(moves: SuppressionMoves, table: SuppressionTable, bound: float, method: str) -> Suppression:
+    """Describe a solution; with whole weights, the bound is rounded up."""
+    value = cost(moves, table)
     if np.all(table.weights == np.rint(table.weights)):
         bound = float(np.ceil(bound - 1e-6))
-    per_column = by_column(stars, len(table.weights))
+    per_column = by_column(moves, len(table.weights))
     return Suppression(
-        moves=tuple(zip(stars.tuples.tolist(), stars.masks.tolist(), stars.numbers.tolist(), strict=True)),
+        moves=tuple(zip(moves.tuples.tolist(), moves.masks.tolist(), moves.numbers.tolist(), strict=True)),
         cells=int(per_column.sum()),
         weighted=value,
-        records=int(stars.numbers[stars.masks != 0].sum()),
+        records=int(moves.numbers[moves.masks != 0].sum()),
         by_column=tuple(per_column.tolist()),
         bound=min(bound, value),
         optimal=bound >= value - 1e-6,
@@ -138,52 +143,57 @@ def finish(stars: Stars, table: Table, bound: float, method: str) -> Suppression
 
 TRIES = 12
 GENTLY, HARD = 1.1, 2.0
-"""By how much what is exceeded becomes dearer, at least and at most."""
+"""The least and the greatest factor by which the cost of exceeding a limit is raised."""
 
 
-def most_records(table: Table, share: float | None) -> int:
+def most_records(table: SuppressionTable, share: float | None) -> int:
     """A share as a number of records."""
     return table.records if share is None else int(np.floor(share * table.records + 1e-9))
 
 
-def excess(stars: Stars, table: Table, request: Request) -> tuple[int, Floats]:
-    """By how many records each limit is exceeded: any star, then each column."""
-    starred = int(stars.numbers[stars.masks != 0].sum()) - most_records(table, request.max_records)
-    columns = by_column(stars, len(table.weights)) - most_records(table, request.max_column)
-    return max(0, starred), np.maximum(columns, 0).astype(np.float64)
+def excess(moves: SuppressionMoves, table: SuppressionTable, request: Request) -> tuple[int, Floats]:
+    """By how many records each limit is exceeded: any suppressed cell, then each column."""
+    suppressed = int(moves.numbers[moves.masks != 0].sum()) - most_records(table, request.max_records)
+    columns = by_column(moves, len(table.weights)) - most_records(table, request.max_column)
+    return max(0, suppressed), np.maximum(columns, 0).astype(np.float64)
 
 
-def keeps(stars: Stars, table: Table, request: Request) -> bool:
-    """Whether all limits are kept."""
-    starred, columns = excess(stars, table, request)
-    return starred == 0 and not columns.any()
+def keeps(moves: SuppressionMoves, table: SuppressionTable, request: Request) -> bool:
+    """Whether all limits are met."""
+    suppressed, columns = excess(moves, table, request)
+    return suppressed == 0 and not columns.any()
 
 
-def impossible(table: Table, request: Request) -> Unmet | None:
-    """Why no answer can exist, where that is plain to see."""
+def impossible(table: SuppressionTable, request: Request) -> Unmet | None:
+    """Why no solution can exist, in the cases where that is obvious."""
     if table.records < table.k:
         return Unmet(f"There are {table.records} records, fewer than the cell size {table.k}.", proved=True)
     allowed = most_records(table, request.max_records)
     if table.risky > allowed:
-        problem = f"{table.risky} records are in classes below {table.k}; only {allowed} may be starred."
+        problem = (
+            f"{table.risky} records are in classes below {table.k}; only {allowed} may have suppressed cells."
+        )
         return Unmet(problem, proved=True)
     return None
 
 
 def within_limits(
-    table: Table, request: Request, search: Callable[[Table], Stars], first: Stars
-) -> Stars | Unmet:
-    """Make what is exceeded dearer and search again, until the limits are kept or the tries are used up."""
-    stars, entry, weights = first, 0.0, table.weights.copy()
+    table: SuppressionTable,
+    request: Request,
+    search: Callable[[SuppressionTable], SuppressionMoves],
+    first: SuppressionMoves,
+) -> SuppressionMoves | Unmet:
+    """Raise the cost of what exceeds a limit and search again, until the limits are met or tries run out."""
+    moves, entry, weights = first, 0.0, table.weights.copy()
     unit = float(table.weights.mean())
     for _ in range(TRIES):
-        starred, columns = excess(stars, table, request)
-        if not starred and not columns.any():
-            return stars
-        entry = HARD * entry + unit if starred else entry
+        suppressed, columns = excess(moves, table, request)
+        if not suppressed and not columns.any():
+            return moves
+        entry = HARD * entry + unit if suppressed else entry
         share = 1 + columns / (1 + most_records(table, request.max_column))
         weights = np.where(columns > 0, weights * np.clip(share, GENTLY, HARD), weights)
-        stars = search(table._replace(weights=weights, entry=entry))
-    if keeps(stars, table, request):
-        return stars
-    return Unmet(f"No answer within the limits was found in {TRIES} tries.", proved=False)
+        moves = search(table._replace(weights=weights, entry=entry))
+    if keeps(moves, table, request):
+        return moves
+    return Unmet(f"No solution within the limits was found in {TRIES} tries.", proved=False)

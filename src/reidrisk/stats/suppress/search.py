@@ -1,4 +1,7 @@
-"""Local search for the fewest suppressed cells of a block."""
+"""Local search for the fewest suppressed cells of a block.
+
+Records are units that move one by one between groups.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,12 @@ import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.compiled import compiled
-from reidrisk.stats.suppress.result import Stars, tidy
-from reidrisk.stats.suppress.table import Codes, Groups, Keys
+from reidrisk.stats.suppress.result import SuppressionMoves, tidy
+from reidrisk.stats.suppress.table import Codes, Keys, TupleGroups
 
 
-class State(NamedTuple):
-    """Who is where, and scratch space for those on the move."""
+class SuppressionState(NamedTuple):
+    """The place of each unit, and scratch space for free units."""
 
     k: int
     of: Codes
@@ -22,20 +25,20 @@ class State(NamedTuple):
     members: Codes
     costs: Floats
     tuple_of: Codes
-    """Tuple of each unit; units of one tuple are neighbours."""
+    """Tuple of each unit; units of one tuple are neighbors."""
     first_unit: Ints
     fixed: Codes
-    """Records of each group that never move: what large tuples have beyond k."""
+    """Records of each group that never move: those of large tuples beyond k."""
     place: Codes
-    """Starred set of each unit at present, -1 while it is on the move."""
+    """Current column set of each unit, -1 while it is free."""
     size: Codes
-    """Records in each group at present."""
+    """Current number of records in each group."""
     head: Codes
-    """First unit in each group, -1 if none; `after` and `before` chain the others."""
+    """First unit in each group, -1 if none; `after` and `before` link the others."""
     after: Codes
     before: Codes
     price: Floats
-    """What the lower bound says a record of each tuple is worth; leads the search."""
+    """The price of a record of each tuple according to the lower bound; guides the search."""
     freed: Codes
     old: Codes
     goal: Codes
@@ -46,8 +49,8 @@ class State(NamedTuple):
     random: Keys
 
 
-def make_state(groups: Groups, counts: Ints, k: int, seed: int) -> State:
-    """All units on the move. Of a tuple with more than 2k records all but k stay unstarred for good."""
+def make_state(groups: TupleGroups, counts: Ints, k: int, seed: int) -> SuppressionState:
+    """All units are free. Of a tuple with more than 2k records, all but k stay unsuppressed for good."""
     large = counts > 2 * k
     movable = np.where(large, k, counts)
     owners = np.repeat(np.arange(len(counts), dtype=np.int32), movable)
@@ -57,7 +60,7 @@ def make_state(groups: Groups, counts: Ints, k: int, seed: int) -> State:
     fixed[groups.of[large, 0]] = np.minimum(counts - k, 1 << 30)[large]
     links = [np.full(units, -1, dtype=np.int32) for _ in range(3)]
     moving = [np.zeros(units, dtype=np.int32) for _ in range(3)]
-    return State(
+    return SuppressionState(
         k, groups.of, groups.pattern, groups.start, groups.members, groups.costs,
         owners, first, fixed, links[0], fixed.copy(), np.full(total, -1, dtype=np.int32), links[1], links[2],
         np.zeros(len(counts)), moving[0], moving[1], moving[2], np.zeros(units),
@@ -66,8 +69,8 @@ def make_state(groups: Groups, counts: Ints, k: int, seed: int) -> State:
     )  # fmt: skip
 
 
-def stars_of(place: Codes, state: State, groups: Groups, counts: Ints) -> Stars:
-    """The places of the units, and the records that never moved, as an answer."""
+def moves_of(place: Codes, state: SuppressionState, groups: TupleGroups, counts: Ints) -> SuppressionMoves:
+    """The solution given by the places of the units and the records that never moved."""
     stay = counts - np.diff(state.first_unit)
     rows = np.flatnonzero(stay)
     tuples = np.concatenate([state.tuple_of.astype(np.int64), rows])
@@ -87,8 +90,8 @@ def draw(random: Keys, below: int) -> int:
 
 
 @compiled
-def enter(s: State, unit: int, place: int) -> None:
-    """Put a unit into the group it has under a starred set."""
+def enter(s: SuppressionState, unit: int, place: int) -> None:
+    """Put a unit into the group that it has under a column set."""
     group = s.of[s.tuple_of[unit], place]
     s.place[unit] = place
     s.size[group] += 1
@@ -101,7 +104,7 @@ def enter(s: State, unit: int, place: int) -> None:
 
 
 @compiled
-def leave(s: State, unit: int) -> None:
+def leave(s: SuppressionState, unit: int) -> None:
     """Take a unit out of its group."""
     group = s.of[s.tuple_of[unit], s.place[unit]]
     s.size[group] -= 1
@@ -116,7 +119,7 @@ def leave(s: State, unit: int) -> None:
 
 
 @compiled
-def cheapest_open(s: State, row: int) -> int:
+def cheapest_open(s: SuppressionState, row: int) -> int:
     """The cheapest set under which a tuple finds an open class, -1 if there is none."""
     for place in range(len(s.costs)):
         group = s.of[row, place]
@@ -126,7 +129,7 @@ def cheapest_open(s: State, row: int) -> int:
 
 
 @compiled
-def restore(s: State, places: Codes) -> None:
+def restore(s: SuppressionState, places: Codes) -> None:
     """Put every unit where `places` says."""
     for unit in range(len(places)):
         if s.place[unit] >= 0:
@@ -136,7 +139,7 @@ def restore(s: State, places: Codes) -> None:
 
 
 @compiled
-def total_cost(s: State) -> float:
+def total_cost(s: SuppressionState) -> float:
     """Cost of all units."""
     total = 0.0
     for place in s.place:
@@ -148,24 +151,24 @@ NOWHERE = 1e15
 """The price of a record that fits no open class: never accepted."""
 
 LARGE, SELDOM = 12, 4
-"""A class of 2k records can spare one; one in so many is dissolved all the same, if not too large."""
+"""A class of 2k records can spare one; one in `SELDOM` is dissolved anyway, if it is not too large."""
 
 
-class Step(NamedTuple):
-    """How far one round goes."""
+class SearchStep(NamedTuple):
+    """The settings of one round."""
 
     size: int
-    """Up to this many records, beyond k, are taken apart."""
+    """Up to this many records, beyond k, are freed."""
     reach: float
-    """How much dearer than its fallback a record may become to help others."""
+    """How much costlier than its fallback a record may become to help others."""
     rise: float
-    """By how much prices are raised at most when they lead."""
+    """Greatest increase of prices when they guide the search."""
     noise: float
-    """By how much the saving of a group is blurred when the best is chosen."""
+    """Noise added to the saving of a group when the best is chosen."""
 
 
 @compiled
-def free_unit(s: State, unit: int, freed: int) -> int:
+def free_unit(s: SuppressionState, unit: int, freed: int) -> int:
     """Add a unit to the freed ones."""
     s.freed[freed] = unit
     s.old[freed] = s.place[unit]
@@ -174,8 +177,8 @@ def free_unit(s: State, unit: int, freed: int) -> int:
 
 
 @compiled
-def take(s: State, unit: int, freed: int) -> int:
-    """Free a unit; with it its whole class unless the class can spare it."""
+def take(s: SuppressionState, unit: int, freed: int) -> int:
+    """Free a unit, and its whole class unless the class can spare it."""
     group = s.of[s.tuple_of[unit], s.place[unit]]
     size = s.size[group]
     if s.fixed[group] > 0 or size >= LARGE * s.k or (size >= 2 * s.k and draw(s.random, SELDOM) > 0):
@@ -186,8 +189,8 @@ def take(s: State, unit: int, freed: int) -> int:
 
 
 @compiled
-def ruin(s: State, limit: int) -> int:
-    """Free a starred unit, and others with which it could share a cheaper group."""
+def ruin(s: SuppressionState, limit: int) -> int:
+    """Free a unit with suppressed cells, and others with which it could share a cheaper group."""
     units = len(s.place)
     unit = draw(s.random, units)
     for _ in range(200):
@@ -217,7 +220,7 @@ def ruin(s: State, limit: int) -> int:
 
 
 @compiled
-def price_fallback(s: State, freed: int) -> None:
+def price_fallback(s: SuppressionState, freed: int) -> None:
     """The cheapest open class for each freed unit."""
     for index in range(freed):
         place = cheapest_open(s, s.tuple_of[s.freed[index]])
@@ -226,15 +229,15 @@ def price_fallback(s: State, freed: int) -> None:
 
 
 @compiled
-def cap_by_price(s: State, freed: int, rise: float) -> None:
-    """Value a freed unit at its price, a little raised, where that is below its fallback."""
+def cap_by_price(s: SuppressionState, freed: int, rise: float) -> None:
+    """Value a freed unit at its price, slightly raised, where that is below its fallback."""
     for index in range(freed):
         s.value[index] = min(s.value[index], s.price[s.tuple_of[s.freed[index]]] + rise)
 
 
 @compiled
-def tally(s: State, freed: int, reach: float) -> int:
-    """For each group the freed units could form: how many may come and what it would save at most."""
+def tally(s: SuppressionState, freed: int, reach: float) -> int:
+    """For each group that freed units could form: how many can enter and the most it would save."""
     touched = 0
     for index in range(freed):
         if s.place[s.freed[index]] >= 0:
@@ -258,8 +261,8 @@ def tally(s: State, freed: int, reach: float) -> int:
 
 
 @compiled
-def net_gain(s: State, freed: int, group: int) -> tuple[float, float]:
-    """Saving by opening a group, and the least spare of the units that should enter it."""
+def net_gain(s: SuppressionState, freed: int, group: int) -> tuple[float, float]:
+    """Saving from opening a group, and the least spare of the units that should enter it."""
     place = s.pattern[group]
     total, count, missing = 0.0, 0, 0
     spares = np.empty(s.k, dtype=np.float64)
@@ -291,8 +294,8 @@ def net_gain(s: State, freed: int, group: int) -> tuple[float, float]:
 
 
 @compiled
-def choose(s: State, touched: int, freed: int, noise: float) -> int:
-    """The group that saves most, seen through a little noise; -1 if none saves anything."""
+def choose(s: SuppressionState, touched: int, freed: int, noise: float) -> int:
+    """The group that saves most, with a little noise; -1 if none saves anything."""
     best, chosen = 1e-9, -1
     for index in range(touched):
         group = s.seen[index]
@@ -310,8 +313,8 @@ def choose(s: State, touched: int, freed: int, noise: float) -> int:
 
 
 @compiled
-def open_group(s: State, group: int, freed: int) -> None:
-    """Move into a group all it helps, filled up to k with those it hurts least."""
+def open_group(s: SuppressionState, group: int, freed: int) -> None:
+    """Move into a group all units that gain, filled up to k with those that lose least."""
     place = s.pattern[group]
     _, least = net_gain(s, freed, group)
     for tier in range(3):
@@ -335,8 +338,8 @@ def open_group(s: State, group: int, freed: int) -> None:
 
 
 @compiled
-def open_groups(s: State, freed: int, step: Step) -> None:
-    """Open groups as long as one saves."""
+def open_groups(s: SuppressionState, freed: int, step: SearchStep) -> None:
+    """Open groups as long as one saves cost."""
     while True:
         touched = tally(s, freed, step.reach)
         group = choose(s, touched, freed, step.noise)
@@ -346,8 +349,8 @@ def open_groups(s: State, freed: int, step: Step) -> None:
 
 
 @compiled
-def recreate(s: State, freed: int, step: Step) -> float:
-    """Give every freed unit a class again; the cost of them all."""
+def recreate(s: SuppressionState, freed: int, step: SearchStep) -> float:
+    """Assign every freed unit to a class again; returns their total cost."""
     price_fallback(s, freed)
     if draw(s.random, 4) > 0:
         cap_by_price(s, freed, step.rise * draw(s.random, 1024) / 1024.0)
@@ -367,7 +370,7 @@ def recreate(s: State, freed: int, step: Step) -> float:
 
 
 @compiled
-def undo(s: State, freed: int) -> None:
+def undo(s: SuppressionState, freed: int) -> None:
     """Put the freed units back where they were."""
     for index in range(freed):
         if s.place[s.freed[index]] >= 0:
@@ -377,8 +380,8 @@ def undo(s: State, freed: int) -> None:
 
 
 @compiled
-def improve(s: State, rounds: int, heat: float, step: Step) -> None:
-    """Ruin and recreate `rounds` times; with heat, a little dearer is sometimes accepted."""
+def improve(s: SuppressionState, rounds: int, heat: float, step: SearchStep) -> None:
+    """Ruin and recreate `rounds` times; with heat, a slightly costlier result is sometimes accepted."""
     for _ in range(rounds):
         freed = ruin(s, s.k + draw(s.random, step.size))
         before = 0.0

@@ -1,4 +1,7 @@
-"""Fewest suppressed cells where a suppressed cell is a value of its own."""
+"""The fewest suppressed cells where a suppressed cell is a value of its own.
+
+A few records are solved exactly by dynamic programming over subsets.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,11 @@ import numpy as np
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.compiled import compiled
-from reidrisk.stats.suppress.block import Found, group_block, search_block
-from reidrisk.stats.suppress.large import greedy, search_large, times_too_large, unstarred, whole_records
+from reidrisk.stats.suppress.block import BlockSolution, group_block, search_block
+from reidrisk.stats.suppress.large import greedy, no_moves, search_large, times_too_large, whole_records
 from reidrisk.stats.suppress.result import (
-    Stars,
     Suppression,
+    SuppressionMoves,
     Unmet,
     cost,
     finish,
@@ -25,33 +28,33 @@ from reidrisk.stats.suppress.result import (
     tidy,
     within_limits,
 )
-from reidrisk.stats.suppress.table import Budget, Codes, Request, Table, make_table, variables
+from reidrisk.stats.suppress.table import Budget, Codes, Request, SuppressionTable, make_table, variables
 
 if TYPE_CHECKING:
-    from reidrisk.stats.suppress.integer import Solved
+    from reidrisk.stats.suppress.integer import ProgramSolution
 
 
 MOST_RECORDS = 14
 
 
-def by_subsets(table: Table) -> Stars:
-    """Fewest weighted stars; a class of 2k or more could be split, so classes have k to 2k - 1 records."""
+def by_subsets(table: SuppressionTable) -> SuppressionMoves:
+    """Least weighted cells; classes have k to 2k - 1 records, because larger ones could be split."""
     owners = np.repeat(np.arange(len(table.counts)), table.counts)
     masks, costs = class_costs(table.codes[owners], table.weights, table.k)
     choice = best_split(costs, len(owners))
-    tuples, starred, left = [], [], (1 << len(owners)) - 1
+    tuples, suppressed, left = [], [], (1 << len(owners)) - 1
     while left:
         group = int(choice[left])
         inside = [record for record in range(len(owners)) if group >> record & 1]
         tuples += [int(owners[record]) for record in inside]
-        starred += [int(masks[group])] * len(inside)
+        suppressed += [int(masks[group])] * len(inside)
         left ^= group
-    return tidy(np.array(tuples), np.array(starred), np.ones(len(tuples), dtype=np.int64))
+    return tidy(np.array(tuples), np.array(suppressed), np.ones(len(tuples), dtype=np.int64))
 
 
 @compiled
 def class_costs(rows: Codes, weights: Floats, k: int) -> tuple[Ints, Floats]:
-    """For every subset of records the columns on which they differ, and the cost of making them alike."""
+    """For every subset of records: the columns on which they differ, and the cost of suppressing these."""
     records = len(rows)
     masks = np.zeros(1 << records, dtype=np.int64)
     costs = np.full(1 << records, np.inf)
@@ -76,7 +79,7 @@ def class_costs(rows: Codes, weights: Floats, k: int) -> tuple[Ints, Floats]:
 
 @compiled
 def best_split(costs: Floats, records: int) -> Ints:
-    """For every subset the class of its first record in the cheapest division."""
+    """For every subset: the class of its first record in the cheapest partition."""
     best = np.full(1 << records, np.inf)
     best[0] = 0.0
     choice = np.zeros(1 << records, dtype=np.int64)
@@ -97,9 +100,9 @@ def best_split(costs: Floats, records: int) -> Ints:
 
 
 MOST_AGGLOMERATED = 25_000
-"""Tuples up to which the greedy yardstick, quadratic in them, is computed too."""
+"""Number of tuples up to which the greedy baseline, quadratic in them, is computed too."""
 MOST_VARIABLES = 10_000
-"""Pairs of a tuple and a starred set up to which the integer programme is solved."""
+"""Pairs of a tuple and a column set up to which the integer program is solved."""
 
 Halt = Callable[[], bool]
 
@@ -107,10 +110,10 @@ Halt = Callable[[], bool]
 def suppress_cells(
     codes: Codes, counts: Ints, *, request: Request, budget: Budget | None = None, rng: np.random.Generator
 ) -> Suppression | Unmet:
-    """Star the fewest cells so that every record is in a class of at least k, a star being a value.
+    """Suppress the fewest cells so that every record is in a class of at least k.
 
-    `codes` are the distinct tuples of quasi-identifiers, `counts` how many records have each. The same
-    generator state and budget of rounds give the same answer.
+    A suppressed cell is a value of its own. `codes` are the distinct tuples of quasi-identifiers, `counts`
+    the number of records of each. The same generator state and budget of rounds give the same solution.
 
     >>> ages = np.array([[0, 1], [0, 2], [1, 3]], dtype=np.int32)
     >>> answer = suppress_cells(ages, np.array([1, 1, 2]), request=Request(2), rng=np.random.default_rng(1))
@@ -122,7 +125,7 @@ def suppress_cells(
     if refused is not None:
         return refused
     if not table.risky:
-        return finish(unstarred(table, np.arange(len(table.counts))), table, 0.0, "none needed")
+        return finish(no_moves(table, np.arange(len(table.counts))), table, 0.0, "none needed")
     small = table.records <= MOST_RECORDS and not request.limited
     if request.method == "subsets" or (request.method == "auto" and small):
         return exactly(table, request)
@@ -132,80 +135,81 @@ def suppress_cells(
     return best_of_all(table, request, budget, (rng, halt))
 
 
-def exactly(table: Table, request: Request) -> Suppression:
-    """Dynamic programming, for a handful of records."""
+def exactly(table: SuppressionTable, request: Request) -> Suppression:
+    """Dynamic programming, for a few records."""
     if table.records > MOST_RECORDS or request.limited:
         raise InvalidSetting(
-            f"Subsets are for at most {MOST_RECORDS} records without limits.", hint="Use the method auto."
+            f"The method subsets takes at most {MOST_RECORDS} records, and no limits.",
+            hint="Use the method auto.",
         )
-    stars = by_subsets(table)
-    return finish(stars, table, cost(stars, table), "subsets")
+    moves = by_subsets(table)
+    return finish(moves, table, cost(moves, table), "subsets")
 
 
-def integer_only(table: Table, request: Request, budget: Budget) -> Suppression | Unmet:
-    """The integer programme and nothing else."""
-    solved = programme(table, request, budget)
+def integer_only(table: SuppressionTable, request: Request, budget: Budget) -> Suppression | Unmet:
+    """The integer program and nothing else."""
+    solved = solve_program(table, request, budget)
     if solved is None:
-        raise InvalidSetting("The table is too large for the integer programme.", hint="Use the method auto.")
-    if solved.stars is None:
-        return Unmet("The integer programme found no answer.", proved=solved.impossible)
-    return finish(solved.stars, table, solved.bound, "integer programme")
+        raise InvalidSetting("The table is too large for the integer program.", hint="Use the method auto.")
+    if solved.moves is None:
+        return Unmet("The integer program found no solution.", proved=solved.impossible)
+    return finish(solved.moves, table, solved.bound, "integer programme")
 
 
-def programme(table: Table, request: Request, budget: Budget) -> Solved | None:
-    """Solve the integer programme if it is small and knows all sets of columns."""
+def solve_program(table: SuppressionTable, request: Request, budget: Budget) -> ProgramSolution | None:
+    """Solve the integer program if it is small and includes all sets of columns."""
     if len(table.counts) << min(len(table.weights), 20) > 64 * MOST_VARIABLES:
         return None
     groups, _ = group_block(table)
     if len(groups.masks) < 1 << len(table.weights) or variables(groups) > MOST_VARIABLES:
         return None
-    from reidrisk.stats.suppress.integer import by_integer_programme  # the solver is slow to load
+    from reidrisk.stats.suppress.integer import solve_integer_program  # the solver is slow to load
 
-    return by_integer_programme(table, groups, request, budget)
+    return solve_integer_program(table, groups, request, budget)
 
 
 def best_of_all(
-    table: Table, request: Request, budget: Budget, run: tuple[np.random.Generator, Halt]
+    table: SuppressionTable, request: Request, budget: Budget, run: tuple[np.random.Generator, Halt]
 ) -> Suppression | Unmet:
-    """Search, the yardsticks, and where small the integer programme: the cheapest that keeps the limits."""
+    """Search, baselines, and the integer program if it is small: the cheapest solution within the limits."""
     rng, halt = run
     found = search(table, budget, rng, halt)
-    answers = {"search": found.stars, "whole records": whole_records(table)}
+    answers = {"search": found.moves, "whole records": whole_records(table)}
     if len(table.counts) <= MOST_AGGLOMERATED and not halt():
         answers["greedy"] = greedy(table)
     bound, refused = found.bound, None
-    if request.limited and not any(keeps(stars, table, request) for stars in answers.values()):
+    if request.limited and not any(keeps(moves, table, request) for moves in answers.values()):
         again = replace(budget, ascents=budget.ascents // 4, rounds=budget.rounds // 2)
         limited = within_limits(
-            table, request, lambda dear: search(dear, again, rng, halt).stars, found.stars
+            table, request, lambda dear: search(dear, again, rng, halt).moves, found.moves
         )
         if isinstance(limited, Unmet):
             refused = limited
         else:
             answers["search"] = limited
     if request.method == "auto" and not halt() and (request.limited or bound_below(bound, answers, table)):
-        solved = programme(table, request, budget)
+        solved = solve_program(table, request, budget)
         if solved is not None and solved.impossible:
-            return Unmet("The integer programme proves that the limits cannot be met.", proved=True)
+            return Unmet("The integer program proves that the limits cannot be met.", proved=True)
         if solved is not None:
             bound = max(bound, solved.bound)
-            answers |= {"integer programme": solved.stars} if solved.stars is not None else {}
-    return cheapest_answer(answers, table, request, bound) or refused or Unmet("No answer.", proved=False)
+            answers |= {"integer programme": solved.moves} if solved.moves is not None else {}
+    return cheapest_answer(answers, table, request, bound) or refused or Unmet("No solution.", proved=False)
 
 
-def bound_below(bound: float, answers: dict[str, Stars], table: Table) -> bool:
-    """Whether the optimum is still open."""
-    return bound < min(cost(stars, table) for stars in answers.values()) - 1e-6
+def bound_below(bound: float, answers: dict[str, SuppressionMoves], table: SuppressionTable) -> bool:
+    """Whether the optimum is not proved yet."""
+    return bound < min(cost(moves, table) for moves in answers.values()) - 1e-6
 
 
 def cheapest_answer(
-    answers: dict[str, Stars], table: Table, request: Request, bound: float
+    answers: dict[str, SuppressionMoves], table: SuppressionTable, request: Request, bound: float
 ) -> Suppression | None:
-    """The cheapest answer that keeps the limits and has no class below k."""
+    """The cheapest solution that meets the limits and has no class below k."""
     good = {
-        name: stars
-        for name, stars in answers.items()
-        if keeps(stars, table, request) and smallest_class(stars, table) >= table.k
+        name: moves
+        for name, moves in answers.items()
+        if keeps(moves, table, request) and smallest_class(moves, table) >= table.k
     }
     if not good:
         return None
@@ -213,8 +217,8 @@ def cheapest_answer(
     return finish(good[name], table, bound, name)
 
 
-def search(table: Table, budget: Budget, rng: np.random.Generator, halt: Halt) -> Found:
-    """Search the table at once if it is small enough, else the part of it that matters."""
+def search(table: SuppressionTable, budget: Budget, rng: np.random.Generator, halt: Halt) -> BlockSolution:
+    """Search the whole table if it is small enough, else the part that needs suppression."""
     times = times_too_large(table)
     if times <= 1:
         return search_block(table, budget, rng, halt)

@@ -13,18 +13,18 @@ from numpy.typing import NDArray
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.compiled import compiled
-from reidrisk.stats.keys import ranked
+from reidrisk.stats.keys import rank_keys
 
 Codes = NDArray[np.int32]
 Keys = NDArray[np.uint64]
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
-class Groups(NamedTuple):
-    """All groups of at least `k` records, numbered; a group is a starred set and the values that remain."""
+class TupleGroups(NamedTuple):
+    """All groups of at least `k` records, numbered; a group is a column set and the values that remain."""
 
     masks: Ints
-    """Starred sets, cheapest first."""
+    """Column sets, cheapest first."""
     costs: Floats
     of: Codes
     """Group of each tuple (row) under each set (column); -1 where fewer than k records would share it."""
@@ -35,16 +35,16 @@ class Groups(NamedTuple):
     members: Codes
 
 
-def variables(groups: Groups) -> int:
-    """How many (tuple, set) pairs can occur."""
+def variables(groups: TupleGroups) -> int:
+    """Number of (tuple, set) pairs that can occur."""
     return int((groups.of >= 0).sum())
 
 
 def column_keys(codes: Codes) -> Keys:
-    """A number for each cell such that a sum over columns tells tuples apart.
+    """A number for each cell such that the sum over columns identifies a tuple.
 
-    Mixed radix, hence exact, while the product of the columns' sizes stays below 2^64; beyond that
-    random 64-bit numbers, where two different tuples agree with a chance of about 5e-20.
+    It is a mixed radix, hence exact, while the product of the columns' sizes stays below 2^64. Beyond that,
+    random 64-bit numbers are used, where two different tuples agree with a probability of about 5e-20.
     """
     sizes = codes.max(axis=0).astype(object) + 1
     if int(np.prod(sizes)) < 2**63:
@@ -58,7 +58,7 @@ def column_keys(codes: Codes) -> Keys:
 
 
 def kept_keys(keys: Keys, mask: int) -> Keys:
-    """The key of each tuple once the columns of `mask` are starred."""
+    """The key of each tuple once the columns of `mask` are suppressed."""
     kept = [column for column in range(keys.shape[1]) if not mask >> column & 1]
     total: Keys = keys[:, kept].sum(axis=1, dtype=np.uint64)
     return total
@@ -66,7 +66,7 @@ def kept_keys(keys: Keys, mask: int) -> Keys:
 
 @compiled
 def number_keys(keys: Keys, slots: Codes, ids: Codes) -> int:
-    """Number equal keys alike, in order of appearance, into `ids`; `slots` is scratch of a power of two."""
+    """Number the distinct keys in order of appearance, into `ids`; the size of `slots` is a power of two."""
     slots[:] = -1
     last = np.uint64(len(slots) - 1)
     first = np.empty(len(keys), dtype=np.uint64)
@@ -89,8 +89,8 @@ def scratch_slots(rows: int) -> Codes:
     return np.empty(1 << max(4, int(2 * rows).bit_length()), dtype=np.int32)
 
 
-def group_tuples(codes: Codes, counts: Ints, k: int, masks: Ints, costs: Floats) -> Groups:
-    """Number every group of at least `k` records under the given starred sets."""
+def group_tuples(codes: Codes, counts: Ints, k: int, masks: Ints, costs: Floats) -> TupleGroups:
+    """Number every group of at least `k` records under the given column sets."""
     keys, slots = column_keys(codes), scratch_slots(len(codes))
     of = np.full((len(codes), len(masks)), -1, dtype=np.int32)
     ids = np.empty(len(codes), dtype=np.int32)
@@ -103,7 +103,7 @@ def group_tuples(codes: Codes, counts: Ints, k: int, masks: Ints, costs: Floats)
         total += int(large.sum())
         owners.append(np.full(int(large.sum()), index, dtype=np.int32))
     start, members = list_members(of, total)
-    return Groups(masks, costs, of, np.concatenate(owners), start, members)
+    return TupleGroups(masks, costs, of, np.concatenate(owners), start, members)
 
 
 @compiled
@@ -132,27 +132,29 @@ MOST_COLUMNS = 62
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked for."""
+    """The cell size, weights, limits and method of a suppression."""
 
     k: int
-    """Cell size: every record shares its row, stars included, with at least k - 1 others."""
+    """Cell size: every record shares its row, suppressed cells included, with at least k - 1 others."""
     weights: tuple[float, ...] = ()
-    """What a star costs in each column; one each if empty."""
+    """Cost of a suppressed cell in each column; 1 each if empty."""
     max_records: float | None = None
-    """Largest share of records with any star."""
+    """Largest share of records with any suppressed cell."""
     max_column: float | None = None
-    """Largest share of records starred in any one column."""
+    """Largest share of records suppressed in any one column."""
     method: Method = "auto"
 
     def __post_init__(self) -> None:
         if self.k < 1:
-            raise InvalidSetting(f"A cell size is at least 1, not {self.k}.", hint="Five is customary.")
+            raise InvalidSetting(
+                f"The cell size must be at least 1, not {self.k}.", hint="Five is customary."
+            )
         if any(not 0 < weight < np.inf for weight in self.weights):
-            raise InvalidSetting("A weight is greater than 0.", hint="Leave a column out instead.")
+            raise InvalidSetting("A weight must be greater than 0.", hint="Leave a column out instead.")
         for share in (self.max_records, self.max_column):
             if share is not None and not 0 <= share <= 1:
                 raise InvalidSetting(
-                    f"A limit is a share in [0, 1], not {share}.", hint="Write 15 % as 0.15."
+                    f"A limit must be a share from 0 to 1, not {share}.", hint="Write 15 % as 0.15."
                 )
         if self.method not in METHODS:
             raise InvalidSetting.among("The method of cell suppression", self.method, METHODS)
@@ -165,36 +167,36 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How long to work. Rounds keep the answer repeatable; seconds and `stop` end it early."""
+    """How long to work. Rounds keep the result reproducible; seconds and `stop` end it early."""
 
     rounds: int = 12
     """Ruin-and-recreate rounds for each record that moves."""
     ascents: int = 400
-    """Steps towards the largest lower bound."""
+    """Steps toward the largest lower bound."""
     seconds: float | None = None
-    """Stop improving after this time; the answer then depends on the speed of the machine."""
+    """Stop improving after this time; the result then depends on the speed of the machine."""
     stop: Callable[[], bool] = field(default=lambda: False)
-    """Asked now and then; a true answer ends the work with the best so far."""
+    """Called regularly; returning true ends the work with the best result so far."""
     gap: float = 0.0
-    """Relative gap at which the integer programme may stop."""
+    """Relative gap at which the integer program may stop."""
     integer_seconds: float = 20.0
-    """Time limit of the integer programme."""
+    """Time limit of the integer program."""
 
     def watch(self) -> Callable[[], bool]:
-        """A question to ask between pieces of work: is it time to stop?"""
+        """A function to call between pieces of work: is it time to stop?"""
         end = np.inf if self.seconds is None else monotonic() + self.seconds
         return lambda: monotonic() > end or self.stop()
 
 
-class Table(NamedTuple):
-    """Distinct tuples, how many records have each, and what matters about stars."""
+class SuppressionTable(NamedTuple):
+    """Distinct tuples, the number of records of each, and the costs of suppression."""
 
     codes: Codes
     counts: Ints
     k: int
     weights: Floats
     entry: float
-    """Added cost of a record's first star; 0 unless a limit on records is being enforced."""
+    """Added cost of a record's first suppressed cell; 0 unless a limit on records is being enforced."""
 
     @property
     def records(self) -> int:
@@ -203,11 +205,11 @@ class Table(NamedTuple):
 
     @property
     def risky(self) -> int:
-        """Records in classes below k: at least these need a star."""
+        """Records in classes below k: at least these need a suppressed cell."""
         return int(self.counts[self.counts < self.k].sum())
 
 
-def make_table(codes: Codes, counts: Ints, request: Request) -> Table:
+def make_table(codes: Codes, counts: Ints, request: Request) -> SuppressionTable:
     """Check the arrays; codes become small non-negative numbers."""
     if codes.ndim != 2 or len(codes) != len(counts) or not len(codes):
         raise InvalidSetting(
@@ -222,14 +224,14 @@ def make_table(codes: Codes, counts: Ints, request: Request) -> Table:
     if request.weights and len(request.weights) != columns:
         raise InvalidSetting(
             f"There are {columns} columns and {len(request.weights)} weights.",
-            hint="Give one weight a column.",
+            hint="Give one weight per column.",
         )
     if np.any(counts < 1):
-        raise InvalidSetting("A count is at least 1.", hint="Leave out tuples that do not occur.")
+        raise InvalidSetting("A count must be at least 1.", hint="Leave out tuples that do not occur.")
     dense = np.empty(codes.shape, dtype=np.int32)
     for column in range(columns):
-        dense[:, column] = ranked(codes[:, column].astype(np.int64) - int(codes[:, column].min()))[1]
+        dense[:, column] = rank_keys(codes[:, column].astype(np.int64) - int(codes[:, column].min()))[1]
     if not np.all(np.diff(np.sort(kept_keys(column_keys(dense), 0)))):
         raise InvalidSetting("Some tuples occur twice.", hint="Group the records first.")
     weights = np.array(request.weights or (1.0,) * columns, dtype=np.float64)
-    return Table(dense, np.asarray(counts, dtype=np.int64), request.k, weights, 0.0)
+    return SuppressionTable(dense, np.asarray(counts, dtype=np.int64), request.k, weights, 0.0)

@@ -1,9 +1,12 @@
-"""Fewest suppressed cells where a suppressed cell matches every value.
+"""The fewest suppressed cells where a suppressed cell matches every value.
 
-Starring a record on the columns in which enough others differ from it makes it compatible with them
-whatever they show: no two records need the same stars. And a record that is starred everywhere is
-everybody's companion, so k - 1 such records satisfy the reading for any table, with every unique
-record still there to be seen. `readings` says what an adversary who knows that makes of an answer.
+Suppressing a record on the columns in which enough others differ from it makes it compatible with them
+whatever they show: no two records need the same suppressed cells. A record that is suppressed everywhere is
+compatible with all others, so k - 1 such records satisfy this reading for any table, with every unique record
+still visible. `readings` shows what an adversary who knows this can conclude.
+
+Cells are unsuppressed while every record keeps k compatible ones; then some are suppressed and it is tried
+again.
 """
 
 from __future__ import annotations
@@ -15,10 +18,10 @@ import numpy as np
 
 from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.stats.suppress.block import MOST_SETS, choose_sets
-from reidrisk.stats.suppress.compatible import Rows, compatible_sizes, released_rows
+from reidrisk.stats.suppress.compatible import ReleasedRows, compatible_sizes, released_rows
 from reidrisk.stats.suppress.result import (
-    Stars,
     Suppression,
+    SuppressionMoves,
     Unmet,
     cost,
     cost_of,
@@ -31,7 +34,7 @@ from reidrisk.stats.suppress.table import (
     Budget,
     Codes,
     Request,
-    Table,
+    SuppressionTable,
     column_keys,
     kept_keys,
     make_table,
@@ -40,11 +43,11 @@ from reidrisk.stats.suppress.table import (
 )
 
 HELD = 0.2
-"""Share of records that are not thinned, so that the others may rely on their stars."""
+"""Share of records that are not thinned, so that the others may rely on their suppressed cells."""
 
 
-class Work:
-    """How many comparisons may still be made; the same number on every machine."""
+class ComparisonBudget:
+    """The number of comparisons left; the same on every machine."""
 
     def __init__(self, rows: int, halt: Callable[[], bool]) -> None:
         self.rows, self.halt = rows, halt
@@ -55,39 +58,41 @@ class Work:
 
 
 class Pruner(NamedTuple):
-    """A table, and whether records in classes below k must keep a star of their own."""
+    """A table, and whether records in classes below k must keep a suppressed cell of their own."""
 
-    table: Table
+    table: SuppressionTable
     each_risky: bool
     rng: np.random.Generator
-    work: Work
+    work: ComparisonBudget
 
-    def compatible(self, stars: Stars) -> bool:
-        """Whether every record has k compatible ones. Only classes below k can lack them:
-        stars elsewhere add companions and take none away."""
-        return not self.lacking(stars).any()
+    def compatible(self, moves: SuppressionMoves) -> bool:
+        """Whether every record has k compatible ones.
 
-    def lacking(self, stars: Stars) -> Bools:
+        Only classes below k can lack them: suppression elsewhere adds compatible records and removes none.
+        """
+        return not self.lacking(moves).any()
+
+    def lacking(self, moves: SuppressionMoves) -> Bools:
         """Which moves leave their records with fewer than k compatible ones."""
-        rows = released_rows(self.table.codes, stars)
-        risky = np.flatnonzero(self.table.counts[stars.tuples] < self.table.k)
-        self.work.rows -= len(stars.masks) * len(np.unique(stars.masks))
-        short = np.zeros(len(stars.masks), dtype=np.bool_)
-        found = compatible_sizes(rows.codes[risky], rows.numbers[risky], Rows(*rows))
+        rows = released_rows(self.table.codes, moves)
+        risky = np.flatnonzero(self.table.counts[moves.tuples] < self.table.k)
+        self.work.rows -= len(moves.masks) * len(np.unique(moves.masks))
+        short = np.zeros(len(moves.masks), dtype=np.bool_)
+        found = compatible_sizes(rows.codes[risky], rows.numbers[risky], ReleasedRows(*rows))
         short[risky] = found < self.table.k
         return short
 
-    def prune(self, stars: Stars, last: Sequence[int] = ()) -> Stars:
-        """Try to do without each starred cell, many at a time and then by halves.
+    def prune(self, moves: SuppressionMoves, last: Sequence[int] = ()) -> SuppressionMoves:
+        """Try to restore each suppressed cell, many at a time and then by halves.
 
-        The dearest columns go first, in random order; stars of the tuples `last` are kept longest.
+        The columns with the highest cost are restored first, in random order; the tuples in `last` come last.
         """
-        units = one_by_one(stars)
+        units = one_by_one(moves)
         bits = np.arange(len(self.table.weights))
-        starred = (units.masks[:, None] >> bits) & 1
+        suppressed = (units.masks[:, None] >> bits) & 1
         if self.each_risky:
-            starred[(starred.sum(axis=1) == 1) & (self.table.counts[units.tuples] < self.table.k)] = 0
-        unit, column = np.nonzero(starred)
+            suppressed[(suppressed.sum(axis=1) == 1) & (self.table.counts[units.tuples] < self.table.k)] = 0
+        unit, column = np.nonzero(suppressed)
         kept_longest = np.isin(units.tuples[unit], last)
         order = np.lexsort((self.rng.random(len(unit)), -self.table.weights[column], kept_longest))
         cells = np.stack([unit[order], np.left_shift(np.int64(1), column[order])], axis=1)
@@ -101,13 +106,13 @@ class Pruner(NamedTuple):
                 parts += [part[len(part) // 2 :], part[: len(part) // 2]]
         return tidy(*units)
 
-    def thin(self, stars: Stars) -> Stars:
-        """Take many stars away at once from an answer in which no record relies on another's stars.
+    def thin(self, moves: SuppressionMoves) -> SuppressionMoves:
+        """Restore many cells at once in a solution where no record relies on another's suppressed cells.
 
-        Some records are held as they are. The others may then rely on the stars of these, and on what
-        all have in common unstarred, so that it does not matter which of them lose stars.
+        Some records are kept unchanged. The others may then rely on the suppressed cells of these, and on the
+        unsuppressed values that all have in common, so that it does not matter which of them are restored.
         """
-        units = one_by_one(stars)
+        units = one_by_one(moves)
         held = self.rng.random(len(units.masks)) < HELD
         among = released_rows(self.table.codes, units._replace(masks=np.where(held, units.masks, 0)))
         masks = units.masks.copy()
@@ -116,15 +121,15 @@ class Pruner(NamedTuple):
             some = np.flatnonzero(~held & (fewer != masks) & (fewer != 0))
             if not len(some) or not self.work.left():
                 continue
-            trial = Stars(units.tuples[some], fewer[some], units.numbers[some])
+            trial = SuppressionMoves(units.tuples[some], fewer[some], units.numbers[some])
             found = compatible_sizes(*released_rows(self.table.codes, trial), among)
             self.work.rows -= len(masks) * len(np.unique(masks))
             good = some[found >= self.table.k]
             masks[good] = fewer[good]
         return tidy(units.tuples, masks, units.numbers)
 
-    def _without(self, units: Stars, part: Ints) -> Stars | None:
-        """The same without some cells; None if a record would lose a star that it must keep."""
+    def _without(self, units: SuppressionMoves, part: Ints) -> SuppressionMoves | None:
+        """The same moves without some cells; None if a record would lose its required suppressed cell."""
         masks = units.masks.copy()
         np.bitwise_and.at(masks, part[:, 0], ~part[:, 1])
         bare = (masks == 0) & (units.masks != 0)
@@ -132,12 +137,12 @@ class Pruner(NamedTuple):
             return None
         return units._replace(masks=masks)
 
-    def shake(self, stars: Stars, rounds: int, floor: float) -> Stars:
-        """Star all of one or two records, prune the others first, and keep what is not dearer.
+    def shake(self, moves: SuppressionMoves, rounds: int, floor: float) -> SuppressionMoves:
+        """Suppress one or two whole records, prune the others first, and keep the result if it costs no more.
 
-        Ends when the cost is down to `floor`, below which no answer exists.
+        This ends when the cost is down to `floor`, below which no solution exists.
         """
-        best, value = stars, cost(stars, self.table)
+        best, value = moves, cost(moves, self.table)
         for attempt in range(rounds):
             if value <= floor + 1e-9 or not self.work.left():
                 break
@@ -145,28 +150,28 @@ class Pruner(NamedTuple):
             for _ in range(1 + attempt % 2):
                 move = int(self.rng.integers(len(more.masks)))
                 tuples.append(int(more.tuples[move]))
-                more = self._starred(more, move)
+                more = self._suppress_everywhere(more, move)
             found = self.prune(more, tuples)
             if cost(found, self.table) <= value + 1e-9:
                 best, value = found, cost(found, self.table)
         return best
 
-    def _starred(self, stars: Stars, move: int) -> Stars:
-        """The same with one record of a move starred everywhere."""
-        numbers = np.append(stars.numbers, 1)
+    def _suppress_everywhere(self, moves: SuppressionMoves, move: int) -> SuppressionMoves:
+        """The same moves with one record of a move suppressed everywhere."""
+        numbers = np.append(moves.numbers, 1)
         numbers[move] -= 1
         kept = numbers > 0
-        tuples = np.append(stars.tuples, stars.tuples[move])
-        masks = np.append(stars.masks, (1 << len(self.table.weights)) - 1)
+        tuples = np.append(moves.tuples, moves.tuples[move])
+        masks = np.append(moves.masks, (1 << len(self.table.weights)) - 1)
         return tidy(tuples[kept], masks[kept], numbers[kept])
 
 
-def one_by_one(stars: Stars) -> Stars:
-    """Starred records each on its own, the others together."""
-    bare = stars.masks == 0
-    times = np.where(bare, 1, stars.numbers)
-    tuples, masks = np.repeat(stars.tuples, times), np.repeat(stars.masks, times)
-    return Stars(tuples, masks, np.where(masks == 0, np.repeat(stars.numbers, times), 1))
+def one_by_one(moves: SuppressionMoves) -> SuppressionMoves:
+    """Each record with suppressed cells on its own, the others together."""
+    bare = moves.masks == 0
+    times = np.where(bare, 1, moves.numbers)
+    tuples, masks = np.repeat(moves.tuples, times), np.repeat(moves.masks, times)
+    return SuppressionMoves(tuples, masks, np.where(masks == 0, np.repeat(moves.numbers, times), 1))
 
 
 EFFORT = 4_000_000
@@ -184,11 +189,11 @@ def suppress_wildcard(
     rng: np.random.Generator,
     each_risky: bool = True,
 ) -> Suppression | Unmet:
-    """Star few cells so that every record is compatible with at least k, itself among them.
+    """Suppress few cells so that every record is compatible with at least k, including itself.
 
-    Never more than `suppress_cells` needs. By `each_risky` every record of a class below k bears a star
-    itself, so that none is released as it was; without it the fewest cells make a few records of nothing
-    but stars, everybody's companions, and protect nobody. `request.method` is of no account.
+    This never takes more cells than `suppress_cells`. With `each_risky`, every record of a class below k has
+    a suppressed cell itself, so that none is released unchanged. Without it, the fewest cells are a few fully
+    suppressed records that match everybody and protect nobody. `request.method` is ignored.
 
     >>> ages = np.array([[0, 1], [0, 2], [1, 3]], dtype=np.int32)
     >>> rng = np.random.default_rng(1)
@@ -197,7 +202,7 @@ def suppress_wildcard(
     (2, True)
     """
     table, budget = make_table(codes, counts, request), budget or Budget()
-    # Without stars of their own a limit on records does not bind what is risky.
+    # If records need no suppressed cell of their own, a limit on records does not restrict the risky ones.
     refused = impossible(table, request if each_risky else Request(request.k))
     if refused is not None:
         return refused
@@ -205,30 +210,33 @@ def suppress_wildcard(
         rows = np.arange(len(table.counts))
         return finish(tidy(rows, 0 * rows, table.counts), table, 0.0, "none needed")
     ways = _ways_out(table)
-    pruner = Pruner(table, each_risky, rng, Work(EFFORT * budget.rounds, budget.watch()))
+    pruner = Pruner(table, each_risky, rng, ComparisonBudget(EFFORT * budget.rounds, budget.watch()))
     answers = [pruner.thin(_start(pruner, ways, 0))]
     if not each_risky:
         answers += [_start(pruner, ways, companions) for companions in _promising(table, ways)]
-    good = [stars for stars in answers if keeps(stars, table, request)]
+    good = [moves for moves in answers if keeps(moves, table, request)]
     if not good:
-        return Unmet("No answer within the limits was found.", proved=False)
-    best = pruner.prune(min(good, key=lambda stars: cost(stars, table)))
+        return Unmet("No solution within the limits was found.", proved=False)
+    best = pruner.prune(min(good, key=lambda moves: cost(moves, table)))
     bound = max(ways.nearest, float(table.weights.min()) * table.risky if each_risky else 0.0)
     shaken = pruner.shake(best, SHAKES * budget.rounds, bound)
     return finish(shaken if keeps(shaken, table, request) else best, table, bound, "wildcard")
 
 
 class _Ways(NamedTuple):
-    """By need (1 to k) and tuple: the cheapest set under which so many records agree with it."""
+    """By need (1 to k) and tuple: the cheapest set under which that many records agree with it."""
 
     masks: Ints
     nearest: float
-    """Of all tuples below k the one farthest from any other: what a first companion costs it."""
+    """Greatest cost, over the tuples below k, of reaching the nearest other tuple."""
 
 
-def _ways_out(table: Table) -> _Ways:
-    """Look at the sets, cheapest first. A companion differs from a record in columns that must be
-    starred in one of the two, so that the nearest other tuple gives a lower bound for the table."""
+def _ways_out(table: SuppressionTable) -> _Ways:
+    """Go through the sets, cheapest first.
+
+    A compatible record differs from a record in columns that must be suppressed in one of the two, so that
+    the nearest other tuple gives a lower bound for the table.
+    """
     sets = choose_sets(table, MOST_SETS)
     keys, slots = column_keys(table.codes), scratch_slots(len(table.codes))
     ids = np.empty(len(table.codes), dtype=np.int32)
@@ -249,8 +257,8 @@ def _ways_out(table: Table) -> _Ways:
     return _Ways(masks, nearest)
 
 
-def _promising(table: Table, ways: _Ways) -> list[int]:
-    """Numbers of all-starred records, the two that promise the cheapest answers."""
+def _promising(table: SuppressionTable, ways: _Ways) -> list[int]:
+    """The two numbers of fully suppressed records that promise the cheapest solutions."""
     each = float(table.weights.sum())
     prices = [
         number * each + float(cost_of(ways.masks[table.k - number - 1], table.weights) @ table.counts)
@@ -259,8 +267,8 @@ def _promising(table: Table, ways: _Ways) -> list[int]:
     return [int(place) + 1 for place in np.argsort(prices, kind="stable")[:2]]
 
 
-def _start(pruner: Pruner, ways: _Ways, companions: int) -> Stars:
-    """Some records starred everywhere, the others on what makes them k with these."""
+def _start(pruner: Pruner, ways: _Ways, companions: int) -> SuppressionMoves:
+    """Suppress some records everywhere, and the others so that they have k compatible ones with these."""
     table = pruner.table
     masks = ways.masks[table.k - companions - 1].copy()
     chosen = np.zeros(len(masks), dtype=np.int64)
@@ -270,15 +278,15 @@ def _start(pruner: Pruner, ways: _Ways, companions: int) -> Stars:
     everything = np.full(len(masks), (1 << len(table.weights)) - 1, dtype=np.int64)
     rows = np.arange(len(masks))
 
-    def together() -> Stars:
+    def together() -> SuppressionMoves:
         numbers = np.concatenate([table.counts - chosen, chosen])
         kept = numbers > 0
         return tidy(
             np.concatenate([rows, rows])[kept], np.concatenate([masks, everything])[kept], numbers[kept]
         )
 
-    stars = together()
-    # A companion may have been among those counted already; such tuples find k without any.
-    lacking = np.unique(stars.tuples[pruner.lacking(stars)])
+    moves = together()
+    # A companion may have been counted already; such tuples get k matches without companions.
+    lacking = np.unique(moves.tuples[pruner.lacking(moves)])
     masks[lacking] = ways.masks[-1, lacking]
     return together()

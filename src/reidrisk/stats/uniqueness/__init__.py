@@ -1,1 +1,1 @@
-"""How many people are unique in a population of which only a sample is at hand."""
+"""Number of people who are unique in a population, estimated from a sample."""

@@ -1,7 +1,10 @@
-"""Population uniques estimated from the class sizes of a sample.
+"""Models of population uniques and class sizes, estimated from the class sizes of a sample.
+
+Sources: the Ewens-Pitman partition (Hoshino 2001, J. Official Statistics 17(4):499), the slide negative
+binomial model (Chen and Keller-McNulty 1998), and Zayatz 1991.
 
 Every model of the number of uniques is also a model of class sizes. Given that `f` people of a class were
-sampled, it says how likely it is that `x` more were not:
+sampled, it gives the probability that `x` more were not:
 
 - Pitman: the rest of the population joins the class as in the urn of the model, a beta-binomial number with
   parameters f - alpha and theta + n - f + alpha;
@@ -37,22 +40,23 @@ class SampledClasses:
             raise NothingToMeasure("There are no records.", hint="Give a table with at least one record.")
         if np.any(self.sizes < 1) or np.any(self.number < 1):
             raise InvalidSetting(
-                "A class has no records, or a size no classes.", hint="Count only what is there."
+                "A class has no records, or a class size has no classes.",
+                hint="Count only classes that occur.",
             )
         if self.population < self.records:
             raise InvalidSetting(
                 f"A population of {self.population:,} cannot hold a sample of {self.records:,} records.",
-                hint="The population size counts everybody whom the sample was drawn from.",
+                hint="The population size is the number of people that the sample was drawn from.",
             )
 
     @property
     def records(self) -> int:
-        """Records of the sample."""
+        """Number of records in the sample."""
         return int(self.sizes @ self.number)
 
     @property
     def classes(self) -> int:
-        """Equivalence classes of the sample."""
+        """Number of equivalence classes in the sample."""
         return int(self.number.sum())
 
     @property
@@ -61,19 +65,19 @@ class SampledClasses:
         return self.records / self.population
 
     def of_size(self, size: int) -> int:
-        """How many classes have this size."""
+        """Number of classes of this size."""
         return int(self.number[self.sizes == size].sum())
 
     @property
     def uniques(self) -> int:
-        """Records that are alone in their class."""
+        """Number of records that are alone in their class."""
         return self.of_size(1)
 
 
 SMALL = 1e-4
-"""Below this the sum over classes is taken term by term: the gamma functions would cancel."""
+"""Below this alpha, the sum over classes is computed term by term: the gamma functions would cancel."""
 GRID = 40
-"""Values of alpha that are tried first."""
+"""Number of values of alpha that are tried first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +90,7 @@ class Pitman:
     def uniques(self, population: int, *, exact: bool = True) -> float:
         """Expected uniques in a population.
 
-        The asymptotic form, which other programs use, overshoots where alpha is near 0.
+        The asymptotic form, which other programs use, is too high where alpha is near 0.
 
         >>> round(Pitman(500, 0).uniques(20_000), 4)
         487.8287
@@ -106,7 +110,7 @@ def _log_ratio(x: float, step: float) -> float:
 
 
 def fit_pitman(sample: SampledClasses) -> Pitman | None:
-    """The parameters of greatest likelihood; None if every record is unique or all are alike."""
+    """Maximum likelihood parameters; None if every record is unique or all are in one class."""
     if sample.classes in {1, sample.records}:
         return None
     from scipy.optimize import minimize_scalar
@@ -148,7 +152,7 @@ def _slope(sample: SampledClasses, model: Pitman) -> float:
 
 
 def log_likelihood(sample: SampledClasses, model: Pitman) -> float:
-    """How well the parameters fit the class sizes."""
+    """Log-likelihood of the class sizes."""
     from scipy.special import gammaln
 
     theta, alpha, records, classes = model.theta, model.alpha, sample.records, sample.classes
@@ -173,11 +177,11 @@ class Slide:
     alpha: float
     beta: float
     classes: float
-    """Classes of the population."""
+    """Number of classes in the population."""
 
     @property
     def uniques(self) -> float:
-        """People who are alone in their class."""
+        """Number of people who are alone in their class."""
         return float(self.classes * self.beta**self.alpha)
 
 
@@ -203,7 +207,7 @@ def population_classes(sample: SampledClasses) -> float:
     if pi == 1:
         return float(sample.classes)
     rare = number @ (sizes * pi**2 * (1 - pi**2) ** (sizes - 1))
-    # (1 - pi)^i ((1 + pi)^i - 1), which overflows for large classes as it stands
+    # (1 - pi)^i ((1 + pi)^i - 1), which overflows for large classes in this form
     scale = number @ (-((1 - pi**2) ** sizes) * np.expm1(-sizes * np.log1p(pi)))
     missed = number @ (1 - pi) ** sizes
     seen = number @ (sizes * pi * (1 - pi) ** (sizes - 1))
@@ -213,7 +217,7 @@ def population_classes(sample: SampledClasses) -> float:
 def snb_uniques(sample: SampledClasses) -> float:
     """Expected number of people who are unique in the population; nan if the equations have no root.
 
-    Up to 57 % too high where a tenth or less is sampled, and 28 % where a third is.
+    It is up to 57 % too high if a tenth or less is sampled, and up to 28 % if a third is.
     """
     if sample.uniques == 0:
         return 0.0
@@ -258,24 +262,24 @@ def _parameters(point: Floats) -> tuple[float, float]:
 
 
 EACH = 1024
-"""So many unsampled people are summed one by one; beyond, by steps of one per cent."""
+"""Up to this many unsampled people are summed one by one; beyond, in steps of one percent."""
 STEP = 0.01
 EXACT, LARGEST, BETWEEN = 50, 2000, 40
-"""Up to the first size all are reckoned, up to the second so many; beyond, risk is as one over the size."""
+"""Sizes up to the first are all computed; up to the second, this many; beyond, the risk is as 1 / size."""
 
 
 class ClassModel(Protocol):
-    """What is known of a population class from its sample."""
+    """The distribution of a population class, given its sample."""
 
     def log_chance(self, size: int, others: Floats) -> Floats:
-        """Of so many unsampled people beside `size` sampled ones; up to a constant."""
+        """Log-probability, up to a constant, of numbers of unsampled people beside `size` sampled ones."""
 
     def others(self, size: int) -> tuple[Floats, Floats]:
-        """Numbers of unsampled people, and how many numbers each stands for."""
+        """Numbers of unsampled people, and how many numbers each of them represents."""
 
 
-def _thinned(most: int) -> tuple[Floats, Floats]:
-    """Whole numbers from 0 to `most`: all of the small ones, then fewer and fewer with their weights."""
+def _thin(most: int) -> tuple[Floats, Floats]:
+    """Whole numbers from 0 to `most`: all small ones, then fewer and fewer with their weights."""
     each = np.arange(min(EACH, most + 1), dtype=np.float64)
     if most < EACH:
         return each, np.ones(each.size)
@@ -297,7 +301,7 @@ class PitmanClasses:
 
     def others(self, size: int) -> tuple[Floats, Floats]:  # noqa: ARG002 - one shape for all models
         """Up to everybody who was not sampled."""
-        return _thinned(self.population - self.records)
+        return _thin(self.population - self.records)
 
     def log_chance(self, size: int, others: Floats) -> Floats:
         """Beta-binomial."""
@@ -319,10 +323,10 @@ class SlideClasses:
 
     def others(self, size: int) -> tuple[Floats, Floats]:  # noqa: ARG002 - one shape for all models
         """Up to everybody who was not sampled."""
-        return _thinned(self.population - self.records)
+        return _thin(self.population - self.records)
 
     def log_chance(self, size: int, others: Floats) -> Floats:
-        """The prior times the chance that just these were sampled."""
+        """The prior times the probability that exactly these people were sampled."""
         from scipy.special import gammaln
 
         people = size + others
@@ -334,12 +338,12 @@ class SlideClasses:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ZayatzClasses:
-    """Classes of a population in which sizes are as frequent as they are in the sample."""
+    """Classes of a population in which class sizes are as frequent as in the sample."""
 
     sample: SampledClasses
 
     def others(self, size: int) -> tuple[Floats, Floats]:
-        """Only class sizes that the sample has."""
+        """Only class sizes that occur in the sample."""
         sizes, people = self.sample.sizes, self.sample
         possible = (sizes >= size) & (sizes - size <= people.population - people.records)
         return (sizes[possible] - size).astype(np.float64), people.number[possible].astype(np.float64)
@@ -360,11 +364,11 @@ class WholeClasses:
     """Nobody of a class is outside the sample: a full count, or a population of unique people."""
 
     def others(self, size: int) -> tuple[Floats, Floats]:  # noqa: ARG002 - one shape for all models
-        """None."""
+        """No unsampled people."""
         return np.zeros(1), np.ones(1)
 
     def log_chance(self, size: int, others: Floats) -> Floats:  # noqa: ARG002 - one shape for all models
-        """Sure."""
+        """Certain: log-probability 0."""
         return np.zeros(others.size)
 
 
@@ -394,7 +398,7 @@ def _one(model: ClassModel, size: int, cell_size: int) -> tuple[float, float]:
 
 
 def journalist_by(model: ClassModel, sample: SampledClasses, *, cell_size: int) -> AttackRisk:
-    """The estimated journalist risk: of the most exposed record, on average, and above the threshold."""
+    """The estimated journalist risk: highest, average, and share above the threshold."""
     risk, small = class_risks(model, sample.sizes, cell_size=cell_size)
     share = sample.sizes * sample.number / sample.records
     return AttackRisk(float(risk.max()), float(share @ risk), float(share @ small))

@@ -1,4 +1,4 @@
-"""All estimates of population uniqueness side by side, and the choice among them."""
+"""All estimates of population uniques side by side, and the choice among them."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from reidrisk.stats.uniqueness.class_models import (
 
 
 def zayatz_uniques(sample: SampledClasses) -> float:
-    """Expected number of people who are unique in the population.
+    """Expected number of people who are unique in the population (Zayatz 1991).
 
-    Overestimates 1.5 to 6 times where a tenth or less is sampled: rare classes are taken to be as
-    frequent in the population as they seem in the sample.
+    It is 1.5 to 6 times too high if a tenth or less is sampled, because rare classes are assumed to be as
+    frequent in the population as in the sample.
     """
     if sample.uniques == 0:
         return 0.0
@@ -40,9 +40,10 @@ def zayatz_uniques(sample: SampledClasses) -> float:
 
 
 def _one_drawn(sample: SampledClasses) -> Floats:
-    """The chance that exactly one of a population class of each size is in the sample: hypergeometric.
+    """The hypergeometric probability that exactly one member of a population class of each size is sampled.
 
-    As the product j n/N (N-n)/(N-1) (N-n-1)/(N-2) ...: factorials of a nation would cancel.
+    Computed as the product j n/N (N-n)/(N-1) (N-n-1)/(N-2) ..., because factorials of a national population
+    would cancel.
     """
     people, drawn = sample.population, sample.records
     step = np.arange(int(sample.sizes.max()) - 1, dtype=np.float64)
@@ -52,13 +53,13 @@ def _one_drawn(sample: SampledClasses) -> Floats:
 
 
 SPARSE = 0.1
-"""Up to this sampling fraction Pitman's model decides (Dankar et al. 2012, doi:10.1186/1472-6947-12-66)."""
+"""Up to this sampling fraction, Pitman's model decides (Dankar et al. 2012, doi:10.1186/1472-6947-12-66)."""
 Chosen = Literal["pitman", "zayatz", "snb", "none", "all"]
 
 
 @dataclass(frozen=True, slots=True)
 class UniquesEstimate:
-    """People who are unique in the population, by three models; nan where a model has no answer."""
+    """Number of people who are unique in the population, by three models; nan where a model has no result."""
 
     zayatz: float
     pitman: float
@@ -71,13 +72,13 @@ class UniquesEstimate:
 
     @property
     def uniques(self) -> float:
-        """The estimate that the decision rule takes."""
+        """The estimate chosen by the decision rule."""
         chosen = {"pitman": self.pitman, "zayatz": self.zayatz, "snb": self.snb, "none": 0.0}
         return float(self.population) if self.chosen == "all" else chosen[self.chosen]
 
 
 def estimate_uniques(sample: SampledClasses) -> UniquesEstimate:
-    """Population uniques by every model, with the rule's choice."""
+    """Population uniques by every model, with the choice of the decision rule."""
     model = fit_pitman(sample)
     people = sample.population
     pitman = nan if model is None else min(model.uniques(people), people)
@@ -90,7 +91,7 @@ def estimate_uniques(sample: SampledClasses) -> UniquesEstimate:
 
 
 def class_models(sample: SampledClasses, found: UniquesEstimate) -> dict[str, ClassModel]:
-    """The models that say how many people share a class with those sampled, by name."""
+    """The models of the number of people who share a class with those sampled, by name."""
     if sample.fraction == 1:
         return dict.fromkeys(("pitman", "zayatz", "snb"), WholeClasses())
     records, people = sample.records, sample.population
@@ -105,14 +106,14 @@ def class_models(sample: SampledClasses, found: UniquesEstimate) -> dict[str, Cl
 
 
 def deciding_model(sample: SampledClasses, found: UniquesEstimate) -> str:
-    """Which of the models the rule takes for the classes, also where nobody is unique in the sample."""
+    """The model that the rule chooses for the classes, also where no record is unique in the sample."""
     if found.chosen != "none":
         return found.chosen
     return "pitman" if _is_sparse(sample) and found.model is not None else "zayatz"
 
 
 def _is_sparse(sample: SampledClasses) -> bool:
-    """To three digits: whole people make a tenth a little more or less."""
+    """Compare to three digits: with whole people, a tenth is a little more or less."""
     return round(sample.fraction, 3) <= SPARSE
 
 

@@ -1,4 +1,4 @@
-"""Risk of single records from sampling weights, and k-map."""
+"""Risk of single records from sampling weights (Benedetti and Franconi 1998, not approximated), and k-map."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from reidrisk.stats.class_risk import AttackRisk
 def least_sample_class(cell_size: int, fraction: float, *, alpha: float = 0.05, seen: bool = False) -> int:
     """The smallest sample class at which a population class below the cell size is rejected.
 
-    Exact for a simple random sample: Pr(Bin(k - 1, fraction) >= x) <= alpha. In a thin sample that calls a
-    single record proof enough, because few small classes are seen at all; but it is those that are seen which
-    are looked at. With `seen` the chance is therefore among them: Pr(... >= x) / Pr(... >= 1).
+    Exact for a simple random sample: Pr(Bin(k - 1, fraction) >= x) <= alpha. In a thin sample this accepts a
+    single record as proof, because few small classes are sampled at all. But only classes that are sampled
+    can be examined. With `seen`, the probability is therefore conditional on that: Pr(... >= x) / Pr(... >=
+    1).
 
     >>> [least_sample_class(5, 0.1), least_sample_class(5, 0.5), least_sample_class(20, 0.2)]
     [3, 5, 8]
@@ -25,7 +26,7 @@ def least_sample_class(cell_size: int, fraction: float, *, alpha: float = 0.05, 
 
     if cell_size < 1 or not 0 < fraction <= 1 or not 0 < alpha < 1:
         raise InvalidSetting(
-            f"There is no cell size {cell_size}, sampling fraction {fraction} or level {alpha}.",
+            f"Cell size {cell_size}, sampling fraction {fraction} or level {alpha} is not valid.",
             hint="The cell size is at least 1, the fraction above 0 and up to 1, the level between 0 and 1.",
         )
     most = alpha * (float(bdtrc(0, cell_size - 1, fraction)) if seen and cell_size > 1 else 1.0)
@@ -36,12 +37,12 @@ def least_sample_class(cell_size: int, fraction: float, *, alpha: float = 0.05, 
 
 
 SMALL = 20
-"""Up to this class size the hypergeometric series is taken, beyond it a quadrature."""
+"""Up to this class size the hypergeometric series is used, beyond it a quadrature."""
 NODES = 64
 
 
 def individual_risk(sample: Floats, population: Floats) -> Floats:
-    """E[1/F | f], with F - f negative binomial: f records of a class, weights that sum to the population.
+    """E[1/F | f], with F - f negative binomial: f records of a class, whose weights sum to the population.
 
     >>> individual_risk(np.array([1.0, 3.0]), np.array([215.0, 60.0])).round(7).tolist()
     [0.0250964, 0.0239825]
@@ -50,7 +51,7 @@ def individual_risk(sample: Floats, population: Floats) -> Floats:
     if np.any(counts < 1) or not np.all(np.isfinite(people)) or np.any(people <= 0):
         raise InvalidSetting(
             "A class has no records, or weights that do not sum to a positive number.",
-            hint="Weights say how many people each record stands for.",
+            hint="A weight is the number of people that a record represents.",
         )
     risk = 1 / counts
     drawn = people > counts
@@ -63,7 +64,7 @@ def individual_risk(sample: Floats, population: Floats) -> Floats:
 def individual_journalist(
     sample: Floats, population: Floats, number: Floats, *, cell_size: int
 ) -> tuple[AttackRisk, float]:
-    """The journalist risk of all records, and how many are expected to be unique in the population.
+    """The journalist risk of all records, and the expected number of population uniques.
 
     `number` classes each have `sample` records whose weights sum to `population`.
     """

@@ -1,1 +1,1 @@
-"""What a released table is good for: distances of distributions, propensity scores, models."""
+"""Usefulness of a released table: distances of distributions, propensity scores, models."""

@@ -13,7 +13,9 @@ from reidrisk.stats.compiled import compiled
 
 
 def products(design: Floats, weights: Floats) -> Floats:
-    """The weighted cross products of all columns; one processor, whatever else it is busy with.
+    """The weighted cross products of all columns, on a single processor core.
+
+    Most terms of most records are 0.
 
     >>> products(np.array([[1.0, 2.0], [1.0, 0.0]]), np.array([1.0, 3.0])).tolist()
     [[4.0, 2.0], [2.0, 4.0]]
@@ -25,7 +27,7 @@ def products(design: Floats, weights: Floats) -> Floats:
 
 @compiled
 def _add(design: Floats, weights: Floats, found: Floats) -> None:
-    """Below and on the diagonal, from the terms that are not 0."""
+    """Add the lower triangle with the diagonal, from the terms that are not 0."""
     width = design.shape[1]
     terms = np.empty(width, dtype=np.int64)
     for row in range(design.shape[0]):
@@ -42,19 +44,19 @@ def _add(design: Floats, weights: Floats, found: Floats) -> None:
 
 
 FOLLOWS = 1e-7
-"""Share of a column's variance that must be its own, lest it follow from the columns before it."""
+"""Least share of a column's variance that must be its own; below, it is dependent on the columns before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Makes numbers of one column comparable; missing ones become the mean."""
+    """Standardizes the numbers of one column; missing values become the mean."""
 
     mean: float
     spread: float
 
     @classmethod
     def of(cls, numbers: Floats, weights: Floats) -> Scale:
-        """Mean and standard deviation of what is there."""
+        """Mean and standard deviation of the values that are present."""
         there = ~np.isnan(numbers)
         if not there.any():
             return cls(0.0, 1.0)
@@ -63,47 +65,47 @@ class Scale:
         return cls(mean, spread if spread > 0 else 1.0)
 
     def apply(self, numbers: Floats) -> Floats:
-        """In standard deviations from the mean."""
+        """Standard deviations from the mean."""
         return np.asarray(np.nan_to_num((numbers - self.mean) / self.spread, nan=0.0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Block:
-    """What one column brings to a design."""
+class DesignBlock:
+    """The columns of a design that come from one column of the table."""
 
     names: tuple[str, ...]
-    """Of its terms."""
+    """Names of its terms."""
     columns: Floats = field(repr=False)
-    """One row a record, one column a term."""
+    """One row per record, one column per term."""
     units: tuple[float, ...]
-    """By which a coefficient is divided, so that it is that of one unit."""
+    """What each coefficient is divided by, so that it refers to one unit of the column."""
 
     @property
     def width(self) -> int:
-        """Terms."""
+        """Number of terms."""
         return len(self.names)
 
 
-def number_block(name: str, numbers: Floats, scale: Scale, *, has_gaps: bool) -> Block:
-    """The number itself, and whether there is none."""
+def number_block(name: str, numbers: Floats, scale: Scale, *, has_gaps: bool) -> DesignBlock:
+    """The number itself, and whether it is missing."""
     parts = [scale.apply(numbers)]
     if has_gaps:
         parts.append(np.isnan(numbers).astype(np.float64))
     names = (name, f"{name} is missing")[: len(parts)]
-    return Block(names, np.column_stack(parts), (scale.spread, 1.0)[: len(parts)])
+    return DesignBlock(names, np.column_stack(parts), (scale.spread, 1.0)[: len(parts)])
 
 
-def category_block(name: str, codes: Ints, labels: Sequence[str], *, base: int) -> Block:
-    """One column for each category but the base, to which the others are compared."""
+def category_block(name: str, codes: Ints, labels: Sequence[str], *, base: int) -> DesignBlock:
+    """One column for each category except the base, to which the others are compared."""
     kept = [code for code in range(len(labels)) if code != base]
     columns = (codes[:, None] == np.array(kept, dtype=np.int64)).astype(np.float64)
-    return Block(tuple(f"{name} = {labels[code]}" for code in kept), columns, (1.0,) * len(kept))
+    return DesignBlock(tuple(f"{name} = {labels[code]}" for code in kept), columns, (1.0,) * len(kept))
 
 
-def interaction(one: Block, two: Block) -> Block:
+def interaction(one: DesignBlock, two: DesignBlock) -> DesignBlock:
     """All products of the terms of two columns."""
     pairs = list(product(range(one.width), range(two.width)))
-    return Block(
+    return DesignBlock(
         tuple(f"{one.names[x]} * {two.names[y]}" for x, y in pairs),
         np.column_stack([one.columns[:, x] * two.columns[:, y] for x, y in pairs])
         if pairs
@@ -112,11 +114,11 @@ def interaction(one: Block, two: Block) -> Block:
     )
 
 
-def joined(blocks: Sequence[Block], rows: int) -> Block:
+def join_blocks(blocks: Sequence[DesignBlock], rows: int) -> DesignBlock:
     """An intercept, then all blocks."""
-    first = Block(("(intercept)",), np.ones((rows, 1)), (1.0,))
+    first = DesignBlock(("(intercept)",), np.ones((rows, 1)), (1.0,))
     every = (first, *blocks)
-    return Block(
+    return DesignBlock(
         tuple(name for block in every for name in block.names),
         np.column_stack([block.columns for block in every]),
         tuple(unit for block in every for unit in block.units),
@@ -124,7 +126,7 @@ def joined(blocks: Sequence[Block], rows: int) -> Block:
 
 
 def apart(values: Floats, weights: Floats) -> float:
-    """Records that have not the commonest value: those that a coefficient follows from.
+    """Number of records without the most frequent value: those that determine a coefficient.
 
     >>> apart(np.array([0.0, 1.0, 0.0]), np.array([4.0, 2.0, 3.0]))
     2.0
@@ -135,7 +137,7 @@ def apart(values: Floats, weights: Floats) -> float:
 
 
 def independent(design: Floats, weights: Floats) -> Bools:
-    """Which columns do not follow from those before them: Cholesky of the cross products, row by row."""
+    """Which columns do not depend linearly on those before: Cholesky of the cross products, row by row."""
     gram = products(design, weights)
     size = len(gram)
     root = np.zeros((size, size))

@@ -1,4 +1,4 @@
-"""Distances between distributions, and the overlap of intervals."""
+"""Distances between distributions, and the overlap of confidence intervals."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 from reidrisk.stats.arrays import Floats, Ints
 
 BINS = 20
-"""Of numbers, where shares are compared."""
+"""Number of bins for numbers, where shares are compared."""
 ROUNDING = 1e-13
-"""What sums of shares may be off by."""
+"""Rounding error of sums of shares."""
 
 
 def total_variation(before: Floats | Ints, after: Floats | Ints) -> float | None:
-    """Half the sum of the differences of shares: 0 if they are the same, 1 if they share no value.
+    """Half the sum of the absolute differences of shares: 0 if equal, 1 if there is no common value.
 
     >>> total_variation(np.array([1.0, 1.0]), np.array([3.0, 1.0]))
     0.25
@@ -25,7 +25,7 @@ def total_variation(before: Floats | Ints, after: Floats | Ints) -> float | None
 
 
 def hellinger(before: Floats | Ints, after: Floats | Ints) -> float | None:
-    """The root of 1 less the sum of sqrt(p q): more sensitive to rare values than total variation."""
+    """The square root of 1 minus the sum of sqrt(p q): more sensitive to rare values than total variation."""
     shares = _shares(before, after)
     if shares is None:
         return None
@@ -33,7 +33,7 @@ def hellinger(before: Floats | Ints, after: Floats | Ints) -> float | None:
 
 
 def kolmogorov(before: Floats | Ints, after: Floats | Ints) -> float | None:
-    """The largest difference of the shares up to a value (Kolmogorov-Smirnov); values are in order.
+    """The largest difference of the cumulative shares (Kolmogorov-Smirnov); values are in order.
 
     >>> kolmogorov(np.array([1.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0]))
     0.5
@@ -43,7 +43,7 @@ def kolmogorov(before: Floats | Ints, after: Floats | Ints) -> float | None:
 
 
 def wasserstein(values: Floats, before: Floats | Ints, after: Floats | Ints) -> float | None:
-    """How far a record must move on the mean, as a share of the range of the values before.
+    """Mean distance that a record must move, as a share of the range of the values before.
 
     >>> wasserstein(np.array([0.0, 5.0, 10.0]), np.array([1, 0, 1]), np.array([0, 2, 0]))
     0.5
@@ -58,7 +58,7 @@ def wasserstein(values: Floats, before: Floats | Ints, after: Floats | Ints) -> 
     return moved / range_ if range_ > 0 else None
 
 
-def binned(before: Floats | Ints, bins: int = BINS) -> Ints:
+def bin_values(before: Floats | Ints, bins: int = BINS) -> Ints:
     """The bin of each value in order, so that every bin has about the same share before."""
     if before.size <= bins:
         return np.arange(before.size, dtype=np.int64)
@@ -67,19 +67,19 @@ def binned(before: Floats | Ints, bins: int = BINS) -> Ints:
 
 
 def _exact(apart: float) -> float:
-    """0 where only rounding is left."""
+    """0 if the difference is only rounding error."""
     return apart if apart > ROUNDING else 0.0
 
 
 def _shares(before: Floats | Ints, after: Floats | Ints) -> tuple[Floats, Floats] | None:
-    """None if there is nothing on a side."""
+    """The shares on both sides; None if a side is empty."""
     one, two = float(before.sum()), float(after.sum())
     if one <= 0 or two <= 0:
         return None
     return np.asarray(before / one, dtype=np.float64), np.asarray(after / two, dtype=np.float64)
 
 
-class Ends(NamedTuple):
+class ConfidenceInterval(NamedTuple):
     """A confidence interval."""
 
     low: float
@@ -87,17 +87,19 @@ class Ends(NamedTuple):
 
     @property
     def says(self) -> int:
-        """-1 or 1 if all of it is below or above 0, else 0: no conclusion."""
+        """-1 or 1 if the whole interval is below or above 0; 0 if it includes 0 (no conclusion)."""
         return (self.low > 0) - (self.high < 0)
 
 
-def overlap(before: Ends, after: Ends) -> float:
-    """The mean of the shares of both intervals that they have in common, 0 if they have nothing.
+def overlap(before: ConfidenceInterval, after: ConfidenceInterval) -> float:
+    """The mean of the shares of both intervals that they have in common; 0 if they do not overlap.
 
     Karr, Kohnen, Oganian, Reiter and Sanil 2006 (doi:10.1198/000313006X124640).
 
-    >>> overlap(Ends(0, 2), Ends(1, 3)), overlap(Ends(0, 1), Ends(2, 3))
-    (0.5, 0.0)
+    >>> overlap(ConfidenceInterval(0, 2), ConfidenceInterval(1, 3))
+    0.5
+    >>> overlap(ConfidenceInterval(0, 1), ConfidenceInterval(2, 3))
+    0.0
     """
     common = min(before.high, after.high) - max(before.low, after.low)
     if common < 0:

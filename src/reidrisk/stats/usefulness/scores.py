@@ -1,7 +1,7 @@
-"""How well a model predicts, and how well it tells original from released records.
+"""How well a model predicts, and how well it distinguishes original from released records.
 
-Woo, Reiter, Oganian and Karr 2009 (doi:10.29012/jpc.v1i1.568); its null distribution for logistic models:
-Snoke, Raab, Nowok, Dibben and Slavkovic 2018 (doi:10.1111/rssa.12358).
+The propensity score mean squared error: Woo, Reiter, Oganian and Karr 2009 (doi:10.29012/jpc.v1i1.568); its
+null distribution for logistic models: Snoke, Raab, Nowok, Dibben and Slavkovic 2018 (doi:10.1111/rssa.12358).
 """
 
 from __future__ import annotations
@@ -13,37 +13,37 @@ import numpy as np
 from scipy.special import expit
 
 from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.stats.regression import fit_linear, fit_logistic
 from reidrisk.stats.usefulness.design import independent
-from reidrisk.stats.usefulness.fits import fit_linear, fit_logistic
 
 
 @dataclass(frozen=True, slots=True)
 class Propensity:
-    """The score and what chance would make of it."""
+    """The propensity score and its value under chance alone."""
 
     pmse: float
-    """0 if records cannot be told apart; at most c (1 - c), with c the share of released records."""
+    """0 if records cannot be distinguished; at most c (1 - c), with c the share of released records."""
     parameters: int
-    """Of the model, with its intercept."""
+    """Number of parameters of the model, with its intercept."""
     share: float
-    """Of released records among all."""
+    """Share of released records among all."""
     records: float
     is_held: bool
-    """Whether something tells all records apart, so that the model had to be held by a penalty."""
+    """Whether something separates all records, so that the model needed a penalty."""
 
     @property
     def expected(self) -> float:
-        """The mean if released records were drawn anew from the distribution of the original ones."""
+        """The mean if released records were drawn from the distribution of the original ones."""
         return (self.parameters - 1) * (1 - self.share) ** 2 * self.share / self.records
 
     @property
     def ratio(self) -> float | None:
-        """How many times what chance alone would give; None if the model has no columns."""
+        """Ratio to the value under chance alone; None if the model has no columns."""
         return self.pmse / self.expected if self.parameters > 1 else None
 
     @property
     def standardised(self) -> float | None:
-        """Standard deviations above what chance would give."""
+        """Standard deviations above the value under chance alone."""
         if self.parameters <= 1:
             return None
         spread = sqrt(2 * (self.parameters - 1)) * (1 - self.share) ** 2 * self.share / self.records
@@ -51,7 +51,7 @@ class Propensity:
 
 
 def propensity(design: Floats, released: Floats, weights: Floats) -> Propensity:
-    """Of records with an intercept first; `released` is 1 for released ones and 0 for original ones."""
+    """Fit to records with an intercept first; `released` is 1 for released and 0 for original records."""
     kept = independent(design, weights)
     fit = fit_logistic(design[:, kept], released, weights)
     records = float(weights.sum())
@@ -61,17 +61,17 @@ def propensity(design: Floats, released: Floats, weights: Floats) -> Propensity:
     return Propensity(pmse, int(np.count_nonzero(kept)), share, records, fit.is_held)
 
 
-def explained(outcome: Floats, foretold: Floats, weights: Floats) -> float | None:
-    """R squared: 1 if all is foretold, 0 if the mean does as well, below 0 if it does better."""
+def r_squared(outcome: Floats, predicted: Floats, weights: Floats) -> float | None:
+    """R squared: 1 for perfect predictions, 0 if the mean does as well, below 0 if the mean does better."""
     mean = np.average(outcome, weights=weights)
     spread = float(weights @ (outcome - mean) ** 2)
-    return 1 - float(weights @ (outcome - foretold) ** 2) / spread if spread > 0 else None
+    return 1 - float(weights @ (outcome - predicted) ** 2) / spread if spread > 0 else None
 
 
-def area(outcome: Floats, score: Floats, weights: Floats) -> float | None:
-    """AUC: the chance that a record with the outcome scores higher than one without; ties count half.
+def auc(outcome: Floats, score: Floats, weights: Floats) -> float | None:
+    """AUC: the probability that a record with the outcome scores higher than one without; ties count half.
 
-    >>> area(np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.1, 0.4, 0.35, 0.8]), np.ones(4))
+    >>> auc(np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.1, 0.4, 0.35, 0.8]), np.ones(4))
     0.75
     """
     _, place = np.unique(score, return_inverse=True)
@@ -81,10 +81,10 @@ def area(outcome: Floats, score: Floats, weights: Floats) -> float | None:
     return float(yes @ (np.cumsum(no) - no / 2)) / pairs if pairs > 0 else None
 
 
-def scored(
+def score_model(
     train: tuple[Floats, Floats, Floats], test: tuple[Floats, Floats, Floats], *, is_linear: bool
 ) -> float | None:
-    """The score of a model that learned from one set of design, outcome and weights, on another."""
+    """The score of a model that is fitted to one set of design, outcome and weights, on another set."""
     design, outcome, weights = train
     other, truth, numbers = test
     if not is_linear and not 0 < float(weights @ outcome) < float(weights.sum()):
@@ -92,17 +92,17 @@ def scored(
     kept = independent(design, weights)
     fit = (fit_linear if is_linear else fit_logistic)(design[:, kept], outcome, weights)
     line = other[:, kept] @ fit.coefficients
-    return explained(truth, line, numbers) if is_linear else area(truth, expit(line), numbers)
+    return r_squared(truth, line, numbers) if is_linear else auc(truth, expit(line), numbers)
 
 
-def cross_validated(data: tuple[Floats, Floats, Floats], folds: Ints, *, is_linear: bool) -> float | None:
-    """The mean score over folds, each foretold by the others; None if none can be."""
+def cross_validate(data: tuple[Floats, Floats, Floats], folds: Ints, *, is_linear: bool) -> float | None:
+    """The mean score over folds, each predicted from the others; None if none can be predicted."""
     design, outcome, weights = data
     found = []
     for fold in np.unique(folds):
         out = folds == fold
         train, test = ((design[rows], outcome[rows], weights[rows]) for rows in (~out, out))
-        score = scored(train, test, is_linear=is_linear)
+        score = score_model(train, test, is_linear=is_linear)
         if score is not None:
             found.append(score)
     return float(np.mean(found)) if found else None

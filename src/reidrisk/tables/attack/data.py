@@ -15,7 +15,7 @@ from reidrisk.engine.table import Table, open_table
 from reidrisk.errors import BadData, NothingToMeasure, UnknownColumn
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.attack.candidates import holds
-from reidrisk.stats.attack.columns import Compared, Cover
+from reidrisk.stats.attack.columns import AttackColumn, Cover
 from reidrisk.tables.attack.domain import Domain, domain_of
 from reidrisk.tables.attack.plan import AttackPlan
 from reidrisk.tables.attack.reading import ReadableColumn, read_column
@@ -71,7 +71,7 @@ class AttackTables:
     """The codes of all rows; those of people and control are indexes in the same domains."""
 
     names: tuple[str, ...]
-    columns: tuple[Compared, ...] = field(repr=False)
+    columns: tuple[AttackColumn, ...] = field(repr=False)
     domains: tuple[Domain, ...] = field(repr=False)
     released: Codes = field(repr=False)
     people: Codes = field(repr=False)
@@ -94,7 +94,7 @@ class AttackTables:
         """Return the indexes of the columns."""
         return [self.names.index(name) for name in names]
 
-    def chosen(self, names: Sequence[str]) -> tuple[Compared, ...]:
+    def chosen(self, names: Sequence[str]) -> tuple[AttackColumn, ...]:
         """Return some of the columns."""
         return tuple(self.columns[at] for at in self.places(names))
 

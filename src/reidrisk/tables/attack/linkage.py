@@ -12,14 +12,14 @@ from reidrisk.core.classes import ClassSizes
 from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.attack.agreement import (
     LEVELS,
-    Comparison,
-    compared_column,
+    PairComparison,
+    agreement_column,
     comparison,
-    counted,
+    pattern_counts,
     pattern_of,
 )
 from reidrisk.stats.attack.candidates import candidates, holds
-from reidrisk.stats.attack.fellegi_sunter import TIE, Best, Fitted, best, fit, scores
+from reidrisk.stats.attack.fellegi_sunter import TIE, BestMatches, LinkageModel, best_matches, fit, scores
 from reidrisk.stats.attack.nearest import nearest_in
 from reidrisk.stats.grouping import grouped
 from reidrisk.tables.attack.data import AttackTables, Codes, Persons, Truth, why_unjudged
@@ -118,10 +118,10 @@ def _nearest(
     tried = rng.choice(known, min(plan.guesses, known.size), replace=False)
     search = nearest_in(tables.chosen(plan.quasi), tables.people[:, at], wide=True, rng=rng)
     targets = tables.released[tried][:, at]
-    best = search.find(targets)
+    best_matches = search.find(targets)
     place, rows = tables.persons.all_rows(tables.persons.of[truth.person[tried]])
-    own = search.distances(targets[place], rows) <= best.distance[place] + NEAR
-    right = rng.random(tried.size) * best.ties < np.bincount(place[own], minlength=tried.size)
+    own = search.distances(targets[place], rows) <= best_matches.distance[place] + NEAR
+    right = rng.random(tried.size) * best_matches.ties < np.bincount(place[own], minlength=tried.size)
     chance = rng.random(tried.size) * tables.persons.number < 1
     return AttackResult(
         "nearest person",
@@ -214,9 +214,9 @@ def link_probably(
     every = truth.owners.one_each(np.arange(len(tables.released)), rng)
     tried = rng.choice(every, min(most, every.size), replace=False)
     targets = grouped(tables.released[tried][:, at[: len(columns)]], np.ones(len(tried), dtype=np.int64))
-    found = counted(compared, targets.codes, others.codes, others.counts)
+    found = pattern_counts(compared, targets.codes, others.codes, others.counts)
     fitted = fit(found, compared.levels, targets.counts, len(tables.people))
-    likely = best(fitted, found, compared.levels, len(tables.people))
+    likely = best_matches(fitted, found, compared.levels, len(tables.people))
     of = targets.of
     sure = likely.posterior[of] >= plan.confidence
     outcome, claims = _judge(tables, plan, truth, _Guess(compared, fitted, likely, of, tried, sure), rng)
@@ -236,19 +236,19 @@ def link_probably(
 class _Guess:
     """The guesses of the adversary."""
 
-    compared: Comparison
-    fitted: Fitted
-    likely: Best
+    compared: PairComparison
+    fitted: LinkageModel
+    likely: BestMatches
     of: Ints = field(repr=False)
     """The distinct target of each tried record."""
     tried: Ints = field(repr=False)
     sure: Bools = field(repr=False)
 
 
-def _comparison(tables: AttackTables, at: list[int]) -> Comparison:
+def _comparison(tables: AttackTables, at: list[int]) -> PairComparison:
     return comparison(
         [
-            compared_column(
+            agreement_column(
                 tables.columns[place],
                 tables.people[:, place],
                 present=tables.domains[place].present,
@@ -293,7 +293,7 @@ def _own(guess: _Guess, released: Codes, people: Codes) -> Floats:
     return scores(guess.fitted, guess.compared.levels)[pattern]
 
 
-def _fits(columns: tuple[str, ...], fitted: Fitted) -> Iterator[LevelFit]:
+def _fits(columns: tuple[str, ...], fitted: LinkageModel) -> Iterator[LevelFit]:
     tables = (fitted.match, fitted.other, fitted.weights)
     for at, name in enumerate(columns):
         for level in np.flatnonzero(fitted.other[at]).tolist():

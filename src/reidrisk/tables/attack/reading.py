@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.attack.columns import Compared, Extent, cover
+from reidrisk.stats.attack.columns import AttackColumn, Extent, cover
 from reidrisk.tables.attack.domain import DistinctColumn, Domain, date_interval, number_interval, spell
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.levels import STAR, Objects
@@ -24,7 +24,7 @@ NOTHING = np.empty(0, dtype=np.int64)
 class ReadableColumn:
     """A released column in comparable form."""
 
-    compared: Compared = field(repr=False)
+    compared: AttackColumn = field(repr=False)
     unread: int
     """Number of distinct released values that match no known value."""
     empty_is_suppressed: bool
@@ -54,10 +54,10 @@ def read_column(
     unread = 0 if is_point else sum(not held.size for held in meaning.wider.values())
     found = cover(meaning.exact, meaning.wider, len(domain))
     if domain.kind == "category":
-        return ReadableColumn(Compared(found), unread, suppressed)
+        return ReadableColumn(AttackColumn(found), unread, suppressed)
     extent, unit = _extents(released, domain, meaning, is_point=is_point)
     known = np.append(domain.numbers, [np.nan] * domain.has_missing) / unit
-    compared = Compared(found, extent, Extent(known, np.zeros(known.size)), is_ordered=is_point)
+    compared = AttackColumn(found, extent, Extent(known, np.zeros(known.size)), is_ordered=is_point)
     return ReadableColumn(compared, unread, suppressed)
 
 

@@ -8,19 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.stats.arrays import Ints
-from reidrisk.stats.attack.columns import Compared
+from reidrisk.stats.attack.columns import AttackColumn
 from reidrisk.stats.attack.predicates import (
     AT_LEAST,
     AT_MOST,
     EQUAL,
     Predicates,
-    Sorted,
-    joined,
-    made_sorted,
+    SortedRows,
+    join_predicates,
     matches,
     on_others,
     on_release,
     size_correction,
+    sort_rows,
 )
 from reidrisk.tables.attack.data import AttackTables, Codes, Persons, Truth
 from reidrisk.tables.attack.plan import AttackPlan
@@ -41,10 +41,10 @@ NOBODY = "No such predicate is true for exactly one released record: there is no
 class _Quasi:
     """The quasi-identifiers of all tables."""
 
-    columns: tuple[Compared, ...] = field(repr=False)
-    released: Sorted = field(repr=False)
-    people: Sorted = field(repr=False)
-    control: Sorted | None = field(repr=False)
+    columns: tuple[AttackColumn, ...] = field(repr=False)
+    released: SortedRows = field(repr=False)
+    people: SortedRows = field(repr=False)
+    control: SortedRows | None = field(repr=False)
     filled: Ints = field(repr=False)
     known: Ints = field(repr=False)
     """Number of values of each column in the other tables, without the empty cell."""
@@ -56,7 +56,7 @@ class _Quasi:
         """Number of values of each column in the other tables."""
         return np.array([one.cover.groups.shape[1] for one in self.columns], dtype=np.int64)
 
-    def single_out_in(self, predicates: Predicates, table: Sorted) -> NDArray[np.bool_]:
+    def single_out_in(self, predicates: Predicates, table: SortedRows) -> NDArray[np.bool_]:
         """Return which predicates are true for exactly one person."""
         conditions, groups = on_others(predicates, self.columns, self.known)
         return np.equal(matches(conditions, table, groups), 1)
@@ -77,8 +77,8 @@ def single_out(
     known = np.array([one.cover.groups.shape[1] for one in columns], dtype=np.int64)
     quasi = _Quasi(
         columns,
-        made_sorted(tables.released[:, at], own, truth.owners.of),
-        made_sorted(tables.people[:, at], known, tables.persons.of),
+        sort_rows(tables.released[:, at], own, truth.owners.of),
+        sort_rows(tables.people[:, at], known, tables.persons.of),
         _ready(tables.control, tables.control_persons, at, known),
         tables.filled[at],
         np.array([tables.domains[place].present for place in at], dtype=np.int64),
@@ -93,8 +93,8 @@ def single_out(
     )
 
 
-def _ready(rows: Codes | None, persons: Persons | None, at: list[int], widths: Ints) -> Sorted | None:
-    return None if rows is None or persons is None else made_sorted(rows[:, at], widths, persons.of)
+def _ready(rows: Codes | None, persons: Persons | None, at: list[int], widths: Ints) -> SortedRows | None:
+    return None if rows is None or persons is None else sort_rows(rows[:, at], widths, persons.of)
 
 
 def _judge(
@@ -114,7 +114,9 @@ def _judge(
     )
 
 
-def _control(quasi: _Quasi, predicates: Predicates, control: Sorted, rng: np.random.Generator) -> GuessCount:
+def _control(
+    quasi: _Quasi, predicates: Predicates, control: SortedRows, rng: np.random.Generator
+) -> GuessCount:
     """Try the same predicates on people who are not in the release, corrected to the same number."""
     found = int(quasi.single_out_in(predicates, control).sum())
     persons, wanted = np.flatnonzero(np.bincount(control.person)), _persons(quasi.people)
@@ -127,13 +129,13 @@ def _control(quasi: _Quasi, predicates: Predicates, control: Sorted, rng: np.ran
     for size in sizes.tolist():
         chosen = rng.choice(persons, size, replace=False)
         rows = chosen if have == len(control.codes) else np.flatnonzero(np.isin(control.person, chosen))
-        some = made_sorted(control.codes[rows], quasi.widths, control.person[rows])
+        some = sort_rows(control.codes[rows], quasi.widths, control.person[rows])
         successes.append(int(quasi.single_out_in(predicates, some).sum()))
     factor = size_correction(sizes.astype(np.float64), np.array(successes, float), wanted=wanted, have=have)
     return GuessCount(min(len(predicates), round(found * factor)), len(predicates))
 
 
-def _persons(table: Sorted) -> int:
+def _persons(table: SortedRows) -> int:
     return int(np.count_nonzero(np.bincount(table.person)))
 
 
@@ -152,7 +154,7 @@ def _rare(quasi: _Quasi, most: int, rng: np.random.Generator) -> Predicates:
     return Predicates(rows[:, :1], rows[:, 1:2], rows[:, 2:])
 
 
-def _persons_by_value(table: Sorted, at: int, values: int, *, is_rows: bool) -> Ints:
+def _persons_by_value(table: SortedRows, at: int, values: int, *, is_rows: bool) -> Ints:
     """Count the persons with each value of a column."""
     codes = table.codes[:, at].astype(np.int64)
     if not is_rows:
@@ -167,7 +169,7 @@ def _draw_predicates(quasi: _Quasi, most: int, together: int, rng: np.random.Gen
     for done in range(ROUNDS):
         batch = _from_records(quasi, most, together, rng)
         fresh = batch.at(quasi.single_out_in_release(batch))
-        kept = joined(kept, fresh) if kept is not None else joined(fresh)
+        kept = join_predicates(kept, fresh) if kept is not None else join_predicates(fresh)
         if len(kept) >= most or (done >= PATIENCE and len(kept) < LITTLE * most * (done + 1)):
             break
     return kept.at(np.arange(min(most, len(kept)))) if kept is not None else Predicates.none(together)
@@ -183,7 +185,7 @@ def _from_records(quasi: _Quasi, many: int, together: int, rng: np.random.Genera
             mine = (column == at) & (value < quasi.filled[at])
             middle = np.nanmedian(one.released.middle[quasi.released.codes[:, at]])
             relation[mine] = np.where(one.released.middle[value[mine]] > middle, AT_LEAST, AT_MOST)
-    return joined(Predicates(column, relation, value))
+    return join_predicates(Predicates(column, relation, value))
 
 
 def _naive(quasi: _Quasi, many: int, together: int, rng: np.random.Generator) -> Predicates:

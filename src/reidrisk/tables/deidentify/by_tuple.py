@@ -17,8 +17,8 @@ from reidrisk.engine.recode_tuples import TupleRecode
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.grouping import Grouped
 from reidrisk.stats.lattice.inputs import Codes
-from reidrisk.stats.lattice.search import Outcome, Proof
-from reidrisk.stats.local.search import STARRED, LocalRecoding, LocalRequest, recode_locally
+from reidrisk.stats.lattice.search import LatticeResult, OptimalityProof
+from reidrisk.stats.local.search import SUPPRESSED_CELL, LocalRecoding, LocalRequest, recode_locally
 from reidrisk.stats.local.tables import share_lost
 from reidrisk.tables.deidentify.problem import SearchProblem, SuppressionPlan
 from reidrisk.tables.deidentify.search import FailedSearch, Watch
@@ -219,7 +219,7 @@ def _recode(
 def _masks(problem: SearchProblem, done: LocalRecoding, cell_size: int) -> Ints:
     """Return the suppressed cells; records without a class are suppressed, or removed if they are too few."""
     bits = 1 << np.arange(done.levels.shape[1], dtype=np.int64)
-    masks = (done.levels == STARRED) @ bits
+    masks = (done.levels == SUPPRESSED_CELL) @ bits
     outside = done.group < 0
     together = int(problem.tuples.counts[outside].sum())
     if problem.options.suppress == "cells" or together < cell_size:
@@ -230,7 +230,7 @@ def _masks(problem: SearchProblem, done: LocalRecoding, cell_size: int) -> Ints:
 def cells_at(problem: SearchProblem, place: int, level_of: Ints) -> ReleasedColumn:
     """Build a column whose tuples have separate levels; a suppressed one is given the lowest."""
     levels, values = problem.levels[place], problem.tuples.codes[:, place].astype(np.int64)
-    is_suppressed = level_of == STARRED
+    is_suppressed = level_of == SUPPRESSED_CELL
     level = np.where(is_suppressed, levels.recoding.lowest, level_of)
     width = len(levels.recoding.levels[0])
     pairs, of = np.unique(level * width + values, return_inverse=True)
@@ -272,7 +272,7 @@ def within_limits(found: TupleSolution) -> TupleSolution | FailedSearch:
         cause = "The suppressed cells of one variable would exceed its limit."
     if cause is None:
         return found
-    nothing = Outcome(None, Proof.INTERRUPTED, found.outcome.lattice, found.outcome.evaluated)
+    nothing = LatticeResult(None, OptimalityProof.INTERRUPTED, found.outcome.lattice, found.outcome.evaluated)
     return FailedSearch(problem, found.threshold, nothing, cause, proved=False)
 
 

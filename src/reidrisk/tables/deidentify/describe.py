@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from reidrisk.stats.arrays import Floats
-from reidrisk.stats.association import STAR, Association, associations, paired
+from reidrisk.stats.association import SUPPRESSED_CODE, Association, associations, pair_associations
 from reidrisk.stats.lattice.inputs import Codes
 from reidrisk.stats.suppress.compatible import readings
 from reidrisk.stats.suppress.result import tidy
-from reidrisk.stats.utility import Released, Utility, distribution, utility
+from reidrisk.stats.utility import ReleasedTuples, Utility, distribution, utility
 from reidrisk.tables.deidentify.by_tuple import TupleSolution
 from reidrisk.tables.deidentify.figures import missing_values, released_of
 from reidrisk.tables.deidentify.problem import SearchProblem, SuppressionPlan
@@ -147,18 +147,18 @@ def proposals_part(rows: Sequence[Proposal], columns: Sequence[str]) -> list[dic
     ]
 
 
-def worth_of(found: LevelSolution) -> tuple[Released, Utility]:
+def worth_of(found: LevelSolution) -> tuple[ReleasedTuples, Utility]:
     """Return the release and all its measures of utility."""
     released = released_of(found)
     return released, utility(released, weights=found.problem.weights)
 
 
-def variables_part(found: LevelSolution, released: Released) -> list[dict[str, Any]]:
+def variables_part(found: LevelSolution, released: ReleasedTuples) -> list[dict[str, Any]]:
     """Describe each variable: its level, suppressed cells, and distribution before and after."""
     return [_variable(found, released, place) for place in range(len(found.problem.levels))]
 
 
-def _variable(found: LevelSolution, released: Released, place: int) -> dict[str, Any]:
+def _variable(found: LevelSolution, released: ReleasedTuples, place: int) -> dict[str, Any]:
     problem, levels = found.problem, found.problem.levels[place]
     level, recoding = found.solution.levels[place], found.problem.levels[place].recoding
     suppressed = int(found.suppressed.by_column[place])
@@ -187,7 +187,9 @@ def _values_after(found: LevelSolution, place: int) -> int:
     return int(np.count_nonzero(np.bincount(codes)))
 
 
-def _distribution(found: LevelSolution, released: Released, place: int) -> tuple[list[dict[str, Any]], int]:
+def _distribution(
+    found: LevelSolution, released: ReleasedTuples, place: int
+) -> tuple[list[dict[str, Any]], int]:
     """Return the shares of values that enough records have; the rest together without a label."""
     levels, level = found.problem.levels[place], found.solution.levels[place]
     spread = distribution(released, place)
@@ -223,7 +225,7 @@ def label_text(label: Any) -> str:
     return "(missing)" if label is None else str(label)
 
 
-def associations_part(found: LevelSolution, released: Released) -> list[dict[str, Any]]:
+def associations_part(found: LevelSolution, released: ReleasedTuples) -> list[dict[str, Any]]:
     """Describe the association of pairs of variables before and after."""
     return associations_rows(found.problem, lambda ordered: associations(released, ordered))
 
@@ -329,7 +331,7 @@ def _entropy(found: TupleSolution) -> float:
     bits = []
     for place, column in enumerate(found.form.columns):
         values = tuples.codes[:, place]
-        shown = np.where(found.suppressed.bit(place) == 1, STAR, column.codes + 1)
+        shown = np.where(found.suppressed.bit(place) == 1, SUPPRESSED_CODE, column.codes + 1)
         width = int(values.max(initial=0)) + 1
         pairs, of = np.unique(shown.astype(np.int64) * width + values, return_inverse=True)
         both = np.bincount(of, weights=tuples.counts)
@@ -391,10 +393,10 @@ def _rest(rows: Sequence[dict[str, Any]], key: str, total: float) -> float:
 def _associations(found: TupleSolution) -> list[dict[str, Any]]:
     tuples = found.problem.tuples
     after = [
-        np.where(found.suppressed.bit(place) == 1, STAR, column.codes + 1)
+        np.where(found.suppressed.bit(place) == 1, SUPPRESSED_CODE, column.codes + 1)
         for place, column in enumerate(found.form.columns)
     ]
     return associations_rows(
         found.problem,
-        lambda ordered: paired((tuples.codes, tuples.counts), (after, tuples.counts), ordered),
+        lambda ordered: pair_associations((tuples.codes, tuples.counts), (after, tuples.counts), ordered),
     )

@@ -21,7 +21,7 @@ from reidrisk.errors import BadData, FailedCheck
 from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.stats.events.clean import Demand
 from reidrisk.stats.events.lists import event_lists
-from reidrisk.stats.events.protect import Exposed, Follow, Histories, Protected, protect
+from reidrisk.stats.events.protect import Follow, Histories, Protection, UnprotectedEvents, protect
 from reidrisk.stats.grouping import packed
 from reidrisk.tables.deidentify.grouped import Releasable
 from reidrisk.tables.deidentify.options import DeidentifyOptions
@@ -56,7 +56,9 @@ class EventColumns:
         """Combinations with an event."""
         return ~self.rows.empty
 
-    def protected(self, class_of: Ints, threshold: Threshold, follow: Follow) -> EventForm | Exposed:
+    def protected(
+        self, class_of: Ints, threshold: Threshold, follow: Follow
+    ) -> EventForm | UnprotectedEvents:
         """Protect events given the released class of each person; -1 is a person who is not released."""
         tuples, kept = self.rows.tuples, self.has_event
         kept &= class_of[tuples.codes[:, 0]] >= 0
@@ -72,7 +74,7 @@ class EventColumns:
         own = self.knowledge
         demand = Demand(own.known, threshold.cell_size, self.limit, own.counted, own.budget)
         found = protect(histories, demand, follow)
-        if isinstance(found, Exposed):
+        if isinstance(found, UnprotectedEvents):
             return found
         dropped = np.zeros(len(tuples), dtype=np.bool_)
         dropped[np.flatnonzero(kept)[found.dropped]] = True
@@ -84,7 +86,7 @@ class EventForm:
     """The released form of events: their levels, and which are suppressed."""
 
     events: EventColumns
-    found: Protected = field(repr=False)
+    found: Protection = field(repr=False)
     dropped: Bools = field(repr=False)
     """Whether each combination of person and values is suppressed."""
     after: EventMeasure
@@ -169,7 +171,7 @@ class EventForm:
         }
 
 
-def explain_exposed(exposed: Exposed, events: EventColumns) -> str:
+def explain_exposed(exposed: UnprotectedEvents, events: EventColumns) -> str:
     """Explain why events cannot be protected, and what would help."""
     limit = f"{100 * events.limit:g} %"
     what = f"Known events ({', '.join(events.knowledge.columns)}; {events.knowledge.known} known)"
@@ -231,7 +233,7 @@ class EventGuard:
         class_of = released_classes(units, found.problem.layout.quasi)
         follow = Follow(self.watch.stop, self.watch.progress_of("levels of events"))
         form = self.events.protected(class_of, found.threshold, follow)
-        return explain_exposed(form, self.events) if isinstance(form, Exposed) else form
+        return explain_exposed(form, self.events) if isinstance(form, UnprotectedEvents) else form
 
     def before(self, quasi: Sequence[str]) -> EventMeasure:
         """Measure the risk of the events before de-identification."""

@@ -12,7 +12,7 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.engine.recode import REMOVED
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.class_risk import prosecutor
-from reidrisk.stats.utility import Released
+from reidrisk.stats.utility import ReleasedTuples
 from reidrisk.tables.deidentify.problem import SearchProblem, SuppressionPlan
 from reidrisk.tables.deidentify.search import LevelSolution
 from reidrisk.tables.result import TableRisk
@@ -48,7 +48,7 @@ def risk_of(counts: Ints, quasi: tuple[str, ...], threshold: Threshold, setting:
     )
 
 
-def released_of(found: LevelSolution) -> Released:
+def released_of(found: LevelSolution) -> ReleasedTuples:
     """Return the release in the form that measures of utility need: by original tuple.
 
     Which records of a class have a cell suppressed is decided at random when the table is written; here
@@ -64,7 +64,7 @@ def released_of(found: LevelSolution) -> Released:
     numbers = np.diff(ends, prepend=0)
     tuples = order[np.searchsorted(tuple_ends, ends)]
     masks = _whole(suppressed)[by_class][np.searchsorted(move_ends, ends)]
-    return Released(
+    return ReleasedTuples(
         problem.search_tuples(), problem.recodings, found.solution.levels, (tuples, masks, numbers)
     )
 

@@ -14,10 +14,10 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.engine.recode import REMOVED
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Bools, Floats, Ints
-from reidrisk.stats.local.search import STARRED
+from reidrisk.stats.local.search import SUPPRESSED_CELL
 from reidrisk.stats.local.tables import share_lost
-from reidrisk.stats.partition.mdav import microaggregated
-from reidrisk.stats.partition.mondrian import Axis, lowest_step, mondrian, span
+from reidrisk.stats.partition.mdav import microaggregate
+from reidrisk.stats.partition.mondrian import MondrianAxis, lowest_step, mondrian, span
 from reidrisk.tables.deidentify.by_tuple import (
     Effort,
     ReleasedColumn,
@@ -78,7 +78,7 @@ def category_cells(problem: SearchProblem, group: Ints, place: int) -> tuple[Rel
     steps = recoding.levels[recoding.lowest : recoding.top + 1]
     step = lowest_step(group, problem.tuples.codes[:, place], steps)
     suppressed: Bools = step == len(steps)
-    return cells_at(problem, place, np.where(suppressed, STARRED, step + recoding.lowest)), suppressed
+    return cells_at(problem, place, np.where(suppressed, SUPPRESSED_CELL, step + recoding.lowest)), suppressed
 
 
 def is_number(values: Sequence[Any]) -> bool:
@@ -162,10 +162,10 @@ def _is_halved(problem: SearchProblem, place: int) -> bool:
     return problem.levels[place].recoding.height == 0 and is_number(problem.tuples.values[place].tolist())
 
 
-def _axis(problem: SearchProblem, place: int) -> Axis:
+def _axis(problem: SearchProblem, place: int) -> MondrianAxis:
     recoding, weight = problem.levels[place].recoding, problem.weights[place]
     levels = range(recoding.lowest, recoding.top + 1)
-    return Axis(
+    return MondrianAxis(
         weight,
         tuple(recoding.levels[level] for level in levels),
         tuple(share_lost(recoding, level) for level in levels),
@@ -225,7 +225,7 @@ def find_microaggregate(
             )
 
     def grouping(given: SearchProblem, size: int) -> Ints:
-        return microaggregated(_tuple_points(given), given.tuples.counts, size, stop=watch.stop)
+        return microaggregate(_tuple_points(given), given.tuples.counts, size, stop=watch.stop)
 
     return find_grouped(
         problem, threshold, GroupingMethod(MICROAGGREGATE_PROOF, watch), grouping, _microaggregate_cells

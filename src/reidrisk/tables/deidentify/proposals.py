@@ -11,7 +11,7 @@ from reidrisk.engine.tuples import DistinctTuples
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.grouping import Grouped
-from reidrisk.stats.lattice.secrets import Flags
+from reidrisk.stats.lattice.sensitive import Flags
 from reidrisk.tables.deidentify.grouped import Releasable
 from reidrisk.tables.deidentify.options import DeidentifyOptions, NamedSolution
 from reidrisk.tables.deidentify.problem import SearchProblem, classes_at, tuples_of

@@ -11,9 +11,16 @@ from math import floor
 from reidrisk.core.threshold import Threshold
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.lattice.inputs import Criterion
-from reidrisk.stats.lattice.search import MinimalNodes, Outcome, Proof, Solution, minimal, solve
-from reidrisk.stats.lattice.secret_search import solve_secret
-from reidrisk.stats.lattice.secrets import NodeClasses, hidden_keeps
+from reidrisk.stats.lattice.search import (
+    LatticeResult,
+    MinimalNodes,
+    OptimalityProof,
+    Solution,
+    minimal,
+    solve,
+)
+from reidrisk.stats.lattice.sensitive import NodeClasses, hidden_keeps
+from reidrisk.stats.lattice.sensitive_search import solve_sensitive
 from reidrisk.stats.suppress.result import Unmet
 from reidrisk.tables.deidentify.problem import (
     SearchProblem,
@@ -59,7 +66,7 @@ class LevelSolution:
 
     problem: SearchProblem
     threshold: Threshold
-    outcome: Outcome
+    outcome: LatticeResult
     awaited: Future[MinimalNodes] = field(repr=False)
     """All minimal nodes; the search for them continues while the table is written."""
     solution: Solution
@@ -98,8 +105,8 @@ class LevelSolution:
     @property
     def proof(self) -> str:
         """Why the solution is known to be the best, or why it is not."""
-        if self.stopped or self.outcome.proof is Proof.INTERRUPTED:
-            return str(Proof.INTERRUPTED)
+        if self.stopped or self.outcome.proof is OptimalityProof.INTERRUPTED:
+            return str(OptimalityProof.INTERRUPTED)
         if self.solution != self.outcome.solution:
             return "the best node tried that meets the cell suppression limit of every variable"
         if self.suppressed.proof is not None and self.suppressed.records:
@@ -118,7 +125,7 @@ class FailedSearch:
 
     problem: SearchProblem
     threshold: Threshold
-    outcome: Outcome
+    outcome: LatticeResult
     cause: str | None = None
     """Why cells cannot be suppressed although nodes exist; None if no node exists."""
     proved: bool = True
@@ -160,7 +167,7 @@ def _find_with_limits(
     problem: SearchProblem, threshold: Threshold, watch: Watch
 ) -> LevelSolution | FailedSearch:
     """Search with limits on sensitive columns; whole records are suppressed."""
-    outcome, nodes = solve_secret(
+    outcome, nodes = solve_sensitive(
         problem.search_tuples(),
         problem.recodings,
         problem.criterion(threshold),
@@ -199,7 +206,7 @@ def _suppress_within_limits(
     return suppress_classes(classes, ~kept, hides=hides)
 
 
-def _explain_limits(problem: SearchProblem, outcome: Outcome) -> str | None:
+def _explain_limits(problem: SearchProblem, outcome: LatticeResult) -> str | None:
     """Explain how many records the limits on sensitive columns would suppress at the nearest node."""
     if outcome.nearest is None:
         return None

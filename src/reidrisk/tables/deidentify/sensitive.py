@@ -17,7 +17,7 @@ from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.grouping import Grouped, grouped
-from reidrisk.stats.lattice.secrets import Flags, NodeClasses, SensitiveAttribute, releasable
+from reidrisk.stats.lattice.sensitive import Flags, NodeClasses, SensitiveAttribute, releasable
 from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.deidentify.problem import SuppressionPlan
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy

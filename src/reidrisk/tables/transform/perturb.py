@@ -21,18 +21,18 @@ from reidrisk.engine.table import Table
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.perturb import (
-    checked,
+    check_matrix,
+    column_change,
     correlation_change,
-    drawn_anew,
     expected_change,
     invariant,
     is_correctable,
-    kept,
     least_certain,
-    randomised,
+    randomize,
+    redraw_matrix,
     with_noise,
 )
-from reidrisk.stats.swap import mean_rank_shift, rank_swapped
+from reidrisk.stats.swap import mean_rank_shift, swap_ranks
 from reidrisk.tables.transform.step import StepInputs, StepResult
 
 
@@ -84,7 +84,7 @@ def refuse_words(table: Table, names: tuple[str, ...]) -> None:
 
 def similarity(before: Floats, after: Floats, names: tuple[str, ...]) -> dict[str, Any]:
     """Measure how similar the changed columns are to the originals, alone and together."""
-    pairs = {name: kept(before[:, at], after[:, at]) for at, name in enumerate(names)}
+    pairs = {name: column_change(before[:, at], after[:, at]) for at, name in enumerate(names)}
     return {
         "correlation_with_original": {name: one.correlation for name, one in pairs.items()},
         "largest_correlation_change": correlation_change(before, after),
@@ -127,7 +127,7 @@ class RankSwap:
         after = before.copy()
         moved = []
         for at, name in enumerate(names):
-            sources = rank_swapped(before[:, at], self.within, work.rng)
+            sources = swap_ranks(before[:, at], self.within, work.rng)
             after[:, at] = before[sources, at]
             moved.append(mean_rank_shift(before[:, at], after[:, at]))
             table = with_sources(table, name, sources, note=f"{name} swapped")
@@ -189,7 +189,7 @@ class Pram:
             )
         counts = np.bincount(codes[codes >= 0], minlength=len(values))
         chances = self._chances([str(value) for value in values], counts)
-        drawn = randomised(codes, chances, work.rng)
+        drawn = randomize(codes, chances, work.rng)
         first = np.zeros(len(values), dtype=np.int64)
         known = np.flatnonzero(codes >= 0)[::-1]
         first[codes[known]] = known
@@ -212,7 +212,7 @@ class Pram:
 
     def _chances(self, names: list[str], counts: Ints) -> Floats:
         if self.matrix is None:
-            return drawn_anew(counts, self.keep)
+            return redraw_matrix(counts, self.keep)
         given = np.eye(len(names))
         for value, row in self.matrix.items():
             for other in (value, *row):
@@ -222,4 +222,4 @@ class Pram:
                         hint="Write each value exactly as in the table.",
                     )
             given[names.index(value)] = [float(row.get(other, 0.0)) for other in names]
-        return invariant(checked(given), counts) if self.invariant else checked(given)
+        return invariant(check_matrix(given), counts) if self.invariant else check_matrix(given)

@@ -23,7 +23,7 @@ from reidrisk.engine.replacing import (
 from reidrisk.engine.table import Table
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.perturb import kept
+from reidrisk.stats.perturb import column_change
 from reidrisk.tables.transform.step import StepInputs, StepResult
 
 
@@ -80,7 +80,7 @@ class Tails:
         figures = {
             "changed": changed,
             "share_changed": changed / max(1, len(values)),
-            "by_column": [{"column": name, **asdict(kept(values, coded)), **ends}],
+            "by_column": [{"column": name, **asdict(column_change(values, coded)), **ends}],
         }
         return StepResult(made, f"{name}: {plural(changed, 'extreme value')} replaced", figures)
 

@@ -10,10 +10,16 @@ from typing import Any
 import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.association import cramers_v, rank_correlation, together
+from reidrisk.stats.association import count_pairs, cramers_v, rank_correlation
 from reidrisk.stats.grouping import grouped
-from reidrisk.stats.usefulness.design import interaction, joined
-from reidrisk.stats.usefulness.distances import binned, hellinger, kolmogorov, total_variation, wasserstein
+from reidrisk.stats.usefulness.design import interaction, join_blocks
+from reidrisk.stats.usefulness.distances import (
+    bin_values,
+    hellinger,
+    kolmogorov,
+    total_variation,
+    wasserstein,
+)
 from reidrisk.stats.usefulness.scores import Propensity, propensity
 from reidrisk.tables.utility.data import ComparedColumn, ComparedTables
 from reidrisk.tables.utility.encode import MOST_LEVELS, ModelTerms, encode_column
@@ -61,7 +67,7 @@ def _distance(column: ComparedColumn) -> ColumnDistance:
     values, before, after, unmatched = _weights(column)
     shown_before, shown_after = before, after
     if column.kind != "category":
-        bins = binned(before)
+        bins = bin_values(before)
         shown_before = np.asarray(np.bincount(bins, weights=before), dtype=np.float64)
         shown_after = np.asarray(np.bincount(bins, weights=after), dtype=np.float64)
     # A value without a match differs from all others.
@@ -154,7 +160,7 @@ def _change(columns: tuple[ComparedColumn, ComparedColumn], sides: tuple[Any, An
         if not there.any():
             strengths.append(None)
             continue
-        counts = together(x[there], y[there], np.ones(int(there.sum()), dtype=np.int64))
+        counts = count_pairs(x[there], y[there], np.ones(int(there.sum()), dtype=np.int64))
         strengths.append((rank_correlation if ordered else cramers_v)(*counts))
     measure = "rank correlation" if ordered else "Cramer's V"
     return PairChange((columns[0].name, columns[1].name), measure, strengths[0], strengths[1])
@@ -171,7 +177,7 @@ def _sides(column: ComparedColumn, both: ComparedTables) -> tuple[_Side, _Side]:
     weights = np.zeros(values.size)
     there = ~np.isnan(before)
     np.add.at(weights, np.searchsorted(values, before[there]), column.before.counts[there])
-    bins = np.append(binned(weights, BINS), -1)
+    bins = np.append(bin_values(weights, BINS), -1)
     return _numbers(before, codes[0], values, bins), _numbers(after, codes[1], values, bins)
 
 
@@ -254,7 +260,7 @@ def _fit_propensity(
         tuples = grouped(rows, np.ones(len(rows), dtype=np.int64))
         blocks = [one.block(tuples.codes[:, at], after=bool(after)) for at, one in enumerate(columns)]
         blocks += [interaction(blocks[one], blocks[two]) for one, two in pairs]
-        parts.append(joined(blocks, len(tuples.codes)).columns)
+        parts.append(join_blocks(blocks, len(tuples.codes)).columns)
         weights.append(tuples.counts.astype(np.float64))
     released = np.repeat([0.0, 1.0], [len(part) for part in parts])
     return propensity(np.vstack(parts), released, np.concatenate(weights))

@@ -8,7 +8,7 @@ import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.lattice.inputs import Codes
-from reidrisk.stats.usefulness.design import Block, Scale, category_block, number_block
+from reidrisk.stats.usefulness.design import DesignBlock, Scale, category_block, number_block
 from reidrisk.tables.utility.data import ComparedColumn
 
 OTHER, MISSING = "(other)", "(missing)"
@@ -32,7 +32,7 @@ class NumberTerms:
         """Number of terms."""
         return 1 + self.has_gaps
 
-    def block(self, codes: Ints | Codes, *, after: bool) -> Block:
+    def block(self, codes: Ints | Codes, *, after: bool) -> DesignBlock:
         """Return the terms of some rows."""
         numbers = (self.after if after else self.before)[codes]
         return number_block(self.name, numbers, self.scale, has_gaps=self.has_gaps)
@@ -59,7 +59,7 @@ class CategoryTerms:
         """Labels that are real categories."""
         return [at for at, label in enumerate(self.labels) if label not in (OTHER, MISSING)]
 
-    def block(self, codes: Ints | Codes, *, after: bool) -> Block:
+    def block(self, codes: Ints | Codes, *, after: bool) -> DesignBlock:
         """Return the terms of some rows."""
         return category_block(
             self.name, (self.after if after else self.before)[codes], self.labels, base=self.base

@@ -10,10 +10,10 @@ import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.grouping import grouped
-from reidrisk.stats.usefulness.design import Block, apart, independent, joined
-from reidrisk.stats.usefulness.distances import Ends, overlap
-from reidrisk.stats.usefulness.fits import Fit, fit_linear, fit_logistic
-from reidrisk.stats.usefulness.scores import cross_validated, scored
+from reidrisk.stats.regression import RegressionFit, fit_linear, fit_logistic
+from reidrisk.stats.usefulness.design import DesignBlock, apart, independent, join_blocks
+from reidrisk.stats.usefulness.distances import ConfidenceInterval, overlap
+from reidrisk.stats.usefulness.scores import cross_validate, score_model
 from reidrisk.tables.utility.data import ComparedTables
 from reidrisk.tables.utility.encode import (
     CategoryTerms,
@@ -66,14 +66,14 @@ def term_change(
 ) -> TermChange:
     """Compare one term in both models, divided by its unit."""
     values: list[float | None] = []
-    ends: list[Ends | None] = []
+    ends: list[ConfidenceInterval | None] = []
     for one in found:
         values.append(None if one is None else one.value / unit)
         if one is None or np.isnan(one.error):
             ends.append(None)
         else:
             half = one.error * one.reach
-            ends.append(Ends((one.value - half) / unit, (one.value + half) / unit))
+            ends.append(ConfidenceInterval((one.value - half) / unit, (one.value + half) / unit))
     before, after = ends
     if before is None or after is None:
         return TermChange(outcome, name, values[0], before, values[1], after, None, None, _why(found))
@@ -168,9 +168,9 @@ class _ModelRows:
     def records(self) -> int:
         return int(self.weights.sum())
 
-    def design(self, features: Sequence[ModelTerms]) -> Block:
+    def design(self, features: Sequence[ModelTerms]) -> DesignBlock:
         blocks = [one.block(self.codes[:, at], after=self.after) for at, one in enumerate(features, start=1)]
-        return joined(blocks, len(self.codes))
+        return join_blocks(blocks, len(self.codes))
 
     def outcome(self, target: ModelTerms, class_: int | None) -> Floats:
         """Return the number itself, or whether the target is the category."""
@@ -289,7 +289,7 @@ class _Regression:
                 (
                     self._validated((detailed.columns, *before), self.original),
                     self._validated((two.columns, *after), self.released),
-                    scored((two.columns, *after), (one.columns, *before), is_linear=self.is_linear),
+                    score_model((two.columns, *after), (one.columns, *before), is_linear=self.is_linear),
                 )
             )
             shares.append(1.0 if class_ is None else self._share(class_))
@@ -305,7 +305,7 @@ class _Regression:
         )
 
     def _validated(self, data: tuple[Floats, Floats, Floats], rows: _ModelRows) -> float | None:
-        return cross_validated(data, rows.folds, is_linear=self.is_linear)
+        return cross_validate(data, rows.folds, is_linear=self.is_linear)
 
     def _label(self, class_: int | None) -> str | None:
         if class_ is None or not isinstance(self.target, CategoryTerms):
@@ -313,7 +313,10 @@ class _Regression:
         return f"{self.target.name} = {self.target.labels[class_]}"
 
     def _terms(
-        self, before: tuple[Block, Floats, Floats], after: tuple[Block, Floats, Floats], outcome: str | None
+        self,
+        before: tuple[DesignBlock, Floats, Floats],
+        after: tuple[DesignBlock, Floats, Floats],
+        outcome: str | None,
     ) -> list[TermChange]:
         one, two = self._fitted(*before), self._fitted(*after)
         names, units = before[0].names, before[0].units
@@ -326,10 +329,12 @@ class _Regression:
             for at in range(1, len(names))
         ]
 
-    def _fitted(self, design: Block, outcome: Floats, weights: Floats) -> dict[int, Coefficient]:
+    def _fitted(self, design: DesignBlock, outcome: Floats, weights: Floats) -> dict[int, Coefficient]:
         """Fit the model and return its coefficients by term."""
         kept = np.flatnonzero(independent(design.columns, weights))
-        fit: Fit = (fit_linear if self.is_linear else fit_logistic)(design.columns[:, kept], outcome, weights)
+        fit: RegressionFit = (fit_linear if self.is_linear else fit_logistic)(
+            design.columns[:, kept], outcome, weights
+        )
         reach = fit.reach(self.level)
         return {
             int(at): Coefficient(float(fit.coefficients[place]), float(fit.errors[place]), reach)

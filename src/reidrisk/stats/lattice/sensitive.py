@@ -1,4 +1,4 @@
-"""Limits on secret columns as criteria of a node, and the loss of a node with any classes suppressed."""
+"""Limits on sensitive columns as criteria of a node, and the loss of a node with suppressed classes."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.disclosure.classes import SensitiveClasses
 from reidrisk.stats.disclosure.limits import SensitiveLimits
-from reidrisk.stats.lattice.arrange import Ordered, Question, level_loss
+from reidrisk.stats.lattice.arrange import AttributeLevels, LatticeQuestion, level_loss
 from reidrisk.stats.lattice.search import Solution
 
 Flags = NDArray[np.bool_]
 MOST_KEYS = 64
-"""Possible combinations a tuple, up to which a table of all of them is faster than sorting."""
+"""Up to this many possible keys per tuple, a table of all of them is faster than sorting."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SensitiveAttribute:
-    """A secret column of the records of distinct tuples, and what may be told of it."""
+    """A sensitive column of the records of distinct tuples, and the limits on what classes may reveal."""
 
     owner: Ints = field(repr=False)
-    """By row: the tuple, by its place."""
+    """By row: the position of its tuple."""
     value: Ints = field(repr=False)
     counts: Ints = field(repr=False)
     limits: SensitiveLimits
@@ -36,22 +36,25 @@ class SensitiveAttribute:
 
     def __post_init__(self) -> None:
         if not self.owner.shape == self.value.shape == self.counts.shape or not self.owner.size:
-            raise InvalidSetting("A secret column has no rows, or not one of each.", hint="Give one a row.")
+            raise InvalidSetting(
+                "A sensitive column has no rows, or arrays of different lengths.",
+                hint="Give one of each per row.",
+            )
 
     def classes(self, of: Ints) -> SensitiveClasses:
-        """Its values in the classes that the tuples are put in."""
+        """Its values in the classes `of` the tuples."""
         return SensitiveClasses.count_up(of[self.owner], self.value, self.counts, overall=self.overall)
 
     def kept(self, of: Ints) -> Flags:
-        """By class: whether it tells no more than is allowed."""
+        """By class: whether it is within the limits."""
         return self.limits.kept(self.classes(of), self.levels)
 
     def keeps_within(self, rows: Flags, of: Ints) -> bool:
-        """Whether these rows alone, as the whole table, tell no more than is allowed in any class."""
+        """Whether all classes are within the limits if these rows are the whole table."""
         return bool(self.only(rows).kept(of).all())
 
     def only(self, rows: Flags) -> SensitiveAttribute:
-        """Some of the rows as a table of its own: shares are theirs, and values that are gone are no more."""
+        """Some of the rows as a table of their own, with their own values and shares."""
         left, value = np.unique(self.value[rows], return_inverse=True)
         counts = self.counts[rows]
         overall = np.bincount(value, weights=counts) / float(counts.sum())
@@ -66,15 +69,15 @@ class SensitiveAttribute:
         )
 
     def of_tuples(self, of: Ints) -> SensitiveAttribute:
-        """The same for tuples that were joined: `of` gives the new place of each."""
+        """The same for merged tuples: `of` is the new position of each."""
         return replace(self, owner=of[self.owner])
 
     def is_monotone(self, *, suppresses: bool) -> bool:
-        """Whether a node that breaks the limits tells that all nodes below it do.
+        """Whether all nodes below a node that breaks the limits break them too.
 
-        Joined classes have no fewer values than each had, so that distinct l is monotone with suppression
-        too. Entropy, recursive l, t and beta are so only if no class may be suppressed, delta never: it
-        does not count values that a class lacks.
+        A merged class has at least as many values as each of its parts, so distinct l is monotone even with
+        suppression. Entropy l, recursive l, t and beta are monotone only if no class may be suppressed.
+        Delta never is: it does not count values that a class does not have.
         """
         limits = self.limits
         if limits.delta is not None or (limits.likeness == "enhanced" and limits.beta is not None):
@@ -85,7 +88,7 @@ class SensitiveAttribute:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NodeClasses:
-    """The classes at a node, and which of them stay."""
+    """The classes at a node, and which of them are kept."""
 
     of: Ints = field(repr=False)
     """By tuple: its class."""
@@ -95,40 +98,40 @@ class NodeClasses:
 
     @property
     def suppressed(self) -> int:
-        """Records of the classes that do not stay."""
+        """Number of suppressed records."""
         return int(self.counts[~self.kept].sum())
 
 
-def hidden_keeps(secrets: Sequence[SensitiveAttribute], found: NodeClasses, cell_size: int) -> bool:
-    """Whether suppressed records are enough to be a class of their own, and tell little as one."""
+def hidden_keeps(sensitive: Sequence[SensitiveAttribute], found: NodeClasses, cell_size: int) -> bool:
+    """Whether the suppressed records, as one class, reach the cell size and are within the limits."""
     if found.suppressed < cell_size:
         return False
     together = np.where(found.kept[found.of], 1, 0)
-    return all(bool(one.kept(together)[0]) for one in secrets)
+    return all(bool(one.kept(together)[0]) for one in sensitive)
 
 
-def releasable(secrets: Sequence[SensitiveAttribute], found: NodeClasses, cell_size: int) -> bool:
-    """Whether suppressed records can be released or left out without telling too much.
+def releasable(sensitive: Sequence[SensitiveAttribute], found: NodeClasses, cell_size: int) -> bool:
+    """Whether suppressed records can be released or left out within the limits.
 
-    Without their quasi-identifiers they are one class, which has to keep all that is asked of a class.
-    Otherwise they are left out, and the shares that the limits are held against are those of the rest.
+    Without their quasi-identifiers they form one class, which must meet the same limits as any class.
+    Otherwise they are left out, and the limits are checked against the shares of the remaining records.
     """
-    if found.kept.all() or hidden_keeps(secrets, found, cell_size):
+    if found.kept.all() or hidden_keeps(sensitive, found, cell_size):
         return True
     if not found.kept.any():
         return False
     stays = found.kept[found.of]
-    return all(one.keeps_within(stays[one.owner], found.of) for one in secrets)
+    return all(one.keeps_within(stays[one.owner], found.of) for one in sensitive)
 
 
 class Nodes:
-    """Judges nodes one by one: a cell size, an average and limits on secrets together."""
+    """Evaluates single nodes by cell size, average risk and limits on sensitive columns together."""
 
-    def __init__(self, question: Question, secrets: Sequence[SensitiveAttribute]) -> None:
+    def __init__(self, question: LatticeQuestion, sensitive: Sequence[SensitiveAttribute]) -> None:
         tuples = question.tuples
-        self.question, self.secrets = question, tuple(secrets)
+        self.question, self.sensitive = question, tuple(sensitive)
         self.attributes = [
-            Ordered.of(recoding, tuples.codes[:, a], tuples.counts)
+            AttributeLevels.of(recoding, tuples.codes[:, a], tuples.counts)
             for a, recoding in enumerate(question.recodings)
         ]
         self.parts = [
@@ -142,14 +145,14 @@ class Nodes:
         ]
 
     def classes(self, node: Sequence[int]) -> NodeClasses:
-        """Which classes stay: large enough, telling little enough, and together of a small average risk."""
+        """The classes, and which are kept: large enough, within the limits, and with a low average risk."""
         of = self._joined(node)
         counts = np.bincount(of, weights=self.question.tuples.counts).astype(np.int64)
         size = self.question.criterion.smallest
         kept: Flags = counts >= size
-        for secret in self.secrets:
+        for one in self.sensitive:
             if kept.any():
-                kept &= secret.kept(of)
+                kept &= one.kept(of)
         average = self.question.criterion.average
         while average is not None and kept.any():
             if int(kept.sum()) <= average * int(counts[kept].sum()) * (1 + 1e-12):
@@ -159,11 +162,11 @@ class Nodes:
         return NodeClasses(of, counts, kept, size)
 
     def fits(self, found: NodeClasses) -> bool:
-        """Whether suppressed records can be released or left out without telling too much."""
-        return releasable(self.secrets, found, self.question.criterion.cell_size)
+        """Whether suppressed records can be released or left out within the limits."""
+        return releasable(self.sensitive, found, self.question.criterion.cell_size)
 
     def _joined(self, node: Sequence[int]) -> Ints:
-        """By tuple: its class at a node; classes are numbered as they are ordered."""
+        """By tuple: its class at a node; classes are numbered in the order of their codes."""
         key, span = self.codes[0][node[0]], self.attributes[0].counts[node[0]].size
         for a in range(1, len(node)):
             codes, width = self.codes[a][node[a]], self.attributes[a].counts[node[a]].size
@@ -182,7 +185,7 @@ class Nodes:
         return self.figures(node, self.classes(node))
 
     def figures(self, node: Sequence[int], found: NodeClasses) -> Solution:
-        """The same for classes that are known."""
+        """The figures of a node whose classes are known."""
         return Solution(
             tuple(int(level) for level in node),
             self.loss(node, found),
@@ -192,7 +195,7 @@ class Nodes:
         )
 
     def loss(self, node: Sequence[int], found: NodeClasses) -> float:
-        """What is lost at a node with the classes that do not stay."""
+        """The loss of a node with its suppressed classes."""
         if self.question.loss == "dm":
             records, kept = self.question.tuples.records, found.counts[found.kept]
             return float(kept @ kept) + float(records) * found.suppressed
@@ -212,13 +215,13 @@ class Nodes:
         return self._rounded(base + float((lost * gain).sum()))
 
     def _rounded(self, loss: float) -> float:
-        """As the kernels of the search round: down to ten digits."""
+        """Round as the kernels of the search do: down to ten digits."""
         if self.question.loss not in ("loss_gm", "loss_am", "entropy"):
             return loss
         return float(np.floor(max(loss, 0.0) * 1e10)) / 1e10
 
     def bounds(self) -> Floats:
-        """By node, as an array with an axis for each attribute: a loss that it is never below."""
+        """A lower bound of the loss by node, as an array with one axis per attribute."""
         shape = tuple(recoding.top - recoding.lowest + 1 for recoding in self.question.recodings)
         if self.question.loss == "dm":
             records = self.question.tuples.records
@@ -230,7 +233,7 @@ class Nodes:
         return np.broadcast_to(self.combined(parts), shape)
 
     def combined(self, losses: Sequence[Floats]) -> Floats:
-        """The losses of all attributes as one."""
+        """Combine the losses of all attributes."""
         geometric = self.question.loss == "loss_gm"
         total: Floats = np.zeros(())
         for weight, loss in zip(self.weights, losses, strict=True):

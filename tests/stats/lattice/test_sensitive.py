@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.disclosure.limits import SensitiveLimits
-from reidrisk.stats.lattice.arrange import Question
+from reidrisk.stats.lattice.arrange import LatticeQuestion
 from reidrisk.stats.lattice.inputs import LOSSES, Criterion, Recoding, Tuples
-from reidrisk.stats.lattice.search import Proof, evaluate, solve
-from reidrisk.stats.lattice.secret_search import solve_secret
-from reidrisk.stats.lattice.secrets import Nodes, SensitiveAttribute
+from reidrisk.stats.lattice.search import OptimalityProof, evaluate, solve
+from reidrisk.stats.lattice.sensitive import Nodes, SensitiveAttribute
+from reidrisk.stats.lattice.sensitive_search import solve_sensitive
 from tests.stats.lattice.exhaustive import Exhaustive, Figures
 from tests.stats.lattice.tables import tables
 
@@ -142,7 +142,7 @@ def test_the_search_agrees_with_every_node_in_turn(
     tuples, columns, secret, criterion = problem
     every = WithSecret(tuples, columns, criterion, [1.0] * len(columns), secret)
     good = every.acceptable(loss)
-    outcome, lowest = solve_secret(tuples, columns, criterion, loss, [secret])  # type: ignore[arg-type]
+    outcome, lowest = solve_sensitive(tuples, columns, criterion, loss, [secret])  # type: ignore[arg-type]
     assert outcome.optimal
     if not good:
         assert outcome.solution is None
@@ -170,7 +170,7 @@ def test_limits_that_ask_nothing_change_nothing(
         SensitiveLimits(),
         np.ones(1),
     )
-    outcome, _ = solve_secret(tuples, columns, criterion, loss, [free])  # type: ignore[arg-type]
+    outcome, _ = solve_sensitive(tuples, columns, criterion, loss, [free])  # type: ignore[arg-type]
     plain = solve(tuples, columns, criterion, loss)  # type: ignore[arg-type]
     assert (outcome.solution is None) == (plain.solution is None)
     if outcome.solution and plain.solution:
@@ -182,7 +182,7 @@ def test_limits_that_ask_nothing_change_nothing(
 def test_the_loss_of_a_node_is_that_of_the_kernels(table: tuple[Tuples, list[Recoding]], loss: str) -> None:
     tuples, columns = table
     criterion = Criterion(2, limit=1.0)
-    nodes = Nodes(Question.of(tuples, columns, criterion, loss, None), ())  # type: ignore[arg-type]
+    nodes = Nodes(LatticeQuestion.of(tuples, columns, criterion, loss, None), ())  # type: ignore[arg-type]
     bounds = nodes.bounds()
     for node in Exhaustive(tuples, columns, criterion, [1.0] * len(columns)).nodes():
         mine, theirs = nodes.solution(node), evaluate(tuples, columns, criterion, loss, node)  # type: ignore[arg-type]
@@ -214,10 +214,10 @@ def test_a_search_that_is_stopped_says_so() -> None:
     secret = SensitiveAttribute(
         np.array([0, 1]), np.array([0, 1]), np.array([3, 3]), SensitiveLimits(l=2), np.array([0.5, 0.5])
     )
-    outcome, _ = solve_secret(tuples, columns, Criterion(2), "prec", [secret], stop=lambda: True)
-    assert (outcome.solution, outcome.proof) == (None, Proof.INTERRUPTED)
+    outcome, _ = solve_sensitive(tuples, columns, Criterion(2), "prec", [secret], stop=lambda: True)
+    assert (outcome.solution, outcome.proof) == (None, OptimalityProof.INTERRUPTED)
     seen: list[tuple[int, int]] = []
-    outcome, _ = solve_secret(
+    outcome, _ = solve_sensitive(
         tuples, columns, Criterion(2), "prec", [secret], progress=lambda *step: seen.append(step)
     )
     assert outcome.solution is not None

@@ -1,8 +1,9 @@
-"""The search of the lattice with limits on secret columns: exact, whatever the limits are.
+"""Search of the lattice with limits on sensitive columns: exact for any limits.
 
-What the cell size alone refuses is known from its minimal nodes. All other nodes are taken by a lower bound
-of their loss, the least first, until none is left that could be better than the best. Where the limits are
-monotone the middle of what is left is taken instead, and everything below a node that breaks them is struck.
+The minimal nodes for the cell size show which nodes the cell size alone rules out. All other nodes are
+visited in order of a lower bound of their loss, until none is left that could be better than the best. If the
+limits are monotone, the middle one of the remaining nodes is visited instead, and all nodes below a node that
+breaks the limits are removed.
 """
 
 from __future__ import annotations
@@ -15,45 +16,53 @@ from numpy.typing import NDArray
 
 from reidrisk.errors import BadData
 from reidrisk.stats.arrays import Floats
-from reidrisk.stats.lattice.arrange import Question
+from reidrisk.stats.lattice.arrange import LatticeQuestion
 from reidrisk.stats.lattice.inputs import Criterion, Loss, Recoding, Tuples
-from reidrisk.stats.lattice.search import MinimalNodes, Outcome, Progress, Proof, Solution, Stop, minimal
-from reidrisk.stats.lattice.secrets import Flags, Nodes, SensitiveAttribute
+from reidrisk.stats.lattice.search import (
+    LatticeResult,
+    MinimalNodes,
+    OptimalityProof,
+    Progress,
+    Solution,
+    Stop,
+    minimal,
+)
+from reidrisk.stats.lattice.sensitive import Flags, Nodes, SensitiveAttribute
 
 Places = NDArray[np.intp]
 MOST_NODES = 20_000_000
 OFTEN = 20
-"""Nodes that are judged, at least, before the list of those left is made anew."""
+"""Least number of nodes evaluated before the list of remaining nodes is rebuilt."""
 
 
-def solve_secret(  # noqa: PLR0913 - the data, the question, how to watch
+def solve_sensitive(  # noqa: PLR0913 - the data, the question, how to watch
     tuples: Tuples,
     recodings: Sequence[Recoding],
     criterion: Criterion,
     loss: Loss,
-    secrets: Sequence[SensitiveAttribute],
+    sensitive: Sequence[SensitiveAttribute],
     *,
     weights: Sequence[float] | None = None,
     stop: Stop | None = None,
     progress: Progress | None = None,
-) -> tuple[Outcome, MinimalNodes]:
-    """The best node that also keeps the limits on secrets, and the lowest acceptable nodes that were met."""
-    question = Question.of(tuples, recodings, criterion, loss, weights)
+) -> tuple[LatticeResult, MinimalNodes]:
+    """The best node within the limits on sensitive columns, and the lowest acceptable nodes found."""
+    question = LatticeQuestion.of(tuples, recodings, criterion, loss, weights)
     if question.lattice > MOST_NODES:
         raise BadData(
-            f"The lattice has {question.lattice:,} nodes; with limits on secrets up to {MOST_NODES:,} can "
-            "be searched.",
+            f"The lattice has {question.lattice:,} nodes; with limits on sensitive columns, up to "
+            f"{MOST_NODES:,} can be searched.",
             hint="Restrict the levels of some variables, or leave some out.",
         )
     large = minimal(tuples, recodings, replace(criterion, average=None), loss, weights=weights, stop=stop)
-    walk = _Walk(question, Nodes(question, secrets), _open(question, large))
+    walk = _SensitiveSearch(question, Nodes(question, sensitive), _open(question, large))
     walk.run(stop, progress)
-    proof = Proof.BOUNDS if walk.finished and large.complete else Proof.INTERRUPTED
+    proof = OptimalityProof.BOUNDS if walk.finished and large.complete else OptimalityProof.INTERRUPTED
     return walk.outcome(proof), walk.lowest(proof)
 
 
-def _open(question: Question, large: MinimalNodes) -> Flags:
-    """By node: whether the cell size leaves it open, which it does above its minimal nodes."""
+def _open(question: LatticeQuestion, large: MinimalNodes) -> Flags:
+    """By node: whether the cell size allows it, that is, whether it is at or above a minimal node."""
     low = [recoding.lowest for recoding in question.recodings]
     found: Flags = np.zeros([each.top - each.lowest + 1 for each in question.recodings], dtype=np.bool_)
     for node in large.nodes:
@@ -62,10 +71,10 @@ def _open(question: Question, large: MinimalNodes) -> Flags:
 
 
 @dataclass(eq=False)
-class _Walk:
-    """A search and how far it is."""
+class _SensitiveSearch:
+    """A search and its progress."""
 
-    question: Question
+    question: LatticeQuestion
     nodes: Nodes
     left: Flags
     best: Solution | None = None
@@ -74,7 +83,7 @@ class _Walk:
     fine: list[Solution] = field(default_factory=list)
 
     def run(self, stop: Stop | None, progress: Progress | None) -> None:
-        """Until nothing better can be left, or until told to stop."""
+        """Search until nothing better can be left or until stopped."""
         bounds = self.nodes.bounds().ravel()
         order = np.argsort(bounds, kind="stable")
         monotone, at_once = self.monotone, max(OFTEN, bounds.size // 50_000)
@@ -93,22 +102,22 @@ class _Walk:
 
     @property
     def limit(self) -> float:
-        """What a node has to be below to be of any use."""
+        """The loss of the best node; only nodes with a lower bound below it are useful."""
         return np.inf if self.best is None else self.best.score
 
     @property
     def monotone(self) -> bool:
-        """Whether breaking the limits tells something of the nodes below."""
+        """Whether a node that breaks the limits rules out the nodes below it."""
         suppresses = self.question.limits.suppressed > 0
         average = self.question.criterion.average is not None
-        return not average and all(one.is_monotone(suppresses=suppresses) for one in self.nodes.secrets)
+        return not average and all(one.is_monotone(suppresses=suppresses) for one in self.nodes.sensitive)
 
     def _waiting(self, order: Places, bounds: Floats) -> Places:
-        """Nodes that may still be better, the least bound first."""
+        """Nodes that may still be better, the lowest bound first."""
         return order[self.left.ravel()[order] & (bounds[order] < self.limit)]
 
     def _take(self, place: int, *, strike: bool) -> None:
-        """Judge a node; what is below one that loses too much is struck, if that is known."""
+        """Evaluate a node; with `strike`, remove the nodes below it if it suppresses too many records."""
         at = np.unravel_index(place, self.left.shape)
         node = [int(step) + each.lowest for step, each in zip(at, self.question.recodings, strict=True)]
         classes = self.nodes.classes(node)
@@ -124,23 +133,23 @@ class _Walk:
         elif strike:
             self.left[tuple(slice(None, int(step) + 1) for step in at)] = False
 
-    def outcome(self, proof: Proof) -> Outcome:
+    def outcome(self, proof: OptimalityProof) -> LatticeResult:
         """The best node, or the top if none is acceptable."""
         lattice = self.question.lattice
-        if self.best is not None or proof is Proof.INTERRUPTED:
-            return Outcome(self.best, proof, lattice, self.evaluated)
+        if self.best is not None or proof is OptimalityProof.INTERRUPTED:
+            return LatticeResult(self.best, proof, lattice, self.evaluated)
         top = self.nodes.solution([recoding.top for recoding in self.question.recodings])
-        return Outcome(None, proof, lattice, self.evaluated, top)
+        return LatticeResult(None, proof, lattice, self.evaluated, top)
 
-    def lowest(self, proof: Proof) -> MinimalNodes:
-        """Acceptable nodes above no other acceptable one; not all, as worse ones are not looked at."""
+    def lowest(self, proof: OptimalityProof) -> MinimalNodes:
+        """Acceptable nodes above no other acceptable one; not all of them, as worse nodes are not visited."""
         known = [one for one in self.fine if not self._open_below(one)]
         kept = [one for one in known if not any(_below(other, one) for other in self.fine)]
         nodes = tuple(sorted(kept, key=lambda node: (node.score, node.levels)))
         return MinimalNodes(nodes, proof, self.question.lattice, self.evaluated)
 
     def _open_below(self, one: Solution) -> bool:
-        """Whether a node below was left without a judgement."""
+        """Whether a node below was not evaluated."""
         steps = zip(one.levels, self.question.recodings, strict=True)
         return bool(self.left[tuple(slice(None, level - each.lowest + 1) for level, each in steps)].any())
 

@@ -7,8 +7,8 @@ import pytest
 from scipy.optimize import minimize
 
 from reidrisk.stats.arrays import Floats
+from reidrisk.stats.regression import fit_linear, fit_logistic
 from reidrisk.stats.usefulness.design import independent
-from reidrisk.stats.usefulness.fits import fit_linear, fit_logistic
 
 
 def _data(rows: int = 300) -> tuple[Floats, Floats]:
