@@ -27,7 +27,7 @@ def answer(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
 def test_a_file_is_scored(command: Run, file: Path) -> None:
     code, out, err = command("context", "score", file)
     assert (code, err) == (0, "")
-    assert "THRESHOLD 1/5, RISK OF THE CONTEXT 0.2" in out
+    assert "THRESHOLD 1/5, CONTEXT RISK 0.2" in out
 
 
 def test_json_page_and_changes(command: Run, file: Path, tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_files_that_are_no_context(command: Run, tmp_path: Path) -> None:
     wrong.write_text("- hospital\n", encoding="utf-8")
     code, _, err = command("context", "score", wrong)
     assert code == 2
-    assert "list.yaml is no mapping" in err
+    assert "list.yaml is not a mapping" in err
     code, _, err = command("context", "score", tmp_path / "none.yaml")
     assert code == 1
     assert "does not exist" in err
@@ -145,4 +145,4 @@ def test_policies_without_a_number_ask_for_one(
     answer(monkeypatch, "3", "2", *["1"] * 4, "", "", *["1"] * 7)
     code, out, _ = command("context", "score", "--ask", "--set", "preset=ipc")
     assert code == 0
-    assert "THRESHOLD 0.1, RISK OF THE CONTEXT 0.4" in out
+    assert "THRESHOLD 0.1, CONTEXT RISK 0.4" in out

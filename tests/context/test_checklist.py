@@ -91,9 +91,9 @@ def test_truth_values_are_answers_too() -> None:
         ({"training": "perhaps"}, "Choose one of: yes, no, not_applicable"),
         ({"training": {"answer": "not_applicable"}}, "no reason is given"),
         ({"training": {"answer": "yes", "proof": "x"}}, "has no setting 'proof'"),
-        ({"training": ["yes"]}, "checklist.training is no mapping"),
+        ({"training": ["yes"]}, "checklist.training is not a mapping"),
         ({"training": {"evidence": "x"}}, "needs the setting 'answer'"),
-        ("checklist", "is no mapping"),
+        ("checklist", "is not a mapping"),
     ],
 )
 def test_refusals(answers: Any, complaint: str) -> None:

@@ -157,23 +157,23 @@ def test_the_agreement_lists_what_was_counted() -> None:
     ("content", "complaint"),
     [
         ({"controls": "hihg"}, r"context.controls is not 'hihg'(.|\n)*Did you mean 'high'"),
-        ({"controls": 3}, "context.controls is no level"),
+        ({"controls": 3}, "context.controls is not a level"),
         ({"controls": "high", "checklist": {}}, "both controls and a checklist"),
         ({"acess": "public"}, "Did you mean 'access'"),
         ({"access": "closed"}, "context.access is not 'closed'"),
-        ({"acquaintance": {"prevalence": 1.5}}, "context.acquaintance.prevalence is no number from 0 to 1"),
+        ({"acquaintance": {"prevalence": 1.5}}, "context.acquaintance.prevalence is not a number from 0 to 1"),
         ({"acquaintance": {"prevalence": 0.1, "known": -1}}, "known is below 0"),
-        ({"acquaintance": "many"}, "context.acquaintance is no mapping"),
-        ({"acquaintance": True}, "context.acquaintance is no number"),
-        ({"breach": 0.27}, r"context.breach is no mapping(.|\n)*HIMSS"),
+        ({"acquaintance": "many"}, "context.acquaintance is not a mapping"),
+        ({"acquaintance": True}, "context.acquaintance is not a number"),
+        ({"breach": 0.27}, r"context.breach is not a mapping(.|\n)*HIMSS"),
         ({"breach": {"probability": 0.27}}, "needs the setting 'source'"),
-        ({"breach": {"probability": -1, "source": "x"}}, "context.breach.probability is no number from 0"),
+        ({"breach": {"probability": -1, "source": "x"}}, "context.breach.probability is not a number from 0"),
         ({"motives": {"reason": "yes"}}, "Did you mean 'reasons'"),
         ({"motives": {"reasons": "maybe"}}, "context.motives.reasons is not 'maybe'"),
         ({"threshold": {"cell_size": 5, "probability": 0.2}}, "both a cell size and a probability"),
         ({"threshold": {"probability": 0}}, "is 0, which no release can meet"),
-        ({"threshold": {"cell_size": 0}}, "context.threshold.cell_size is no whole number"),
-        ({"threshold": 5}, "context.threshold is no mapping"),
+        ({"threshold": {"cell_size": 0}}, "context.threshold.cell_size is not a whole number"),
+        ({"threshold": 5}, "context.threshold is not a mapping"),
         ({"threshold": {"cell_size": 2}}, r"than the preset hospital ever allows(.|\n)*at most 1/3"),
         ({"threshold": {"cell_size": 3}}, r"than this context justifies(.|\n)*access: non_public"),
         (
@@ -191,7 +191,7 @@ def test_refusals(content: dict[str, Any], complaint: str) -> None:
 def test_the_place_is_named() -> None:
     with pytest.raises(InvalidSetting, match=r"release.yaml: context.motives.linkable is not 'x'"):
         Context.of({"motives": {"linkable": "x"}}, place="release.yaml: context")
-    with pytest.raises(InvalidSetting, match="context is no mapping"):
+    with pytest.raises(InvalidSetting, match="context is not a mapping"):
         Context.of("hospital")  # type: ignore[arg-type]
 
 

@@ -29,9 +29,9 @@ def test_what_is_there_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine").touch()
     (tmp_path / "empty").mkdir()
-    with pytest.raises(UnreadableFile, match="is there already"):
+    with pytest.raises(UnreadableFile, match="already exists"):
         new_folder(tmp_path / "full")
-    with pytest.raises(UnreadableFile, match="the folder above it does not exist"):
+    with pytest.raises(UnreadableFile, match="its parent folder does not exist"):
         new_folder(tmp_path / "nowhere" / "out")
     with placed_whole(tmp_path / "empty", folder=True) as part:
         (part / "a").touch()

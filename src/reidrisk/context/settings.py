@@ -18,14 +18,14 @@ def level_of(given: Any, place: str) -> Level:
         if given == level:
             return level
     if not isinstance(given, str):
-        raise InvalidSetting(f"{place} is no level.", hint=f"Choose one of: {', '.join(LEVELS)}.")
+        raise InvalidSetting(f"{place} is not a level.", hint=f"Choose one of: {', '.join(LEVELS)}.")
     raise InvalidSetting.among(place, given, LEVELS)
 
 
 def settings_of(given: Any, *, place: str, hint: str) -> Spec:
     """A mapping and nothing else; the hint says what to write instead."""
     if not isinstance(given, Mapping):
-        raise InvalidSetting(f"{place} is no mapping of settings.", hint=hint)
+        raise InvalidSetting(f"{place} is not a mapping of settings.", hint=hint)
     return Spec.of(given, place=place)
 
 
@@ -33,5 +33,5 @@ def probability_of(given: Any, *, place: str, hint: str) -> float:
     """A number from 0 to 1."""
     found = number(given, place)
     if not 0 <= found <= 1:
-        raise InvalidSetting(f"{place} is no number from 0 to 1.", hint=hint)
+        raise InvalidSetting(f"{place} is not a number from 0 to 1.", hint=hint)
     return found

@@ -1,4 +1,4 @@
-"""A sentence that explains a verdict, and whether it speaks for the release."""
+"""Reasons for a verdict, each with whether it supports the release."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Reason:
 
     text: str
     holds: bool | None
-    """True if it speaks for the release, False if against it, None if nothing is decided by it."""
+    """True if it supports the release, False if it is against it, None if it decides nothing."""
 
 
 def texts(reasons: Iterable[Reason]) -> list[str]:
@@ -21,5 +21,5 @@ def texts(reasons: Iterable[Reason]) -> list[str]:
 
 
 def holds(reasons: Iterable[Reason]) -> list[bool | None]:
-    """Whether each of them holds, for the list `holds` beside it."""
+    """Whether each reason holds, for the list `holds` next to `reasons`."""
     return [reason.holds for reason in reasons]
