@@ -69,8 +69,8 @@ BAD = [
     ),
     ("name: records", "name: ../up", "line 14: parts[1].name is not a valid name for a part", "letters"),
     ("quasi: [sex, age]", "quasi: sex", "line 17: parts[1].quasi is not a list", "[one, two]"),
-    ("quasi: [sex, age]", "quasi: [sex, sex]", "line 14: parts[1]: A column has one role", "once"),
-    ("quasi: [sex, age]", "quasi: [sex, 3]", "line 17: parts[1].quasi[1] is not text", "quotes"),
+    ("quasi: [sex, age]", "quasi: [sex, sex]", "line 14: parts[1]: A column can have only one role", "once"),
+    ("quasi: [sex, age]", "quasi: [sex, 3]", "line 17: parts[1].quasi[1] is no text", "quotes"),
     (
         "    kind: table\n",
         "    kind: table\n    adversary: journalist\n",

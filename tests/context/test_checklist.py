@@ -76,12 +76,12 @@ def test_every_practice_is_in_one_place_only(answers: dict[str, Any]) -> None:
     found = sheet(answers)
     parts = [*found.in_place, *found.missing, *found.not_applicable]
     assert sorted(one.id for one in parts) == sorted(NAMES)
-    assert sheet(found.said()) == found
+    assert sheet(found.to_settings()) == found
 
 
 def test_truth_values_are_answers_too() -> None:
     found = sheet({"training": True, "alarms": False})
-    assert found.said() == {"training": "yes", "alarms": "no"}
+    assert found.to_settings() == {"training": "yes", "alarms": "no"}
 
 
 @pytest.mark.parametrize(

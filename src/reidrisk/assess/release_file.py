@@ -109,7 +109,7 @@ def _read(given: ReleaseContent, changes: Mapping[str, Any]) -> ReleaseFile:
     return ReleaseFile(
         source=whole.source,
         folder=whole.folder,
-        content=plain({**whole.content, "context": score.context.said()}),
+        content=plain({**whole.content, "context": score.context.to_settings()}),
         score=score,
         parts=parts,
         seed=whole.content.get("seed", SEED),

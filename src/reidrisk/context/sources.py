@@ -1,4 +1,4 @@
-"""Where questions, scores and thresholds come from."""
+"""Citations for questions, scores and thresholds."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ OURS = "ours"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A publication that can be found, or that a thing is our own proposal."""
+    """A publication, or a statement that something is our own proposal."""
 
     id: str
     citation: str
     doi: str = ""
     note: str = ""
-    """What could not be looked up."""
+    """What could not be verified in the source itself."""
 
     @property
     def ours(self) -> bool:
-        """Whether nobody but this project says so."""
+        """Whether this is a proposal of this project."""
         return self.id == OURS
 
     def __str__(self) -> str:
@@ -34,7 +34,7 @@ class Source:
 
 
 def source(name: str) -> Source:
-    """A source by its id; any other text, as in a preset of your own, is a citation itself."""
+    """A source by its id; any other text, such as in a user's own preset, is taken as the citation."""
     return _known().get(name) or Source(name, name)
 
 
@@ -44,7 +44,7 @@ def cited(names: Iterable[str]) -> list[str]:
 
 
 def packaged(name: str) -> Any:
-    """The content of a data file of this room."""
+    """The content of a data file of this package."""
     return yaml.safe_load(files("reidrisk.context").joinpath(f"data/{name}").read_text(encoding="utf-8"))
 
 

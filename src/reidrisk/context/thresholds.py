@@ -18,7 +18,7 @@ CUSTODIAN = "the custodian, in the context of this release"
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What a higher threshold may rest on."""
+    """The basis for a higher threshold: kind of access, and the checklist."""
 
     access: Access
     checklist: Checklist | None
@@ -26,7 +26,7 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class Permits:
-    """Whether a threshold may be used, what it rests on, and what is missing for it."""
+    """Whether a threshold may be used, what it requires, and what is missing."""
 
     allowed: bool
     requires: tuple[str, ...] = ()
@@ -39,13 +39,13 @@ class Chosen:
 
     rung: Rung
     is_stated: bool
-    """Named by the custodian rather than the preset."""
+    """Set by the custodian instead of the preset."""
     later: tuple[Rung, ...] = ()
-    """Higher thresholds that the preset knows, strictest first."""
+    """Higher thresholds of the preset, strictest first."""
 
     @property
     def threshold(self) -> Threshold:
-        """The largest risk that is accepted."""
+        """The largest acceptable risk."""
         return self.rung.threshold
 
     def to_dict(self) -> dict[str, Any]:
@@ -64,7 +64,7 @@ class Chosen:
 def choose(
     policy: Preset, base: Rung | None, stated: Threshold | None, ground: Ground, *, place: str
 ) -> Chosen:
-    """The preset's threshold, or the custodian's where the preset allows it."""
+    """The preset's threshold, or the custodian's if the preset allows it."""
     if base is None:
         if stated is None:
             raise _unnamed(policy, place)
@@ -79,7 +79,7 @@ def choose(
 def _stated(
     policy: Preset, base: Rung, rungs: tuple[Rung, ...], stated: Threshold, where: tuple[Ground, str]
 ) -> Chosen:
-    """The custodian's threshold: as strict as the preset's, or one whose conditions are met."""
+    """The custodian's threshold: at least as strict as the preset's, or with its conditions met."""
     ground, place = where
     if base.threshold.accepts(stated.probability):
         same = stated.accepts(base.threshold.probability)
@@ -88,7 +88,7 @@ def _stated(
     if needed is None:
         largest = (rungs or (base,))[-1].threshold
         raise InvalidSetting(
-            f"{place}.threshold accepts more risk than the preset {policy.name} ever allows.",
+            f"{place}.threshold accepts more risk than the preset {policy.name} allows.",
             hint=f"The preset allows at most {_said(largest)}; choose another preset, or write your own.",
         )
     asked = permission(needed, ground)
@@ -102,13 +102,13 @@ def _stated(
 
 
 def permission(rung: Rung, ground: Ground) -> Permits:
-    """Whether the controls justify a threshold."""
+    """Check whether the controls justify a threshold."""
     if rung.needs is None:
         return Permits(allowed=True)
-    requires: tuple[str, ...] = (f"controls of level {rung.needs} by the checklist of practices",)
+    requires: tuple[str, ...] = (f"{rung.needs} controls according to the checklist of practices",)
     missing = []
     if ground.access != "non_public":
-        missing.append("access: non_public, a known recipient who is bound by an agreement")
+        missing.append("access: non_public, with a known recipient who is bound by an agreement")
     if ground.checklist is None:
         missing.append("the checklist of practices, answered one by one")
         return Permits(allowed=False, requires=requires, missing=tuple(missing))
@@ -120,12 +120,12 @@ def permission(rung: Rung, ground: Ground) -> Permits:
 
 
 def lacking(practice: Practice, what: str) -> str:
-    """What is missing of a practice."""
-    return practice.text if what == "practice" else f"evidence that: {practice.text}"
+    """A description of what is missing."""
+    return practice.text if what == "practice" else f"evidence for: {practice.text}"
 
 
 def summary(texts: tuple[str, ...], most: int = 3) -> str:
-    """The first few of many things."""
+    """The first few entries of a long list."""
     rest = len(texts) - most
     return "; ".join(text.rstrip(".") for text in texts[:most]) + (f"; and {rest} more" if rest > 0 else "")
 
@@ -140,6 +140,6 @@ def _unnamed(policy: Preset, place: str) -> InvalidSetting:
         f"cell_size: {size} ({known.get(size, 'no precedent known')})" for size in policy.proposals
     )
     return InvalidSetting(
-        f"{place}.threshold is missing: the preset {policy.name} names no number.",
-        hint=f"Write threshold: {{cell_size: ..., reason: ...}}. With precedents, for example: {listed}.",
+        f"{place}.threshold is missing: the preset {policy.name} does not set a number.",
+        hint=f"Write threshold: {{cell_size: ..., reason: ...}}. Values with precedents: {listed}.",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import zipfile
@@ -96,7 +97,7 @@ def _sheets(path: Path) -> Iterable[Sheet]:
 def _decoded(file: Iterable[bytes]) -> Iterator[str]:
     """Names of places are UTF-8 in some of the Bureau's files and Latin-1 in others."""
     for at, line in enumerate(file):
-        text = line.removeprefix(b"\xef\xbb\xbf") if at == 0 else line
+        text = line.removeprefix(codecs.BOM_UTF8) if at == 0 else line
         try:
             yield text.decode("utf-8")
         except UnicodeDecodeError:
