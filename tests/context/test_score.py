@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reidrisk.context.attempt import ATTEMPT, deliberate, spread
-from reidrisk.context.changes import changed_content
+from reidrisk.context.changes import change_settings
 from reidrisk.context.context import Context
 from reidrisk.context.qualitative import DEGREES, qualitative_risk
 from reidrisk.context.recognition import Recognition
@@ -161,7 +161,10 @@ def test_the_agreement_lists_what_was_counted() -> None:
         ({"controls": "high", "checklist": {}}, "both controls and a checklist"),
         ({"acess": "public"}, "Did you mean 'access'"),
         ({"access": "closed"}, "context.access is not 'closed'"),
-        ({"acquaintance": {"prevalence": 1.5}}, "context.acquaintance.prevalence is not a number from 0 to 1"),
+        (
+            {"acquaintance": {"prevalence": 1.5}},
+            "context.acquaintance.prevalence is not a number from 0 to 1",
+        ),
         ({"acquaintance": {"prevalence": 0.1, "known": -1}}, "known is below 0"),
         ({"acquaintance": "many"}, "context.acquaintance is not a mapping"),
         ({"acquaintance": True}, "context.acquaintance is not a number"),
@@ -209,19 +212,19 @@ def test_a_stricter_threshold_of_the_custodian_ends_the_ladder() -> None:
 
 def test_changes_put_out_of_force_what_they_contradict() -> None:
     content = {**KNOWN, "checklist": {"others": PROVED}, "threshold": {"probability": 0.1, "reason": "x"}}
-    assert changed_content(content, {"controls": "high"}).get("checklist") is None
-    changed = changed_content(content, {"threshold.cell_size": "5"})
+    assert change_settings(content, {"controls": "high"}).get("checklist") is None
+    changed = change_settings(content, {"threshold.cell_size": "5"})
     assert changed["threshold"] == {"cell_size": 5}
-    more = changed_content(content, {"checklist.training": "no"})
+    more = change_settings(content, {"checklist.training": "no"})
     assert more["checklist"] == {"others": PROVED, "training": "no"}
     assert content["checklist"] == {"others": PROVED}
-    assert changed_content({"controls": "low"}, {"checklist.training": "yes"}) == {
+    assert change_settings({"controls": "low"}, {"checklist.training": "yes"}) == {
         "checklist": {"training": "yes"}
     }
-    assert changed_content(None, {"breach.probability": "0.27"}) == {"breach": {"probability": 0.27}}
-    assert changed_content({"motives": "low"}, {"motives.reasons": "no"}) == {"motives": {"reasons": "no"}}
+    assert change_settings(None, {"breach.probability": "0.27"}) == {"breach": {"probability": 0.27}}
+    assert change_settings({"motives": "low"}, {"motives.reasons": "no"}) == {"motives": {"reasons": "no"}}
     with pytest.raises(InvalidSetting, match="names no setting"):
-        changed_content({}, {"": "1"})
+        change_settings({}, {"": "1"})
 
 
 def test_motives_add_up() -> None:

@@ -18,10 +18,10 @@ INSTEAD = {
 """Settings that a change removes, because they contradict it."""
 
 
-def changed_content(content: Mapping[str, Any] | None, changes: Mapping[str, Any]) -> dict[str, Any]:
+def change_settings(content: Mapping[str, Any] | None, changes: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of a context after changes such as `controls` or `threshold.cell_size`.
 
-    >>> changed_content({"checklist": {"training": "yes"}}, {"controls": "high"})
+    >>> change_settings({"checklist": {"training": "yes"}}, {"controls": "high"})
     {'controls': 'high'}
     """
     found: dict[str, Any] = deepcopy(dict(content or {}))

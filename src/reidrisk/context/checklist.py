@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 from reidrisk.context.settings import Level, settings_of
-from reidrisk.context.sources import packaged
+from reidrisk.context.sources import read_data_file
 from reidrisk.errors import InvalidSetting
 
 State = Literal["yes", "no", "not_applicable"]
@@ -164,5 +164,5 @@ def practices() -> tuple[Practice, ...]:
 @lru_cache(maxsize=1)
 def data() -> dict[str, Any]:
     """The data file: practices, groups, guidelines and the rule for levels."""
-    found: dict[str, Any] = packaged("checklist.yaml")
+    found: dict[str, Any] = read_data_file("checklist.yaml")
     return found

@@ -13,7 +13,7 @@ from reidrisk.context.preset import Preset, Rule, access_of, preset, threshold_o
 from reidrisk.context.questionnaire import Origin, Rating, questionnaire
 from reidrisk.context.release import Access
 from reidrisk.context.settings import Level, level_of, settings_of
-from reidrisk.context.thresholds import Chosen, Ground, choose
+from reidrisk.context.thresholds import ThresholdBasis, ThresholdChoice, choose
 from reidrisk.core.spec import Spec
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import path_text
@@ -67,7 +67,7 @@ class Context:
     """The custodian's own threshold."""
     cap: Threshold | None
     """The custodian's own cap for single records, used together with an average."""
-    chosen: Chosen
+    chosen: ThresholdChoice
     """The threshold that applies."""
     files: tuple[Path, ...] = ()
     """Files that the settings refer to and that were also read: a preset, a checklist."""
@@ -100,14 +100,14 @@ class Context:
             breach=_part(spec, "breach", Breach),
             stated=stated,
             cap=_cap(spec),
-            chosen=choose(policy, base, stated, Ground(access, controls.checklist), place=place),
+            chosen=choose(policy, base, stated, ThresholdBasis(access, controls.checklist), place=place),
             files=tuple(path for path in (file, sheet) if path is not None),
         )
 
     @property
-    def ground(self) -> Ground:
+    def ground(self) -> ThresholdBasis:
         """The basis for a higher threshold."""
-        return Ground(self.access, self.controls.checklist)
+        return ThresholdBasis(self.access, self.controls.checklist)
 
     def to_settings(self) -> dict[str, Any]:
         """The context as it would be typed, including its checklist."""

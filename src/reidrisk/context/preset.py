@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 
 from reidrisk.context.release import Access
 from reidrisk.context.settings import LEVELS, Level, level_of, probability_of, settings_of
-from reidrisk.context.sources import packaged, source
+from reidrisk.context.sources import read_data_file, source
 from reidrisk.core.spec import Spec, whole
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import path_text
@@ -28,7 +28,7 @@ _WAYS = ("threshold", "variants", "by_invasion", "proposals")
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class PresetThreshold:
     """A threshold, its source, and the level of controls that it requires."""
 
     threshold: Threshold
@@ -37,7 +37,7 @@ class Rung:
     """The required level of controls according to the checklist; None if there is no requirement."""
 
     @classmethod
-    def of(cls, given: Any, *, place: str, default: str) -> Rung:
+    def of(cls, given: Any, *, place: str, default: str) -> PresetThreshold:
         """Read from a cell size or a probability, but not both."""
         hint = "Write {cell_size: 5, reason: ...} or {probability: 0.09, reason: ...}."
         spec = settings_of(given, place=place, hint=hint)
@@ -84,14 +84,14 @@ class Preset:
     """Rules that may be used; the first one is the default."""
     access: Access | None = None
     """Set if the policy covers only one kind of release."""
-    threshold: Rung | None = None
-    variants: Mapping[str, Rung] = field(default_factory=dict)
-    by_invasion: Mapping[Level, Rung] = field(default_factory=dict)
+    threshold: PresetThreshold | None = None
+    variants: Mapping[str, PresetThreshold] = field(default_factory=dict)
+    by_invasion: Mapping[Level, PresetThreshold] = field(default_factory=dict)
     proposals: tuple[int, ...] = ()
     """Cell sizes with a precedent, if the policy does not set a number."""
-    ladder: tuple[Rung, ...] = ()
+    ladder: tuple[PresetThreshold, ...] = ()
     """Higher thresholds, each with its requirements."""
-    cap: Rung | None = None
+    cap: PresetThreshold | None = None
     """The largest acceptable risk of a single record, used together with an average."""
 
     def __post_init__(self) -> None:
@@ -127,7 +127,7 @@ class Preset:
             **{ways[0]: _way(spec, ways[0], origin)},
         )
 
-    def base(self, variant: str | None, invasion: Level, *, place: str) -> Rung | None:
+    def base(self, variant: str | None, invasion: Level, *, place: str) -> PresetThreshold | None:
         """The threshold without any requirements; None if the policy does not set a number."""
         if variant is not None and not self.variants:
             raise InvalidSetting(
@@ -137,7 +137,7 @@ class Preset:
             return self._variant(variant, place)
         return self.by_invasion[invasion] if self.by_invasion else self.threshold
 
-    def _variant(self, variant: str | None, place: str) -> Rung:
+    def _variant(self, variant: str | None, place: str) -> PresetThreshold:
         if variant in self.variants:
             return self.variants[str(variant)]
         if variant is not None:
@@ -176,7 +176,7 @@ def preset(name: str, *, place: str, folder: Path) -> tuple[Preset, Path | None]
 
 @lru_cache
 def _packaged(name: str) -> Preset:
-    return Preset.of(packaged(f"presets/{name}.yaml"), place=f"{name}.yaml")
+    return Preset.of(read_data_file(f"presets/{name}.yaml"), place=f"{name}.yaml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ class Precedent:
 @lru_cache(maxsize=1)
 def precedents() -> tuple[Precedent, ...]:
     """Cell sizes in use, smallest first."""
-    data = packaged("precedents.yaml")
+    data = read_data_file("precedents.yaml")
     citation = f"{source(data['source'])}, {data['detail']}"
     return tuple(Precedent(size, text, citation) for size, text in data["cell_sizes"].items())
 
@@ -203,7 +203,7 @@ def precedents() -> tuple[Precedent, ...]:
 @lru_cache(maxsize=1)
 def cell_size_presets() -> Mapping[str, Preset]:
     """A preset for each cell size with a precedent."""
-    data = packaged("precedents.yaml")
+    data = read_data_file("precedents.yaml")
     return {
         f"{CELL_SIZE}{one.cell_size}": Preset(
             name=f"{CELL_SIZE}{one.cell_size}",
@@ -212,7 +212,7 @@ def cell_size_presets() -> Mapping[str, Preset]:
             about=f"The highest risk of a record is at most 1/{one.cell_size}.",
             source=data["source"],
             rules=("cell_size",),
-            threshold=Rung(
+            threshold=PresetThreshold(
                 Threshold.from_cell_size(one.cell_size, f"cell size of {one.cell_size}: {one.precedent}"),
                 data["source"],
             ),
@@ -244,16 +244,16 @@ def access_of(given: Any, place: str) -> Access:
     raise InvalidSetting.among(place, str(given), get_args(Access))
 
 
-def _rung(spec: Spec, key: str, default: str) -> Rung | None:
+def _rung(spec: Spec, key: str, default: str) -> PresetThreshold | None:
     given = spec.content.get(key)
-    return None if given is None else Rung.of(given, place=spec.at(key), default=default)
+    return None if given is None else PresetThreshold.of(given, place=spec.at(key), default=default)
 
 
-def _ladder(spec: Spec, default: str) -> tuple[Rung, ...]:
+def _ladder(spec: Spec, default: str) -> tuple[PresetThreshold, ...]:
     if not spec.content.get("ladder"):
         return ()
     entries = spec.items("ladder", hint="Write a list of thresholds, each with needs: high.")
-    return tuple(Rung.of(entry, place=at, default=default) for at, entry in entries)
+    return tuple(PresetThreshold.of(entry, place=at, default=default) for at, entry in entries)
 
 
 def _way(spec: Spec, way: str, default: str) -> Any:
@@ -268,5 +268,6 @@ def _way(spec: Spec, way: str, default: str) -> Any:
         for level in LEVELS:
             inner.need(level, hint="Give a threshold for low, medium and high.")
     return {
-        name: Rung.of(entry, place=inner.at(name), default=default) for name, entry in inner.content.items()
+        name: PresetThreshold.of(entry, place=inner.at(name), default=default)
+        for name, entry in inner.content.items()
     }

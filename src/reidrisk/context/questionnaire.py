@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from reidrisk.context.settings import LEVELS, Level, level_of
-from reidrisk.context.sources import packaged, source
+from reidrisk.context.sources import read_data_file, source
 from reidrisk.core.spec import Spec
 from reidrisk.errors import InvalidSetting
 
@@ -17,7 +17,7 @@ Origin = Literal["stated", "questions", "checklist", "assumed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerOption:
     """A possible answer to a question, and its points."""
 
     id: str
@@ -26,20 +26,20 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RatingQuestion:
     """A question with its possible answers."""
 
     id: str
     text: str
     help: str
-    answers: tuple[Answer, ...]
+    answers: tuple[AnswerOption, ...]
 
     @property
-    def worst(self) -> Answer:
+    def worst(self) -> AnswerOption:
         """The answer with the most points, which counts if the question is not answered."""
         return max(self.answers, key=lambda answer: answer.points)
 
-    def answer(self, given: Any, place: str) -> Answer:
+    def answer(self, given: Any, place: str) -> AnswerOption:
         """Find the answer that the user gave; true and false mean yes and no."""
         name = {True: "yes", False: "no"}.get(given, given) if isinstance(given, bool) else given
         for answer in self.answers:
@@ -56,7 +56,7 @@ class Questionnaire:
     version: int
     title: str
     source: str
-    questions: tuple[Question, ...]
+    questions: tuple[RatingQuestion, ...]
     rule: str
     """A description of how points become a level; our own rule."""
     floors: Mapping[Level, int]
@@ -141,9 +141,11 @@ class Rating:
 @lru_cache
 def questionnaire(name: str) -> Questionnaire:
     """One of our questionnaires: `motives` or `invasion`."""
-    data = packaged(f"{name}.yaml")
+    data = read_data_file(f"{name}.yaml")
     questions = tuple(
-        Question(one["id"], one["text"], one["help"], tuple(Answer(**answer) for answer in one["answers"]))
+        RatingQuestion(
+            one["id"], one["text"], one["help"], tuple(AnswerOption(**answer) for answer in one["answers"])
+        )
         for one in data["questions"]
     )
     levels = data["levels"]

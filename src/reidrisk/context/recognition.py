@@ -67,7 +67,9 @@ class Recognition:
                 by_type[name.strip()] = parse_probability(value, "recognition")
             else:
                 default = (
-                    measured(value) if value.endswith(".json") else parse_probability(value, "recognition")
+                    read_recognition(value)
+                    if value.endswith(".json")
+                    else parse_probability(value, "recognition")
                 )
         if default is None:
             raise missing_value("Recognition is given for some types only, without a value for the others.")
@@ -97,7 +99,7 @@ def missing_value(problem: str) -> InvalidSetting:
     )
 
 
-def measured(path: str) -> Stated:
+def read_recognition(path: str) -> Stated:
     """Read the recognition that an attack measured from its result file."""
     try:
         result = json.loads(Path(path).read_text(encoding="utf-8"))

@@ -9,11 +9,11 @@ from typing import Any, Literal
 from reidrisk.context.attempt import deliberate, spread
 from reidrisk.context.checklist import Checklist, Practice, data, practices
 from reidrisk.context.context import DEFAULT_PRESET, NO_REASON, Context
-from reidrisk.context.preset import Rule, Rung, precedents
+from reidrisk.context.preset import PresetThreshold, Rule, precedents
 from reidrisk.context.questionnaire import Rating, questionnaire
 from reidrisk.context.release import SEMI_PUBLIC_ATTEMPT, Access, Release, Treatment
-from reidrisk.context.sources import OURS, cited, source
-from reidrisk.context.thresholds import CUSTODIAN, Permits, lacking, permission
+from reidrisk.context.sources import OURS, cite, source
+from reidrisk.context.thresholds import CUSTODIAN, ThresholdPermission, lacking, permission
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
@@ -201,7 +201,7 @@ def next_threshold(context: Context) -> dict[str, Any] | None:
     }
 
 
-def _gaps(rung: Rung, sheet: Checklist | None) -> list[dict[str, str]]:
+def _gaps(rung: PresetThreshold, sheet: Checklist | None) -> list[dict[str, str]]:
     """Practices that are missing or have no evidence; all of them if there is no checklist."""
     if rung.needs is None:
         return []
@@ -217,7 +217,7 @@ def sources(context: Context) -> list[str]:
     if context.access == "non_public":
         used += [data()["source"], "kniola_2016"]
     named = [name for name in used if name != CUSTODIAN]
-    return cited([*named, "scaiano_2016", OURS])
+    return cite([*named, "scaiano_2016", OURS])
 
 
 Statistic = Literal["highest", "strict_average"]
@@ -311,7 +311,7 @@ class ContextScore(Result):
         known = Release.non_public(treatment, attempt=self.attempt, recognition=recognition)
         return replace(known, access=self.access)
 
-    def permits(self, threshold: Threshold) -> Permits:
+    def permits(self, threshold: Threshold) -> ThresholdPermission:
         """Whether a threshold may be used in this context, and what is missing for it."""
         chosen = self.context.chosen
         if chosen.threshold.accepts(threshold.probability):
@@ -319,7 +319,7 @@ class ContextScore(Result):
         for rung in chosen.later:
             if rung.threshold.accepts(threshold.probability):
                 return permission(rung, self.context.ground)
-        return Permits(
+        return ThresholdPermission(
             allowed=False,
             missing=(f"a policy that allows it; {self.context.preset.name} does not in this context",),
         )

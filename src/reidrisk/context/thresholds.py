@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reidrisk.context.checklist import Checklist, Practice
-from reidrisk.context.preset import Preset, Rung, precedents
+from reidrisk.context.preset import Preset, PresetThreshold, precedents
 from reidrisk.context.release import Access
 from reidrisk.context.settings import LEVELS
 from reidrisk.context.sources import source
@@ -17,7 +17,7 @@ CUSTODIAN = "the custodian, in the context of this release"
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class ThresholdBasis:
     """The basis for a higher threshold: kind of access, and the checklist."""
 
     access: Access
@@ -25,7 +25,7 @@ class Ground:
 
 
 @dataclass(frozen=True, slots=True)
-class Permits:
+class ThresholdPermission:
     """Whether a threshold may be used, what it requires, and what is missing."""
 
     allowed: bool
@@ -34,13 +34,13 @@ class Permits:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ThresholdChoice:
     """The threshold that applies."""
 
-    rung: Rung
+    rung: PresetThreshold
     is_stated: bool
     """Set by the custodian instead of the preset."""
-    later: tuple[Rung, ...] = ()
+    later: tuple[PresetThreshold, ...] = ()
     """Higher thresholds of the preset, strictest first."""
 
     @property
@@ -62,28 +62,39 @@ class Chosen:
 
 
 def choose(
-    policy: Preset, base: Rung | None, stated: Threshold | None, ground: Ground, *, place: str
-) -> Chosen:
+    policy: Preset,
+    base: PresetThreshold | None,
+    stated: Threshold | None,
+    ground: ThresholdBasis,
+    *,
+    place: str,
+) -> ThresholdChoice:
     """The preset's threshold, or the custodian's if the preset allows it."""
     if base is None:
         if stated is None:
             raise _unnamed(policy, place)
-        return Chosen(Rung(stated, CUSTODIAN), is_stated=True)
+        return ThresholdChoice(PresetThreshold(stated, CUSTODIAN), is_stated=True)
     higher = [rung for rung in policy.ladder if not base.threshold.accepts(rung.threshold.probability)]
     rungs = tuple(sorted(higher, key=lambda rung: rung.threshold.probability))
     if stated is None:
-        return Chosen(base, is_stated=False, later=rungs)
+        return ThresholdChoice(base, is_stated=False, later=rungs)
     return _stated(policy, base, rungs, stated, (ground, place))
 
 
 def _stated(
-    policy: Preset, base: Rung, rungs: tuple[Rung, ...], stated: Threshold, where: tuple[Ground, str]
-) -> Chosen:
+    policy: Preset,
+    base: PresetThreshold,
+    rungs: tuple[PresetThreshold, ...],
+    stated: Threshold,
+    where: tuple[ThresholdBasis, str],
+) -> ThresholdChoice:
     """The custodian's threshold: at least as strict as the preset's, or with its conditions met."""
     ground, place = where
     if base.threshold.accepts(stated.probability):
         same = stated.accepts(base.threshold.probability)
-        return Chosen(Rung(stated, CUSTODIAN), is_stated=True, later=rungs if same else ())
+        return ThresholdChoice(
+            PresetThreshold(stated, CUSTODIAN), is_stated=True, later=rungs if same else ()
+        )
     needed = next((rung for rung in rungs if rung.threshold.accepts(stated.probability)), None)
     if needed is None:
         largest = (rungs or (base,))[-1].threshold
@@ -98,25 +109,25 @@ def _stated(
             hint=f"For {_said(needed.threshold)} this is still missing: {summary(asked.missing)}.",
         )
     rest = tuple(rung for rung in rungs if rung.threshold.probability > stated.probability)
-    return Chosen(Rung(stated, CUSTODIAN, needed.needs), is_stated=True, later=rest)
+    return ThresholdChoice(PresetThreshold(stated, CUSTODIAN, needed.needs), is_stated=True, later=rest)
 
 
-def permission(rung: Rung, ground: Ground) -> Permits:
+def permission(rung: PresetThreshold, ground: ThresholdBasis) -> ThresholdPermission:
     """Check whether the controls justify a threshold."""
     if rung.needs is None:
-        return Permits(allowed=True)
+        return ThresholdPermission(allowed=True)
     requires: tuple[str, ...] = (f"{rung.needs} controls according to the checklist of practices",)
     missing = []
     if ground.access != "non_public":
         missing.append("access: non_public, with a known recipient who is bound by an agreement")
     if ground.checklist is None:
         missing.append("the checklist of practices, answered one by one")
-        return Permits(allowed=False, requires=requires, missing=tuple(missing))
+        return ThresholdPermission(allowed=False, requires=requires, missing=tuple(missing))
     level = ground.checklist.level
     requires += tuple(one.text for one in ground.checklist.in_place)
     if LEVELS.index(level) < LEVELS.index(rung.needs):
         missing += [lacking(*one) for one in ground.checklist.needed_for(rung.needs)]
-    return Permits(allowed=not missing, requires=requires, missing=tuple(missing))
+    return ThresholdPermission(allowed=not missing, requires=requires, missing=tuple(missing))
 
 
 def lacking(practice: Practice, what: str) -> str:

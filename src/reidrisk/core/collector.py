@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def collector_paused() -> Iterator[None]:
+def pause_collector() -> Iterator[None]:
     """Turn off the search for reference cycles while reading; reference counting still frees memory."""
     was_enabled = gc.isenabled()
     gc.disable()

@@ -14,7 +14,7 @@ from reidrisk.errors import UnreadableFile
 
 
 @contextmanager
-def written_whole(path: str | Path) -> Iterator[TextIO]:
+def whole_file(path: str | Path) -> Iterator[TextIO]:
     """Open a text file for writing; it appears under its name only once it is complete."""
     with _whole(path) as descriptor, open(descriptor, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123
         yield file
@@ -50,7 +50,7 @@ def _whole(path: str | Path) -> Iterator[int]:
 
 
 @contextmanager
-def placed_whole(path: str | Path, *, folder: bool) -> Iterator[Path]:
+def whole_path(path: str | Path, *, folder: bool) -> Iterator[Path]:
     """A temporary file or folder next to `path`, which is renamed to `path` once it is complete."""
     target = new_folder(path) if folder else writable(path)
     try:
@@ -114,7 +114,7 @@ def writable(path: str | Path) -> Path:
 
 def write_text(path: str | Path, text: str) -> None:
     """Write a text file completely or not at all."""
-    with written_whole(path) as file:
+    with whole_file(path) as file:
         file.write(text)
 
 

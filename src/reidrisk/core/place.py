@@ -17,14 +17,14 @@ _UNKNOWN = re.compile(r" has no setting '([^']+)'")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SettingPlace:
     """The location of one setting."""
 
     file: str
     path: KeyPath = ()
     lines: Mapping[KeyPath, int] = field(default_factory=dict, repr=False)
 
-    def at(self, key: str | int) -> Place:
+    def at(self, key: str | int) -> SettingPlace:
         """The location of a setting inside this one."""
         return replace(self, path=(*self.path, key))
 
@@ -47,7 +47,7 @@ class Place:
     def name(self) -> str:
         """The path of keys as people write it.
 
-        >>> Place("release.yaml", ("parts", 0, "gold")).name
+        >>> SettingPlace("release.yaml", ("parts", 0, "gold")).name
         'parts[0].gold'
         """
         text = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in self.path)

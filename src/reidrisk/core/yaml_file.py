@@ -15,7 +15,7 @@ from reidrisk.core.wording import path_text
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
 
-class WithoutReferences(yaml.SafeLoader):
+class ReferenceFreeLoader(yaml.SafeLoader):
     """A safe YAML loader that refuses references."""
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
@@ -26,7 +26,7 @@ class WithoutReferences(yaml.SafeLoader):
         return super().compose_node(parent, index)
 
 
-class _PlainLoader(WithoutReferences):
+class _PlainLoader(ReferenceFreeLoader):
     """Refuses repeated keys; reads `yes`, `no` and `036` as text."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002
@@ -57,7 +57,7 @@ KeyPath = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class LinedYaml:
+class YamlWithLines:
     """The content of a file, and the line of every key in it."""
 
     content: Any
@@ -69,19 +69,19 @@ def read_yaml(path: Path) -> Any:
     return _loaded(path, lambda loader: loader.get_single_data())
 
 
-def read_lined_yaml(path: Path) -> LinedYaml:
+def read_lined_yaml(path: Path) -> YamlWithLines:
     """Read a YAML file together with the line of each key, for error messages."""
-    found: LinedYaml = _loaded(path, _lined)
+    found: YamlWithLines = _loaded(path, _lined)
     return found
 
 
-def _lined(loader: _PlainLoader) -> LinedYaml:
+def _lined(loader: _PlainLoader) -> YamlWithLines:
     node = loader.get_single_node()
     if node is None:
-        return LinedYaml(None, {})
+        return YamlWithLines(None, {})
     lines: dict[KeyPath, int] = {}
     _collect(node, (), lines)
-    return LinedYaml(loader.construct_document(node), lines)
+    return YamlWithLines(loader.construct_document(node), lines)
 
 
 def _collect(node: yaml.Node, path: KeyPath, lines: dict[KeyPath, int]) -> None:

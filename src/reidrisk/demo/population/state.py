@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reidrisk.core.files import written_whole
+from reidrisk.core.files import whole_file
 from reidrisk.demo.population.ages import BANDS, ages_and_sexes
 from reidrisk.demo.population.counties import COUNTIES, RACES, County
 from reidrisk.stats.arrays import Ints
@@ -40,7 +40,7 @@ def population_counts(*, seed: int = 7) -> dict[str, NDArray[Any]]:
 def write_population(path: str | Path, *, seed: int = 7) -> None:
     """Write the counts as CSV in long form, completely or not at all."""
     counts = population_counts(seed=seed)
-    with written_whole(path) as file:
+    with whole_file(path) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(counts)
         writer.writerows(zip(*(column.tolist() for column in counts.values()), strict=True))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reidrisk.core.files import written_whole
+from reidrisk.core.files import whole_file
 from reidrisk.demo.prescriptions.dispensing import Dispensed, dispense, drugs
 from reidrisk.demo.prescriptions.illnesses import illnesses
 from reidrisk.demo.prescriptions.visits import FIRST_DAY, PATIENTS, Visits, boys, make_visits
@@ -200,7 +200,7 @@ def write_prescriptions(path: str | Path, *, seed: int = 7) -> None:
     """Write the records as CSV, completely or not at all; the same seed gives the same bytes."""
     records = prescription_records(seed=seed)
     columns = [_written(name, column) for name, column in records.items()]
-    with written_whole(path) as file:
+    with whole_file(path) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(records)
         writer.writerows(zip(*columns, strict=True))
