@@ -111,7 +111,7 @@ def _refuse_strangers(targets: Sequence[IndexedMargin], margins: Sequence[Popula
     for target, people in zip(targets, margins, strict=True):
         if target.elsewhere:
             raise BadData(
-                f"{people.source} counts {target.elsewhere:,} people in areas missing from the finest margin.",
+                f"{people.source} counts {target.elsewhere:,} people in areas that the finest margin lacks.",
                 hint="Give every margin for the same areas.",
             )
 
