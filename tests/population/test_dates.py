@@ -97,7 +97,7 @@ def test_files_that_are_no_year(tmp_path: Path, lines: list[str]) -> None:
 def test_other_refusals(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile):
         read_birth_dates(tmp_path / "nowhere.csv")
-    with pytest.raises(InvalidSetting, match="even spread"):
+    with pytest.raises(InvalidSetting, match="evenly distributed"):
         read_birth_dates("leap", days=365)
     with pytest.raises(InvalidSetting, match="fewer than 12"):
         BirthDates(days=4)

@@ -161,7 +161,7 @@ def test_refusals(tmp_path: Path) -> None:
 
 def test_groups_with_bands_of_their_own_are_refused(tmp_path: Path) -> None:
     odd = read(tmp_path, "county,age_lo,age_hi,n\na,0,9,3\na,10,19,3\nb,0,14,3\nb,15,19,3\n", "odd.csv")
-    with pytest.raises(BadData, match="other age bands"):
+    with pytest.raises(BadData, match="age bands differ"):
         fit_population([odd])
 
 

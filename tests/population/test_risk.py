@@ -262,7 +262,8 @@ def test_unknown_is_never_zero() -> None:
     assert told["g_distinct"] is None
     assert told["total_risk"] == {"expected": None, "share": None}
     assert (
-        told["unknown"] == "Nobody knows whether the voter list of Alabama tells: county, sex, race, birth."
+        told["unknown"]
+        == "It is unknown whether the voter list of Alabama contains: county, sex, race, birth."
     )
     assert (alabama["g_distinct"], alabama["rank"]["1"], alabama["cost_per_reidentification"]) == (None,) * 3
     assert alabama["unknown"] == "Nobody knows all fields of the voter list of Alabama."
@@ -275,7 +276,7 @@ def test_unknown_is_never_zero() -> None:
 def test_a_state_that_the_table_lacks_is_unknown() -> None:
     people = population([("Bavaria", 30, 1, 3)], areas=["state"])
     told = population_risk(people, Policy.of("year_of_birth"), voter_lists()).to_dict()
-    assert told["unknown"] == "Nobody knows whether the voter list of Bavaria tells: birth."
+    assert told["unknown"] == "It is unknown whether the voter list of Bavaria contains: birth."
 
 
 def test_limits_decide() -> None:

@@ -5,8 +5,8 @@ d(ischarge). An asterisk after the kinds means that the sentence may be used aga
 change. A slot `{part}` or `{part:form}` is an identifier; `{part.fact}` and words such as `{he}` are not.
 
 A line with alternatives is `section kinds @group: sentence // alternative // alternative`. A note uses only
-one sentence of each @group, and only one alternative, so that nobody is a smoker in one sentence and never smoked
-in the next. Sentences of @open come first in their section.
+one sentence of each @group, and only one alternative, so that nobody is a smoker in one sentence and never
+smoked in the next. Sentences of @open come first in their section.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ LETTERS = {
     "V": 0.04,
     "R": 0.03,
 }
-"""Percentage of patients by first letter. Most come from the first four, as is known; the numbers are our own.
+"""Percentage of patients by first letter. Most come from the first four; the numbers are our own.
 Names of the regions: Statistics Canada, Dictionary of the Census, forward sortation area."""
 
 _RESIDENTS = {
@@ -72,7 +72,8 @@ are real areas of Canada Post; K1A, which is government offices, has no children
 
 _MOVE = 0.03
 """Probability that a family lives in another area at the next visit. 14 % of Canadians move within a year
-(2006 census, mobility), half of them within their area (our own), and a third of a year passes between visits."""
+(2006 census, mobility), half of them within their area (our own), and visits are a third of a year
+apart."""
 
 
 def homes(patients: int, *, rng: np.random.Generator) -> NDArray[np.str_]:

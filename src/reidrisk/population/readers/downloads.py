@@ -116,6 +116,6 @@ def refuse_misfits(misfits: int, place: str) -> None:
     """Refuse a file with cells that have no count."""
     if misfits:
         raise BadData(
-            f"{place}: {misfits:,} of its cells have no count.",
+            f"{place}: cells without a count: {misfits:,}.",
             hint="Choose areas for which the Bureau publishes the table, and download it again.",
         )
