@@ -54,10 +54,10 @@ def test_settings_alone_are_enough_and_are_kept(command: Run, tmp_path: Path) ->
     [
         ((), "Questions can be asked only in a terminal"),
         (("--preset", "ema"), "variant is missing"),
-        (("--preset", "hipaa"), "names no number"),
+        (("--preset", "hipaa"), "does not set a number"),
         (("--set", "controls"), "takes NAME=VALUE"),
         (("--set", "controls=hihg"), "Did you mean 'high'"),
-        (("--set", "threshold.cell_size=2"), "ever allows"),
+        (("--set", "threshold.cell_size=2"), "than the preset hospital allows"),
     ],
 )
 def test_wrong_usage(

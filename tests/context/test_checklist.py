@@ -89,7 +89,7 @@ def test_truth_values_are_answers_too() -> None:
     [
         ({"traning": "yes"}, "Did you mean 'training'"),
         ({"training": "perhaps"}, "Choose one of: yes, no, not_applicable"),
-        ({"training": {"answer": "not_applicable"}}, "no reason is given"),
+        ({"training": {"answer": "not_applicable"}}, "but without a reason"),
         ({"training": {"answer": "yes", "proof": "x"}}, "has no setting 'proof'"),
         ({"training": ["yes"]}, "checklist.training is not a mapping"),
         ({"training": {"evidence": "x"}}, "needs the setting 'answer'"),

@@ -57,7 +57,9 @@ def test_a_public_release_is_attempted() -> None:
     score = scored(preset="cell_size_20", access="public", controls="high", motives="low")
     assert (score.attempt, score.context_risk) == (Triangular.constant(1), 1.0)
     assert score.release().access == "public"
-    assert "Controls bind nobody in a public release and are not counted." in score.to_dict()["notes"]
+    assert (
+        "Controls are not counted, because they bind nobody in a public release." in score.to_dict()["notes"]
+    )
 
 
 def test_terms_of_use_are_an_attempt_of_six_tenths_or_more() -> None:
@@ -140,7 +142,7 @@ def test_the_agreement_lists_what_was_counted() -> None:
     assert [one["practice"] for one in low] == ["no_reidentification"]
     medium = scored(**KNOWN, checklist=every(training="yes"), motives="low").to_dict()["agreement"]
     assert len(medium) == 27
-    assert medium[1]["counted_for"] == "controls medium: an attempt of 0.2 instead of 0.4"
+    assert medium[1]["counted_for"] == "controls medium: chance of an attempt 0.2 instead of 0.4"
     content = {**KNOWN, "checklist": every(), "threshold": {"cell_size": 3, "reason": "too little is left"}}
     high = scored(**content).to_dict()["agreement"]
     assert len(high) == 39
@@ -177,13 +179,13 @@ def test_the_agreement_lists_what_was_counted() -> None:
         ({"threshold": {"probability": 0}}, "is 0, which no release can meet"),
         ({"threshold": {"cell_size": 0}}, "context.threshold.cell_size is not a whole number"),
         ({"threshold": 5}, "context.threshold is not a mapping"),
-        ({"threshold": {"cell_size": 2}}, r"than the preset hospital ever allows(.|\n)*at most 1/3"),
+        ({"threshold": {"cell_size": 2}}, r"than the preset hospital allows(.|\n)*at most 1/3"),
         ({"threshold": {"cell_size": 3}}, r"than this context justifies(.|\n)*access: non_public"),
         (
             {"preset": "cell_size_11", "threshold": {"cell_size": 5}},
-            "than the preset cell_size_11 ever allows",
+            "than the preset cell_size_11 allows",
         ),
-        ({"preset": "ema", "variant": "literal_0.09", "threshold": {"cell_size": 11}}, "ever allows"),
+        ({"preset": "ema", "variant": "literal_0.09", "threshold": {"cell_size": 11}}, "preset ema allows"),
     ],
 )
 def test_refusals(content: dict[str, Any], complaint: str) -> None:
@@ -223,7 +225,7 @@ def test_changes_put_out_of_force_what_they_contradict() -> None:
     }
     assert change_settings(None, {"breach.probability": "0.27"}) == {"breach": {"probability": 0.27}}
     assert change_settings({"motives": "low"}, {"motives.reasons": "no"}) == {"motives": {"reasons": "no"}}
-    with pytest.raises(InvalidSetting, match="names no setting"):
+    with pytest.raises(InvalidSetting, match="does not name a setting"):
         change_settings({}, {"": "1"})
 
 

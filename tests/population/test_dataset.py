@@ -162,7 +162,7 @@ def test_records_of_nobody_are_refused_by_number(
 ) -> None:
     people = population([("F", 47, 1, 2), ("M", 47, 1, 1), ("F", 80, 1, 1)], fields=["sex"])
     data = records(tmp_path / "released.csv", "sex,age", rows)
-    with pytest.raises(BadData, match=f"{number} in no group of tiny"):
+    with pytest.raises(BadData, match=f"{number} without a matching group in tiny"):
         population_risk(people, Policy.of("year_of_birth,sex"), dataset=data)
 
 
@@ -243,5 +243,5 @@ def test_other_refusals(tmp_path: Path) -> None:
         population_risk(figure_1(), policy, dataset=ageless)
     mixed = population([("F", 30, 5, 2), ("M", 30, 1, 3)], fields=["sex"])
     aged = records(tmp_path / "aged.csv", "sex,age", [("F", 31)])
-    with pytest.raises(BadData, match="other age bands in some groups"):
+    with pytest.raises(BadData, match="age bands of tiny differ between groups"):
         population_risk(mixed, policy, dataset=aged)

@@ -153,7 +153,7 @@ def test_refusals(tmp_path: Path) -> None:
         fit_population([county, read(tmp_path, "district,n\n1,100\n2,5\n", "district.csv")])
     sexes = read(tmp_path, "state,county,sex,n\n1,a,F,30\n1,b,M,70\n", "sexes.csv")
     others = read(tmp_path, "state,sex,n\n1,Female,30\n1,Male,70\n", "others.csv")
-    with pytest.raises(BadData, match="2 values that other margins lack"):
+    with pytest.raises(BadData, match="2 values that other margins do not have"):
         fit_population([sexes, others])
     with pytest.raises(InvalidSetting, match="Settings of the fit"):
         FitSettings(tolerance=0)

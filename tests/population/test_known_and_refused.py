@@ -98,7 +98,7 @@ def test_other_refusals() -> None:
         population_risk(people, SAFE_HARBOR, voter_lists(), options=PopulationOptions(across=True))
     many = population([(f"{county}", 30, 1, 2) for county in range(2_001)], areas=["county"])
     options = PopulationOptions(g=range(1, 10_001))
-    with pytest.raises(InvalidSetting, match="too much for one result"):
+    with pytest.raises(InvalidSetting, match="too many for one result"):
         population_risk(many, Policy.of("year_of_birth"), by="county", options=options)
     for endless in ((10**13,), range(1, 1_000_002)):
         with pytest.raises(InvalidSetting, match="g goes up to"):
@@ -109,7 +109,7 @@ def test_other_refusals() -> None:
     for limits in ({"x": 0.1}, {"5": 1.5}):
         with pytest.raises(InvalidSetting, match="A limit"):
             PopulationOptions(limits=limits)
-    with pytest.raises(InvalidSetting, match="A g that was asked for"):
+    with pytest.raises(InvalidSetting, match="The measure"):
         exposure(population_risk(people, SAFE_HARBOR)).share("7")
 
 

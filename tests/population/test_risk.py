@@ -190,7 +190,7 @@ def test_fields_that_nobody_counted() -> None:
     )
     unknown = population_risk(people, quarter, Attacker.of("year_of_birth,sex"))
     assert exposure(unknown).number("total") == exposure(plain).number("total")
-    assert any("spread evenly" in note for note in known.notes)
+    assert any("evenly distributed" in note for note in known.notes)
 
 
 def _groups(people: Population) -> list[tuple[int, int]]:
@@ -266,7 +266,7 @@ def test_unknown_is_never_zero() -> None:
         == "It is unknown whether the voter list of Alabama contains: county, sex, race, birth."
     )
     assert (alabama["g_distinct"], alabama["rank"]["1"], alabama["cost_per_reidentification"]) == (None,) * 3
-    assert alabama["unknown"] == "Nobody knows all fields of the voter list of Alabama."
+    assert alabama["unknown"] == "Not all fields of the voter list of Alabama are known."
     assert (ohio["unknown"], ohio["rank"]["1"]) == (None, 1)
     assert ohio["total_risk"]["expected"] == 1.0
     assert told["people"] == 6

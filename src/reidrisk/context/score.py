@@ -129,7 +129,7 @@ def _threshold(context: Context) -> Iterator[str]:
         yield from _rated("Invasion of privacy", "invasion", context.invasion)
     threshold = context.chosen.threshold
     if threshold.reason == NO_REASON:
-        yield "The threshold has no reason; an auditor will ask for one."
+        yield "The threshold was set without a reason; an auditor will ask for one."
     if context.access == "public" and threshold.cell_size < PUBLIC_CELL_SIZE:
         yield (
             f"For public releases, there are precedents for cell sizes of 11 and 20; 1/{threshold.cell_size} "

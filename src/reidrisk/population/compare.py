@@ -126,7 +126,7 @@ class PopulationComparison(Result):
         ratio = self.trust_differential()[TOTAL]
         if ratio is not None:
             first, last = self.risks[0].policy.name, self.risks[-1].policy.name
-            text = f"{first} puts {_times(ratio)} times as many people at risk as {last}."
+            text = f"{first} exposes {_times(ratio)} times as many people as {last}."
             reasons.append(Reason(text, None))
         return reasons
 
