@@ -117,7 +117,7 @@ def test_on_a_terminal_nothing_need_be_said(command: Run, monkeypatch: pytest.Mo
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     code, out, _ = command("context", "score")
     assert code == 0
-    assert "EMA Policy 0070, its 0.09 read as a cell size of 11" in out
+    assert "EMA Policy 0070, 0.09 interpreted as a cell size of 11" in out
 
 
 def test_who_stops_keeps_the_answers_and_may_go_on(

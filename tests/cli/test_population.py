@@ -170,7 +170,7 @@ def test_explore_as_it_is_typed(command: Run, pop: Path, tmp_path: Path) -> None
         (("--policy", "safe", "--g", "-1"), 2, "whole numbers"),
         (("--policy", "safe", "--g", "5-3"), 2, "ranges such as 1-100"),
         (("--policy", "safe", "--g", "1-999999999999"), 2, "1,000,000 numbers at most"),
-        (("--policy", "safe", "--g", "99999999999999999999"), 2, "g goes up to"),
+        (("--policy", "safe", "--g", "99999999999999999999"), 2, "g can be at most"),
         (("--policy", "safe", "--max-share", "all=1"), 2, "needs a value of g"),
         (("--policy", "safe", "--max-share", "5=0.1", "--max-share", "05=1"), 2, "sets the limit of 5 twice"),
         (("--policy", "safe", "--max-share", "5"), 2, "takes NAME=VALUE"),

@@ -155,7 +155,7 @@ def test_refusals(tmp_path: Path) -> None:
     others = read(tmp_path, "state,sex,n\n1,Female,30\n1,Male,70\n", "others.csv")
     with pytest.raises(BadData, match="2 values that other margins do not have"):
         fit_population([sexes, others])
-    with pytest.raises(InvalidSetting, match="Settings of the fit"):
+    with pytest.raises(InvalidSetting, match="settings of the fit are out of range"):
         FitSettings(tolerance=0)
 
 

@@ -101,7 +101,7 @@ def test_other_refusals() -> None:
     with pytest.raises(InvalidSetting, match="too many for one result"):
         population_risk(many, Policy.of("year_of_birth"), by="county", options=options)
     for endless in ((10**13,), range(1, 1_000_002)):
-        with pytest.raises(InvalidSetting, match="g goes up to"):
+        with pytest.raises(InvalidSetting, match="g can be at most"):
             PopulationOptions(g=endless)
     for bad in ((), (0,), (1.5,), (True,)):
         with pytest.raises(InvalidSetting, match="whole numbers"):
