@@ -9,8 +9,10 @@ READY  := $(VENV)/.ready
 demo: $(READY)
 	@$(BIN)/reidrisk demo demo-output
 
+# A worker takes its tests in order, so that what the tests of a file share is made once; modules are compiled once.
+test: export PYTHONDONTWRITEBYTECODE =
 test: $(READY) browser database readers
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: $(READY)
 	$(BIN)/ruff format --check .

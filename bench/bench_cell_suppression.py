@@ -71,7 +71,7 @@ def demo_classes(folder: Path) -> list[Grouped]:
     )
     assert result.found is not None
     problem = result.found.problem
-    return [problem.at(tuple(0 for _ in problem.top)), result.found.lost.classes]
+    return [problem.at(tuple(0 for _ in problem.top)), result.found.suppressed.classes]
 
 
 def line(codes: Codes, counts: Ints, *, k: int, arx: int | None = None) -> str:

@@ -25,7 +25,7 @@ from reidrisk.engine.table import open_table
 from reidrisk.stats.events.lists import EventLists
 from reidrisk.stats.events.risk import drawn_risks
 from reidrisk.stats.events.walk import support_risks
-from reidrisk.tables.events.read import read_lists
+from reidrisk.tables.events import read_lists
 from timing import Process, least_seconds, run_process
 
 CODES = 300

@@ -29,15 +29,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from reidrisk.tables.attack.data import read_tables
+from reidrisk.tables.attack.data import find_truth, read_tables
 from reidrisk.tables.attack.inference import infer
 from reidrisk.tables.attack.linkability import link_sources
-from reidrisk.tables.attack.outcome import Outcome
+from reidrisk.tables.attack.linkage import link_probably
 from reidrisk.tables.attack.plan import AttackPlan
-from reidrisk.tables.attack.probabilistic import link_probably
 from reidrisk.tables.attack.run import attack_table
 from reidrisk.tables.attack.singling import single_out
-from reidrisk.tables.attack.truth import find_truth
+from reidrisk.tables.attack.success import AttackResult
 from timing import run_process
 
 ROWS, GUESSES, MILLION = 12_000, 1_000, 1_000_000
@@ -116,13 +115,13 @@ def written(folder: Path, rows: int) -> None:
         pq.write_table(pa.table(table), folder / f"{name}.parquet")
 
 
-def ours(folder: Path) -> list[tuple[str, float, Outcome]]:
+def ours(folder: Path) -> list[tuple[str, float, AttackResult]]:
     """Seconds of each attack; the tables are read before."""
     plan = AttackPlan(quasi=QUASI, secret=("drug",), sets=SETS, id="person", guesses=GUESSES)
     released, original, control = (folder / f"{name}.parquet" for name in ("released", "original", "control"))
     tables = read_tables(released, original, control, plan, {})
     truth = find_truth(tables, plan)
-    found: list[tuple[str, float, Outcome]] = []
+    found: list[tuple[str, float, AttackResult]] = []
 
     def run(work: Callable[[], Any]) -> None:
         start = time.perf_counter()
@@ -213,7 +212,7 @@ def probable() -> None:
         seconds = time.perf_counter() - start
         told = ", ".join(
             f"{one.attack} {one.main.rate(0.95).value:.3f}"
-            for one in (found.exact, found.nearest, found.probabilistic.outcome)
+            for one in (found.exact, found.nearest, found.probabilistic.result)
             if one.main
         )
         expected = found.probabilistic.expected / found.probabilistic.records

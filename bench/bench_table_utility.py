@@ -21,13 +21,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from reidrisk.tables.utility.data import both_tables
-from reidrisk.tables.utility.distributions import distances
+from reidrisk.tables.utility.distributions import distances, pair_changes, propensity_of
 from reidrisk.tables.utility.models import model_changes
-from reidrisk.tables.utility.pairs import pair_changes
 from reidrisk.tables.utility.plan import UtilityPlan
 from reidrisk.tables.utility.queries import query_changes
 from reidrisk.tables.utility.run import table_utility
-from reidrisk.tables.utility.telling import told_apart
 from timing import least_seconds
 
 PLAN = UtilityPlan(
@@ -100,7 +98,7 @@ def main() -> None:
                 "distributions": lambda: distances(both),
                 "rows drawn and coded": lambda: both.codes,
                 "associations": lambda: pair_changes(both),
-                "propensity score": lambda: told_apart(both, PLAN),
+                "propensity score": lambda: propensity_of(both, PLAN),
                 "one query": lambda: query_changes(both, PLAN),
                 "two models": lambda: model_changes(both, PLAN, seed=7),
             }

@@ -15,7 +15,7 @@ from reidrisk.assess.form import form_sections, json_schema
 from reidrisk.cli.main import reidrisk
 from reidrisk.context.checklist import Practice, practices
 from reidrisk.context.questionnaire import RatingQuestion, questionnaire
-from reidrisk.report.content.text_settings import MEANINGS
+from reidrisk.report.blocks.text_settings import MEANINGS
 from reidrisk.text.convert import WRITERS
 from reidrisk.text.formats.writer import Capabilities
 from reidrisk.text.read import FORMATS

@@ -13,11 +13,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from reidrisk.report.blocks import text_counts, text_improvements
+from reidrisk.report.blocks.text_counts import ROLES
 from reidrisk.report.charts.svg import svg
-from reidrisk.report.charts.text_comparison import charts
-from reidrisk.report.content import text_comparison as content
-from reidrisk.report.content import text_counts, text_improvements
-from reidrisk.report.content.text_risk import ROLES
+from reidrisk.report.kinds import text_comparison as content
+from reidrisk.report.kinds.text_comparison import charts
 from reidrisk.report.markdown import list_text, table_text
 
 HERE = Path(__file__).parent
@@ -125,7 +125,7 @@ def section(result: dict[str, Any], title: str, about: str, *, images: list[str]
         table_text(table),
     ]
     parts += images
-    parts += ["### What each would need", needs(result)]
+    parts += ["### What each tool needs", needs(result)]
     for role in ROLES:
         pairs = content.differences(result, role)
         if pairs is not None:
@@ -133,7 +133,7 @@ def section(result: dict[str, Any], title: str, about: str, *, images: list[str]
     best = content.in_order(result)[0]
     parts += [
         f"### Where {best['name']}, the least risky, leaks".replace("_", "\\_"),
-        table_text(text_counts.by_type(best)),
+        table_text(text_counts.recall_by_type(best)),
     ]
     return "\n\n".join(parts) + "\n"
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from tests.cli.running import Run, runner
+from tests.cli.running import Run, run_demo, runner
+from tests.sharing import made_once
 
 settings.register_profile("steady", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("steady")
+
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 
@@ -21,6 +24,20 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("the shared corpora are not beside the project")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
+    """Where `reidrisk demo` was run by the real program; it is run when somebody asks for it."""
+    return lambda: made_once(tmp_path_factory, "reidrisk-demo", run_demo)
+
+
+@pytest.fixture(scope="session")
+def demo_study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The invented trial of the demo."""
+    from reidrisk.demo.study import write_study
+
+    return made_once(tmp_path_factory, "reidrisk-study", write_study)
 
 
 @pytest.fixture

@@ -4,26 +4,52 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from itertools import zip_longest
 from pathlib import Path
 
 import pytest
+
+from tests.cli.running import Run
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL)
 EXIT = re.compile(r"\(exit code (?P<code>\d)\)")
 LINK = re.compile(r"\]\((?!https?:)(?P<target>[^)#]+)")
-PROGRAM = str(Path(sys.executable).with_name("reidrisk"))
+Console = Callable[[str], tuple[int, str, str]]
 
 
 def blocks(page: Path) -> list[tuple[str, str]]:
     return [(match["kind"], match["body"]) for match in BLOCK.finditer(page.read_text(encoding="utf-8"))]
 
 
-def run_console(body: str, folder: Path) -> None:
+@pytest.fixture
+def console(command: Run, capsys: pytest.CaptureFixture[str], demo_folder: Callable[[], Path]) -> Console:
+    """Run a line as a user types it; the demo, which takes long, was run once for all tests."""
+
+    def call(line: str) -> tuple[int, str, str]:
+        words = shlex.split(line)
+        assert words[0] == "reidrisk"
+        if words[1:] == ["demo", "demo-output"]:
+            return shared_demo(demo_folder())
+        capsys.readouterr()  # what the blocks above printed
+        return command(*words[1:])
+
+    return call
+
+
+def shared_demo(made: Path) -> tuple[int, str, str]:
+    """The files of the demo in this folder, and what was printed when they were made."""
+    shutil.copytree(made / "demo-output", "demo-output")
+    printed = (made / "output.txt").read_text(encoding="utf-8")
+    return 0, printed.replace(str(made / "demo-output"), "demo-output"), ""
+
+
+def run_console(body: str, console: Console) -> None:
     """Run each `$` line; the lines below it must stand in its output, or name its exit code."""
     output = ""
     lines = body.splitlines()
@@ -33,18 +59,15 @@ def run_console(body: str, folder: Path) -> None:
         if not line.startswith("$ "):
             assert line.strip() in output, f"not printed: {line}"
             continue
-        words = shlex.split(line[2:])
-        assert words[0] == "reidrisk"
-        done = subprocess.run([PROGRAM, *words[1:]], cwd=folder, capture_output=True, text=True, check=False)
+        code, output, error = console(line[2:])
         named = EXIT.fullmatch(after)
         expected = (2,) if "--method resynthesis" in line else (int(named["code"]),) if named else (0, 3)
-        assert done.returncode in expected, done.stderr
-        output = done.stdout
+        assert code in expected, error
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(ROOT)) for page in PAGES])
 def test_the_blocks_of_a_page_run_in_order(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, console: Console
 ) -> None:
     monkeypatch.chdir(tmp_path)
     if page.name == "README.md":
@@ -54,7 +77,7 @@ def test_the_blocks_of_a_page_run_in_order(
         if kind == "python":
             exec(compile(body, str(page), "exec"), names)  # noqa: S102 - our own pages
         elif kind == "console":
-            run_console(body, tmp_path)
+            run_console(body, console)
 
 
 def example_folders(folder: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -36,9 +37,14 @@ def room_of(path: Path) -> str:
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imports(path: Path) -> set[str]:
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports name their module in full"
             assert node.module is not None
@@ -63,7 +69,7 @@ def test_the_only_upward_call_is_the_one_that_is_listed() -> None:
     by_name = {
         (str(path.relative_to(SOURCE)), node.args[0].value)
         for path in MODULES
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id == "import_module"
@@ -102,7 +108,7 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
 
 def test_every_module_says_what_it_is_for() -> None:
     for path in MODULES:
-        assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
+        assert ast.get_docstring(tree(path)), path
 
 
 def test_no_module_is_a_drawer_for_odds_and_ends() -> None:

@@ -75,31 +75,25 @@ if TYPE_CHECKING:
     from reidrisk.resynthesis.run import RunOptions, deidentify_text
     from reidrisk.resynthesis.settings import ResynthesisSettings
     from reidrisk.resynthesis.single import deidentify_note
-    from reidrisk.stats.disclosure.limits import SecretLimits
+    from reidrisk.stats.disclosure.limits import SensitiveLimits
     from reidrisk.stats.uncertain import Beta, Triangular
     from reidrisk.tables.attack.plan import AttackPlan
-    from reidrisk.tables.attack.result import TableAttack
-    from reidrisk.tables.attack.run import attack_table
+    from reidrisk.tables.attack.run import TableAttack, attack_table
     from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
     from reidrisk.tables.deidentify.result import Deidentified
     from reidrisk.tables.deidentify.run import deidentify
-    from reidrisk.tables.events.knowledge import EventKnowledge
-    from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+    from reidrisk.tables.events import EventKnowledge
+    from reidrisk.tables.hierarchy.hierarchy import Hierarchy, read_hierarchies
     from reidrisk.tables.hierarchy.preview import preview_hierarchies
-    from reidrisk.tables.hierarchy.read import read_hierarchies
-    from reidrisk.tables.hipaa import HipaaCheck
-    from reidrisk.tables.hipaa_check import hipaa_check
+    from reidrisk.tables.hipaa import HipaaCheck, hipaa_check
     from reidrisk.tables.rare import RareCodes
     from reidrisk.tables.result import TableRisk
     from reidrisk.tables.risk import table_risk
     from reidrisk.tables.sampling import Sampling
-    from reidrisk.tables.suggest import suggest_roles
-    from reidrisk.tables.suggestion import Suggestion
-    from reidrisk.tables.transform.result import TableTransformed
-    from reidrisk.tables.transform.run import transform_table
+    from reidrisk.tables.suggest import Suggestion, suggest_roles
+    from reidrisk.tables.transform.run import TableTransformed, transform_table
     from reidrisk.tables.utility.plan import UtilityModel, UtilityPlan
-    from reidrisk.tables.utility.result import TableUtility
-    from reidrisk.tables.utility.run import table_utility
+    from reidrisk.tables.utility.run import TableUtility, table_utility
     from reidrisk.text.agree import agree_annotators
     from reidrisk.text.agreement import TextAgreement
     from reidrisk.text.compare import TextComparison, compare_risks, compare_tools
@@ -146,7 +140,7 @@ _HOMES = {
     "DocumentRisk": "documents.risk.result",
     "DocumentSettings": "documents.risk.settings",
     "Estimate": "core.estimate",
-    "EventKnowledge": "tables.events.knowledge",
+    "EventKnowledge": "tables.events",
     "Finding": "detect.finding",
     "FindingsFile": "documents.findings.file",
     "FitSettings": "population.fit",
@@ -182,14 +176,15 @@ _HOMES = {
     "Sampling": "tables.sampling",
     "Schema": "core.schema",
     "SecretLimits": "stats.disclosure.limits",
+    "SensitiveLimits": "stats.disclosure.limits",
     "SourceOptions": "resynthesis.corpus.note",
     "Study": "documents.study.study",
     "StudySchema": "documents.study.schema",
-    "Suggestion": "tables.suggestion",
-    "TableAttack": "tables.attack.result",
+    "Suggestion": "tables.suggest",
+    "TableAttack": "tables.attack.run",
     "TableRisk": "tables.result",
-    "TableTransformed": "tables.transform.result",
-    "TableUtility": "tables.utility.result",
+    "TableTransformed": "tables.transform.run",
+    "TableUtility": "tables.utility.run",
     "TextAgreement": "text.agreement",
     "TextAttack": "resynthesis.attack.result",
     "TextComparison": "text.compare",
@@ -230,7 +225,7 @@ _HOMES = {
     "explore_policies": "population.explore",
     "fetch_population": "population.fetch",
     "fit_population": "population.fit",
-    "hipaa_check": "tables.hipaa_check",
+    "hipaa_check": "tables.hipaa",
     "load_model": "detect.model.file",
     "mentions": "documents.mentions",
     "population_risk": "population.risk",
@@ -241,7 +236,7 @@ _HOMES = {
     "read_context": "context.context",
     "read_documents": "text.read",
     "read_findings": "documents.findings.file",
-    "read_hierarchies": "tables.hierarchy.read",
+    "read_hierarchies": "tables.hierarchy.hierarchy",
     "read_policy": "population.policy",
     "read_population": "population.read",
     "read_study": "documents.study.read",
@@ -329,6 +324,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Sampling",
     "Schema",
     "SecretLimits",
+    "SensitiveLimits",
     "SourceOptions",
     "Study",
     "StudySchema",

@@ -75,7 +75,7 @@ def test_the_original_is_refused_by_the_attack_that_did_most() -> None:
         text = html.read_text(encoding="utf-8")
         assert "Can a person be singled out?" in text
         assert "already known is not measured" not in text
-        assert "What cannot be read matches nobody" in text
+        assert "Values that cannot be interpreted match nobody" in text
         assert pdf.stat().st_size > 10_000
 
 
@@ -105,9 +105,9 @@ def test_sensitive_and_its_former_name_secret_mean_the_same() -> None:
     ("changes", "said"),
     [
         ({"against": "gone.csv"}, "gone.csv, which does not exist"),
-        ({"sets": [["age"], ["age"]]}, "share none"),
+        ({"sets": [["age"], ["age"]]}, "do not overlap"),
         ({"cell": "person"}, "no setting 'cell'"),
-        ({"unit": "age"}, "cannot take part"),
+        ({"unit": "age"}, "cannot be used"),
         ({"neighbours": 101}, "1 to 100"),
         ({"confidence": 2}, "confidence"),
         ({"guesses": 0}, "guesses"),

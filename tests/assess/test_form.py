@@ -87,7 +87,7 @@ BAD = [
     (
         "    kind: table\n",
         "    kind: table\n    sampling_fraction: 0.1\n    population_size: 9\n",
-        "one of a fraction",
+        "exactly one of: a fraction",
         "--weights",
     ),
     ("parts:", "parts: []\nparst:", "line 10: a release file has no setting 'parst'", "Did you mean 'parts'"),
@@ -324,19 +324,19 @@ def test_the_schema_names_every_setting_of_the_form() -> None:
 
 def test_limits_on_secrets_reach_the_search() -> None:
     from reidrisk.assess.kinds.deidentify import DeidentifyPart, SearchTarget
-    from reidrisk.stats.disclosure.limits import SecretLimits
+    from reidrisk.stats.disclosure.limits import SensitiveLimits
 
     said = {"table": "t.csv", "quasi": ["age"], "sensitive": ["drug"], "l": 3, "diversity": "entropy"}
     part = DeidentifyPart("t", said, Path(), SearchTarget((5,)))
-    assert part.options.secrets == SecretLimits(l=3, diversity="entropy")
+    assert part.options.sensitive_limits == SensitiveLimits(l=3, diversity="entropy")
     assert part.schema.sensitive == ("drug",)
     plain = DeidentifyPart("t", {"table": "t.csv", "quasi": ["age"]}, Path(), SearchTarget((5,)))
-    assert plain.options.secrets is None
+    assert plain.options.sensitive_limits is None
 
 
 def test_known_events_reach_the_search() -> None:
     from reidrisk.assess.kinds.deidentify import DeidentifyPart, SearchTarget
-    from reidrisk.tables.events.knowledge import EventKnowledge
+    from reidrisk.tables.events import EventKnowledge
 
     said = {"table": "t.csv", "quasi": ["sex"], "unit": "person", "events": ["code"], "known": 1}
     part = DeidentifyPart("t", {**said, "max_event_suppression": 0.1}, Path(), SearchTarget((5,)))

@@ -14,7 +14,7 @@ from reidrisk.assess.kinds.table import TablePart
 from reidrisk.assess.verdict import decide_records
 from reidrisk.core.classes import ClassSizes
 from reidrisk.core.schema import Schema
-from reidrisk.tables.measured import TableMeasure
+from reidrisk.tables.measure import TableMeasure
 from tests.context.builders import every, scored
 
 HOSPITAL = {"preset": "hospital", "access": "non_public"}
@@ -142,7 +142,7 @@ def test_what_is_unknown_is_not_acceptable() -> None:
 def test_an_estimated_journalist_decides_by_whole_people() -> None:
     from dataclasses import replace
 
-    from reidrisk.tables.sampled import SampledMeasure
+    from reidrisk.tables.estimated import SampledMeasure
     from reidrisk.tables.sampling import Sampling
 
     found = TableMeasure(ClassSizes(((1, 200), (2, 90), (5, 60))), Schema(("age",)), 1)
@@ -159,15 +159,15 @@ def test_an_estimated_journalist_decides_by_whole_people() -> None:
 def test_revealing_too_much_about_a_sensitive_column_is_not_acceptable() -> None:
     import pyarrow as pa
 
-    from reidrisk.stats.disclosure.limits import SecretLimits
-    from reidrisk.tables.counting import Asked
+    from reidrisk.stats.disclosure.limits import SensitiveLimits
+    from reidrisk.tables.measure import MeasureSettings
     from reidrisk.tables.risk import measure_table
 
     rows = pa.table({"age": [1] * 6 + [2] * 6, "drug": ["a"] * 6 + ["a", "b", "c"] * 2})
     schema = Schema(("age",), sensitive=("drug",))
     score = scored(**HOSPITAL, controls="medium", motives="low")
-    for asked, fine in ((None, True), (SecretLimits(l=2), False)):
-        found = measure_table(rows, schema, asked=Asked(secrets=asked)).to_dict()
+    for asked, fine in ((None, True), (SensitiveLimits(l=2), False)):
+        found = measure_table(rows, schema, settings=MeasureSettings(sensitive_limits=asked)).to_dict()
         judged = table(sensitive=["drug"]).judge(found, score, seed=7)
         assert judged.acceptable is fine
     assert "reveal too much about drug" in judged.sentence

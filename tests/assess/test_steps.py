@@ -121,7 +121,10 @@ def test_a_sample_is_a_sampling_fraction_for_the_journalist(folder: Path) -> Non
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"steps": [{"kind": "sample", "share": 3}]}, r"line \d+: parts\[0\]\.steps\[0\].*sample of 3"),
+        (
+            {"steps": [{"kind": "sample", "share": 3}]},
+            r"line \d+: parts\[0\]\.steps\[0\].*sample cannot be 3",
+        ),
         ({"steps": [{"kind": "blur"}]}, "blur"),
         ({"steps": []}, "empty"),
         ({"steps": None}, "released unchanged"),
@@ -163,5 +166,5 @@ def test_whose_record_a_row_is_stays(folder: Path) -> None:
     done = rr.assess(release(folder, part), out=folder / "out")
     [judged] = done.to_dict()["parts"]
     assert not done.acceptable
-    assert "tells whose record a row is" in judged["error"]["problem"]
+    assert "identifies the unit of a row" in judged["error"]["problem"]
     assert not (folder / "blurred.csv").exists()

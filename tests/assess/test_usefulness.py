@@ -46,14 +46,14 @@ def test_a_part_tells_what_it_is_still_good_for() -> None:
     [part] = done.to_dict()["parts"]
     useful = part["result"]["usefulness"]
     assert [one["met"] for one in useful["limits"]] == [True, False]
-    assert "less useful than asked: the score that a model loses" in " ".join(part["result"]["notes"])
+    assert "less useful than required: the loss of score of a model" in " ".join(part["result"]["notes"])
     assert rr.verify("folder").holds
     shown = page([done.to_dict()])
     assert "What the data are still good for" in shown
     assert "not met: model" in shown
     assert "What the data are still good for".upper() in str(done)
     report = rr.write_report(done, "report")[0].read_text(encoding="utf-8")
-    for text in ("Your models, before and after", "Limits of utility", "cost ~ age, sex"):
+    for text in ("Your models, before and after", "Utility limits", "cost ~ age, sex"):
         assert text in report
 
 

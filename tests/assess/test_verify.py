@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,25 @@ from reidrisk.errors import UnreadableFile
 from tests.assess.builders import write_data, write_file
 
 
+@pytest.fixture(scope="module")
+def assessed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Data and their assessment beside each other, of which every test has a copy."""
+    place = tmp_path_factory.mktemp("assessed")
+    (place / "data").mkdir()
+    write_data(place / "data")
+    rr.assess(write_file(place / "data"), out=place / "out")
+    return place
+
+
 @pytest.fixture
-def out(folder: Path, tmp_path: Path) -> Path:
-    rr.assess(write_file(folder), out=tmp_path / "out")
-    return tmp_path / "out"
+def folder(assessed: Path, tmp_path: Path) -> Path:
+    shutil.copytree(assessed, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def out(folder: Path) -> Path:
+    return folder.parent / "out"
 
 
 def test_what_was_not_touched_is_verified(out: Path) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import json
 import shlex
+import shutil
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,9 +15,12 @@ import duckdb
 import pytest
 import yaml
 
-from reidrisk.demo.prescriptions import CONFIG, KEY, LAYOUT, RECORDS, demo_key
+from reidrisk.demo import case_study_tool, clinical_notes
+from reidrisk.demo.population import write_figure_one, write_population
+from reidrisk.demo.prescriptions import CONFIG, KEY, LAYOUT, RECORDS, demo_key, write_case
+from reidrisk.text.formats.jsonl import write_jsonl
+from tests.cli.running import PROGRAM
 
-PROGRAM = str(Path(sys.executable).with_name("reidrisk"))
 QUASI = ("sex", "age_days", "postal_fsa", "admission_date", "discharge_date")
 """Of the layout that is released."""
 DIRECT = ("patient_name", "health_card", "mrn", "visit_id")
@@ -45,15 +49,10 @@ class Demo(NamedTuple):
         return self.folder / "population"
 
 
-def run_demo(folder: Path) -> Demo:
-    done = subprocess.run([PROGRAM, "demo", str(folder)], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return Demo(folder, done.stdout)
-
-
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
-    return run_demo(tmp_path_factory.mktemp("first") / "demo")
+def demo(demo_folder: Callable[[], Path]) -> Demo:
+    folder = demo_folder()
+    return Demo(folder / "demo-output", (folder / "output.txt").read_text(encoding="utf-8"))
 
 
 def test_it_prints_all_verdicts_and_where_to_find_the_reports(demo: Demo) -> None:
@@ -126,24 +125,36 @@ def test_prescriptions_of_a_visit_stay_together_and_drugs_stay_as_they_are(demo:
     assert counted(drugs, released) == counted(drugs, source)
 
 
+def test_the_same_seed_gives_the_same_bytes(demo: Demo, tmp_path: Path) -> None:
+    """What the program wrote, written again in another process: in this one."""
+    notes = clinical_notes(seed=7)
+    write_jsonl(notes, tmp_path / "gold.jsonl")
+    write_jsonl(case_study_tool(notes, seed=7), tmp_path / "tool.jsonl")
+    for place in ("table", "population/figure-1"):
+        (tmp_path / place).mkdir(parents=True)
+    write_case(tmp_path / "table", seed=7)
+    write_population(tmp_path / "population/state.csv", seed=7)
+    write_figure_one(tmp_path / "population/figure-1")
+    made = [path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(made) == 9
+    for name in made:
+        assert (demo.folder / name).read_bytes() == (tmp_path / name).read_bytes(), name
+
+
 def test_the_command_that_is_printed_does_it_again(demo: Demo, tmp_path: Path) -> None:
-    """The same seed gives the same bytes, by the demo and by hand."""
-    again = run_demo(tmp_path / "demo")
-    for name in ("gold.jsonl", "tool.jsonl"):
-        assert (demo.folder / name).read_bytes() == (again.folder / name).read_bytes()
-    for name in (RECORDS, KEY, CONFIG.name, LAYOUT.name, "released.csv", "released.codebook.md"):
-        assert (demo.table / name).read_bytes() == (again.table / name).read_bytes(), name
-    for name in ("state.csv", "figure-1/people.csv", "figure-1/released.csv"):
-        assert (demo.state / name).read_bytes() == (again.state / name).read_bytes(), name
+    """The same bytes, by the demo and by hand."""
     printed = next(
-        line for line in again.output.splitlines() if line.startswith("  reidrisk table deidentify")
+        line for line in demo.output.splitlines() if line.startswith("  reidrisk table deidentify")
     )
-    expected = (again.table / "released.csv").read_bytes()
-    (again.table / "released.csv").unlink()
-    words = shlex.split(printed)[1:]
+    again = tmp_path / "table"
+    again.mkdir()
+    for name in (RECORDS, KEY, CONFIG.name, LAYOUT.name):
+        shutil.copy(demo.table / name, again / name)
+    words = shlex.split(printed.replace(str(demo.table), str(again)))[1:]
     done = subprocess.run([PROGRAM, *words, "--quiet"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert (again.table / "released.csv").read_bytes() == expected
+    for name in ("released.csv", "released.codebook.md"):
+        assert (again / name).read_bytes() == (demo.table / name).read_bytes(), name
 
 
 def test_two_policies_are_compared_and_what_lies_between_is_explored(demo: Demo) -> None:

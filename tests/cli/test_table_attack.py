@@ -85,7 +85,7 @@ def test_hierarchies_tell_what_values_stand_for(command: Run) -> None:
         ((*BASE, "--set", "neighbours=0"), 2, "1 to 100"),
         ((*BASE, "--set", "confidence=0"), 2, "confidence of a claim"),
         ((*BASE, "--unit", "who"), 1, "no column 'who'"),
-        ((*BASE, "--unit", "age"), 2, "cannot take part"),
+        ((*BASE, "--unit", "age"), 2, "cannot be used"),
         ((*BASE, "--set", "folds=3"), 2, "together"),
         ((*BASE, "--set", "level=high"), 2, "takes a number"),
         ((*BASE, "--control", "gone.csv"), 1, "gone.csv"),

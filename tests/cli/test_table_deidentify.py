@@ -70,7 +70,7 @@ def refused(command: Run, folder: Path, *arguments: object) -> tuple[int, str]:
         (("t.csv", *BOTH, *WHO, "--cell-size", "25", *ALL, "--out", "o.csv"), 1, "No solution"),
         (("none.csv", *BOTH, "--out", "o.csv"), 1, "has no rows"),
         (("empty.csv", *BOTH, "--out", "o.csv"), 1, "is empty"),
-        (("t.csv", *BOTH, *WHO, "--hierarchies", "gap", "--out", "o.csv"), 1, "holds 4 values (16 rows)"),
+        (("t.csv", *BOTH, *WHO, "--hierarchies", "gap", "--out", "o.csv"), 1, "has 4 values (16 rows)"),
         (("t.csv", *BOTH, *WHO, "--hierarchies", "nowhere", "--out", "o.csv"), 1, "nowhere does not exist"),
         (("gone.csv", *BOTH, "--out", "o.csv"), 1, "gone.csv does not exist"),
         (("open_quote.csv", *BOTH, "--out", "o.csv"), 1, "line 2"),
@@ -149,8 +149,8 @@ def test_a_forgotten_name_is_refused(command: Run, folder: Path) -> None:
         (f"quasi: [sex]\nsolutions: {CANARY}", "c.yaml.solutions"),
         (f"quasi: [sex]\nsolutions: [{{name: a, levels: {CANARY}}}]", "c.yaml.solutions[0].levels"),
         (f"quasi: [sex]\nhierarchies: {{sex: {{kind: number, levels: [{CANARY}]}}}}", "hierarchies.sex"),
-        (f"- {CANARY}", "c.yaml is no mapping"),
-        ("", "c.yaml is no mapping"),
+        (f"- {CANARY}", "c.yaml is not a mapping"),
+        ("", "c.yaml is not a mapping"),
         ("quasi: []", "--quasi"),
     ],
 )
@@ -234,9 +234,9 @@ def test_limits_on_secrets_by_options_and_by_file(command: Run, folder: Path) ->
         (("--sensitive", "wards", "--l", "2"), 1, "Did you mean 'ward'"),
         (("--sensitive", "ward", "--t", "7"), 2, "limit t is 7"),
         (("--sensitive", "age", "--l", "2"), 2, "has two"),
-        (("--sensitive", "ward", "--t", "0.2", "--distance", "hierarchical"), 2, "needs its hierarchy"),
-        (("--sensitive", "ward", "--l", "2", "--reading", "wildcard"), 2, "value of its own"),
-        (("--sensitive", "ward", "--l", "99"), 1, "limits on what is told of ward"),
+        (("--sensitive", "ward", "--t", "0.2", "--distance", "hierarchical"), 2, "needs a hierarchy"),
+        (("--sensitive", "ward", "--l", "2", "--reading", "wildcard"), 2, "counts as a separate value"),
+        (("--sensitive", "ward", "--l", "99"), 1, "limits on attribute disclosure of ward"),
     ],
 )
 def test_limits_on_secrets_that_cannot_be(

@@ -97,7 +97,7 @@ def test_a_list_must_say_where_to_look(command: Run, table: Path, tmp_path: Path
     rare.write_text("\n", encoding="utf-8")
     code, _, err = command("table", "risk", table, "--quasi", "sex", "--rare", rare, "--rare-column", "dx")
     assert code == 1
-    assert "lists no code" in err
+    assert "has no codes" in err
     code, _, err = command("table", "risk", table, "--quasi", "sex", "--rare", rare, "--json", rare)
     assert code == 2
     assert "must not be written" in err

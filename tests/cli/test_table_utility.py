@@ -72,7 +72,7 @@ def test_a_file_says_it_all(command: Run) -> None:
         (("--set", "row=5"), 2, "A setting of utility"),
         (("--set", "rows=100.5"), 2, "takes a whole number"),
         (("--columns", "aeg"), 1, "Did you mean 'age'?"),
-        (("--config", "bad.yaml"), 2, "bad.yaml.queries is no mapping of names to SQL"),
+        (("--config", "bad.yaml"), 2, "bad.yaml.queries is not a mapping of names to SQL"),
         (("--html", "original.csv"), 2, "must not be written"),
     ],
 )

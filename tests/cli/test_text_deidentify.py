@@ -29,7 +29,7 @@ def test_a_note_out_of_the_box(command: Run, data: Path, tmp_path: Path) -> None
     options = ("--out", out, "--key", key, "--model", "none", "--jobs", 1)
     code, shown, _ = command("text", "deidentify", data / "note.txt", *options)
     assert code == 0
-    assert "WRITTEN" in shown
+    assert "TEXTS WRITTEN" in shown
     text = out.read_text(encoding="utf-8")
     for value in ("Smith", "Carter", "03/14/2019", "555-0134"):
         assert value not in text

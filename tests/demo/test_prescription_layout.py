@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from reidrisk.demo.prescriptions import COLUMNS, LAYOUT, prescription_records
+from reidrisk.tables.hierarchy.hierarchy import read_hierarchies
 from reidrisk.tables.hierarchy.levels import Levels
-from reidrisk.tables.hierarchy.read import read_hierarchies
 
 STAY = "length_of_stay"
 LIMITS = {

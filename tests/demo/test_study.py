@@ -28,10 +28,8 @@ PARTIAL = ("%B %Y", "%b %Y", "%Y-%m", "%b%Y")
 
 
 @pytest.fixture(scope="module")
-def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("study")
-    write_study(folder)
-    return folder
+def study(demo_study: Path) -> Path:
+    return demo_study
 
 
 @pytest.fixture(scope="module")

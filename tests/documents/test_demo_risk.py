@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from reidrisk.context.release import Release
-from reidrisk.demo.study import ANSWERS, write_study
+from reidrisk.demo.study import ANSWERS
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.documents.detection.detect import detect_document
 from reidrisk.documents.findings.file import FindingsFile
@@ -33,10 +33,8 @@ STUDIES = ("study.yaml", "strict.yaml")
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("demo") / "study"
-    write_study(made)
-    return made
+def folder(demo_study: Path) -> Path:
+    return demo_study
 
 
 @pytest.fixture(scope="module")

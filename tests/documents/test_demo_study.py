@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from reidrisk.demo.study import ANSWERS, REPORTS, write_study
+from reidrisk.demo.study import ANSWERS, REPORTS
 from reidrisk.demo.study.marks import PARTICIPANT
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.documents.anonymize.run import anonymize_documents
@@ -40,10 +40,8 @@ FORMATS: dict[int, tuple[str, ...]] = {
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("demo") / "study"
-    write_study(made)
-    return made
+def folder(demo_study: Path) -> Path:
+    return demo_study
 
 
 @pytest.fixture(scope="module")

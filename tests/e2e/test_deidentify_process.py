@@ -117,7 +117,7 @@ def test_ctrl_c_gives_the_best_so_far(tmp_path: Path) -> None:
         said, _ = process.communicate(timeout=PATIENCE)
     os.close(ours)
     assert process.returncode == 0
-    assert "NOT PROVED THE BEST" in said
+    assert "NOT PROVEN TO BE THE BEST" in said
     assert "The search was interrupted" in said
     assert len(out.read_text().splitlines()) > 2000
 

@@ -12,11 +12,10 @@ from playwright.sync_api import Browser
 from reidrisk.core.files import write_text
 from reidrisk.report.document_page import document_page
 from reidrisk.report.writing import TEMPLATES, document_of
-from tests.e2e.test_page import CONTRAST, Scheme, _open, browser
+from tests.e2e.test_page import CONTRAST, Scheme, _open
 from tests.report.assessed import accepted, assessment
-from tests.report.test_document_page import hostile
+from tests.report.test_document_page import hostile, page_of
 
-__all__ = ["browser"]
 SHEET = (688, 1001)
 """A4 within its margins, in CSS pixels."""
 BOTTOM = "document.querySelector('.rr-first').getBoundingClientRect().bottom + scrollY"
@@ -27,7 +26,7 @@ CLIPPED = """[...document.querySelectorAll('.rr-first .rr-scroll')]
 @pytest.fixture(scope="module", params=TEMPLATES)
 def written(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "report.html"
-    write_text(path, document_page(document_of(assessment(), template=request.param)))
+    write_text(path, page_of(assessment, request.param))
     return path
 
 
@@ -64,7 +63,7 @@ def test_what_goes_to_a_board_prints_on_one_page(browser: Browser, tmp_path: Pat
 
 def test_texts_of_the_release_do_nothing(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
-    write_text(path, document_page(document_of(hostile())))
+    write_text(path, page_of(hostile))
     tab, trouble = _open(browser, path, width=400)
     assert trouble == []
     assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -9,10 +9,9 @@ from playwright.sync_api import Browser
 
 from reidrisk.core.files import write_text
 from reidrisk.report.page import page
-from tests.e2e.test_page import CONTRAST, Scheme, _open, browser
+from tests.e2e.test_page import CONTRAST, Scheme, _open
 from tests.report.gold import result
 
-__all__ = ["browser"]
 CASES = ("comparison: hostile names", "sample: too few", "agreement: four")
 
 

@@ -9,7 +9,7 @@ from reidrisk.engine.drawn import drawn_rows
 from reidrisk.engine.queries import Answer, Failed, check_query, query_desk
 from reidrisk.engine.table import Table, open_table
 from reidrisk.errors import InvalidSetting
-from reidrisk.tables.attack.intervals import number_interval
+from reidrisk.tables.attack.domain import number_interval
 
 PLACE = "Zanzibar"
 WRITTEN = [

@@ -12,7 +12,7 @@ from reidrisk.report.charts.canvas import PALETTE
 from reidrisk.report.charts.intervals import Interval, axis_for
 from reidrisk.report.charts.leaks import classes
 from reidrisk.report.charts.svg import svg
-from reidrisk.report.charts.text_risk import charts
+from reidrisk.report.kinds.text_risk import charts
 from reidrisk.report.views import draw
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -34,10 +36,16 @@ def hostile() -> dict[str, Any]:
     return given
 
 
+@cache
+def page_of(given: Callable[[], dict[str, Any]], template: str = "general") -> str:
+    """The page of one of the cases; its charts are drawn once for all tests."""
+    return document_page(document_of(given(), template=template))
+
+
 @pytest.mark.parametrize("template", TEMPLATES)
 @pytest.mark.parametrize("given", [assessment, accepted, hostile, table])
 def test_pages_are_well_formed_and_load_nothing(template: str, given: Any) -> None:
-    page = document_page(document_of(given(), template=template))
+    page = page_of(given, template)
     read = Reader(page)
     assert read.open == []
     assert [name for name, times in Counter(read.ids).items() if times > 1] == []
@@ -49,7 +57,7 @@ def test_pages_are_well_formed_and_load_nothing(template: str, given: Any) -> No
 
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_headings_go_down_step_by_step(template: str) -> None:
-    page = document_page(document_of(assessment(), template=template))
+    page = page_of(assessment, template)
     levels = [int(level) for level in re.findall(r"<h(\d)", page)]
     assert levels[0] == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
@@ -57,26 +65,26 @@ def test_headings_go_down_step_by_step(template: str) -> None:
 
 def test_the_contents_lead_to_every_chapter() -> None:
     document = document_of(assessment())
-    page = document_page(document)
+    page = page_of(assessment)
     contents = page[page.index("<nav") : page.index("</nav>")]
     assert re.findall(r'href="#([^"]+)"', contents) == [chapter.name for chapter in document.chapters]
-    assert "<nav" not in document_page(document_of(assessment(), template="summary"))
+    assert "<nav" not in page_of(assessment, "summary")
 
 
 def test_texts_of_the_release_are_escaped() -> None:
-    page = document_page(document_of(hostile()))
+    page = page_of(hostile)
     assert "&lt;script&gt;alert(1)&lt;/script&gt; #panic() $x$ *b* {0}" in page
 
 
 def test_what_is_drawn_as_a_formula_is_also_said() -> None:
-    page = document_page(document_of(assessment()))
+    page = page_of(assessment)
     spoken = re.findall(r'<math display="block" aria-label="([^"]+)">', page)
     assert len(spoken) > 5
     assert all(text.endswith(".") for text in spoken)
 
 
 def test_every_cell_of_the_summary_names_its_column_on_a_phone() -> None:
-    page = document_page(document_of(assessment(), template="summary"))
+    page = page_of(assessment, "summary")
     body = page[page.index("<main") :]
     assert len(re.findall(r"<td data-label=\"[^\"]+\"", body)) == body.count("<td")
 
@@ -92,7 +100,7 @@ def test_reasons_that_decide_nothing_are_neither_for_nor_against() -> None:
 
 def test_the_same_assessment_gives_the_same_page_also_read_back_from_json() -> None:
     again = json.loads(json.dumps(assessment()))
-    assert document_page(document_of(assessment())) == document_page(document_of(again))
+    assert page_of(assessment) == document_page(document_of(again))
 
 
 def test_an_unknown_template_is_refused() -> None:
@@ -103,7 +111,7 @@ def test_an_unknown_template_is_refused() -> None:
 def test_a_report_is_written_into_a_new_folder(tmp_path: Path) -> None:
     written = rr.write_report(accepted(), tmp_path / "new" / "folder")
     assert [path.name for path in written] == ["report.html", "report.pdf"]
-    assert written[0].read_text(encoding="utf-8") == document_page(document_of(accepted()))
+    assert written[0].read_text(encoding="utf-8") == page_of(accepted)
     assert written[1].read_bytes().startswith(b"%PDF-1.7")
 
 

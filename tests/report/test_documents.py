@@ -276,7 +276,7 @@ def test_every_kind_of_result_can_be_reported_alone(template: str, of_any_kind: 
 
 def test_a_table_without_a_solution_is_reported() -> None:
     said = texts(document_of(no_solution(), template="ema"))
-    assert "No solution was found, so nothing was changed and nothing lost." in said
+    assert "No solution was found, so nothing was changed and no information was lost." in said
 
 
 def test_a_report_does_not_change_what_it_is_about() -> None:

@@ -42,3 +42,8 @@ def test_several_results_of_a_kind_are_compared_in_an_overview() -> None:
         ("review: two", "review: three"),
     ):
         assert "Overview" in page([result(first), result(second)])
+
+
+def test_every_reason_says_whether_it_holds(case: dict[str, Any]) -> None:
+    if case["kind"] != "document_proof":  # its `holds` is the answer of the whole search
+        assert len(case["holds"]) == len(case["reasons"])

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from reidrisk.report.content import text_groups, text_improvements
+from reidrisk.report.blocks import text_improvements
+from reidrisk.report.kinds import text_risk as text_risk_kind
 from reidrisk.report.page import page
 from reidrisk.report.views import draw
 from tests.report.drawing import drawn_alike, readable
@@ -52,7 +53,7 @@ def test_the_least_risk_comes_first_and_differences_name_the_lower() -> None:
 
 
 def test_a_sample_says_whether_it_is_enough() -> None:
-    assert "DRAWN" in draw(result("sample: drawn"), "terminal")
+    assert "SAMPLE DRAWN" in draw(result("sample: drawn"), "terminal")
     few = str(draw(result("sample: too few"), "terminal"))
     assert "TOO FEW DOCUMENTS" in few
     assert "contributed only one document" in few
@@ -60,7 +61,7 @@ def test_a_sample_says_whether_it_is_enough() -> None:
 
 
 def test_agreement_tells_open_from_settled() -> None:
-    assert "CONFLICTS ARE OPEN" in draw(result("agreement: two"), "terminal")
+    assert "SOME CONFLICTS ARE OPEN" in draw(result("agreement: two"), "terminal")
     assert "NO CONFLICT" in draw(result("agreement: perfect"), "terminal")
     assert "EVERY TWO ANNOTATORS" in draw(result("agreement: four"), "terminal")
 
@@ -71,9 +72,9 @@ def test_improvements_in_words() -> None:
     assert "even without any leak the upper limit would be too high" in direct
     assert "together, recall of CITY from 0 % to 100 %" in quasi
     assert "no number of documents would do" in quasi
-    assert text_improvements.by_type(leaking) is not None
+    assert text_improvements.needed_recalls(leaking) is not None
     perfect = text_risk(leaky=0)
-    words = text_improvements.by_type(perfect)
+    words = text_improvements.needed_recalls(perfect)
     assert words is not None
     assert "too few documents" in words.rows[0][1]
     assert "documents, for a narrower interval" in words.rows[0][1]
@@ -83,6 +84,6 @@ def test_results_of_older_versions_without_these_parts_are_shown(of_case: Any) -
     older = {name: part for name, part in of_case("redaction").items() if name != "improvements"}
     older.pop("document_groups")
     assert text_improvements.sentences(older) == ()
-    assert text_groups.groups(older) is None
+    assert text_risk_kind.groups(older) is None
     assert "NOT ACCEPTABLE" in draw(older, "terminal")
     assert page([older])

@@ -25,6 +25,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place / "out"
 
 
+@pytest.fixture(scope="module")
+def result(made: Path) -> rr.Assessment:
+    return rr.assess(made.parent / "release.yaml")
+
+
 def _no_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(chart: Any) -> str:
         raise AssertionError(chart.name)
@@ -34,9 +39,8 @@ def _no_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_reports_of_the_folder_draw_nothing_and_are_the_same(
-    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, template: str
+    made: Path, result: rr.Assessment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, template: str
 ) -> None:
-    result = rr.assess(made.parent / "release.yaml")
     fresh = rr.write_report(result, tmp_path / "fresh", template=template)
     _no_drawing(monkeypatch)
     kept = rr.write_report(made, tmp_path / "kept", template=template)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Callable
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -33,6 +35,12 @@ def claims(pdf: bytes) -> set[tuple[str, str]]:
     }
 
 
+@cache
+def pdf_of(given: Callable[[], dict[str, Any]], template: str = "general") -> bytes:
+    """The file of one of the cases, set once for all tests."""
+    return document_pdf(document_of(given(), template=template))
+
+
 def pages(document: Document) -> int:
     content = typst_input(document)
     template = (files("reidrisk.report") / "templates" / "document.typ").read_bytes()
@@ -44,20 +52,20 @@ def pages(document: Document) -> int:
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_a_dated_report_is_an_archive_file_for_everybody(template: str) -> None:
     """Typst checks what is claimed: alternative texts, levels of headings, fonts, a date."""
-    pdf = document_pdf(document_of(assessment(), template=template))
+    pdf = pdf_of(assessment, template)
     assert claims(pdf) == {("part", "2"), ("conformance", "A"), ("ua part", "1")}
     assert b"20261101" in pdf or b"2026-11-01" in pdf
 
 
 def test_a_report_without_a_date_claims_no_archive_and_makes_no_date_up() -> None:
-    pdf = document_pdf(document_of(table()))
+    pdf = pdf_of(table)
     assert claims(pdf) == {("ua part", "1")}
     assert re.search(rb"CreationDate|ModDate|CreateDate|ModifyDate|D:\d{4}", pdf) is None
 
 
 def test_the_same_document_gives_the_same_bytes() -> None:
-    assert document_pdf(document_of(assessment())) == document_pdf(document_of(assessment()))
-    assert document_pdf(document_of(table())) == document_pdf(document_of(table()))
+    assert document_pdf(document_of(assessment())) == pdf_of(assessment)
+    assert document_pdf(document_of(table())) == pdf_of(table)
 
 
 @pytest.mark.parametrize("template", TEMPLATES)

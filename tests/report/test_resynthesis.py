@@ -29,7 +29,7 @@ def test_the_recognition_stands_first_and_is_ready_to_be_used() -> None:
     assert "--recognition beta:3.5,9.5" in text
     assert "Only 12 leaks" in text
     assert "RECOGNITION 1.0000" in str(draw(result("attack: redaction"), "terminal"))
-    assert "NOTHING TO RECOGNISE" in str(draw(result("attack: no leak"), "terminal"))
+    assert "NOTHING TO RECOGNIZE" in str(draw(result("attack: no leak"), "terminal"))
 
 
 def test_settings_of_surrogates_are_shown_for_surrogates_only() -> None:

@@ -8,16 +8,15 @@ import pytest
 
 import reidrisk as rr
 from reidrisk.report.charts.svg import svg
-from reidrisk.report.charts.table_risk import charts
-from reidrisk.report.charts.table_risk_beside import charts as beside
+from reidrisk.report.kinds.table_risk import risk_charts
 from tests.tables.test_estimated import QUASI, people
-from tests.tables.test_secrets import ALIKE, SCHEMA, THREE
+from tests.tables.test_sensitive import ALIKE, SCHEMA, THREE
 from tests.tables.test_special import SCHEMA as FEW
 from tests.tables.test_special import TABLE
 
 
 def drawn(result: dict[str, Any]) -> dict[str, str]:
-    return {one.name: svg(one, prefix="a") for one in beside(result)}
+    return {one.name: svg(one, prefix="a") for one in risk_charts(result)}
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +29,7 @@ def test_every_model_with_an_answer_has_a_dot_and_one_decides(sampled: dict[str,
     assert picture.count("(decides)") == 2
     assert "Zayatz" in picture
     assert "log-linear" in picture
-    chosen = next(one for one in beside(sampled) if one.name == "population")
+    chosen = next(one for one in risk_charts(sampled) if one.name == "population")
     assert "Pitman decides" in chosen.description
 
 
@@ -45,11 +44,11 @@ def test_a_model_without_an_answer_is_left_out(sampled: dict[str, Any]) -> None:
 
 
 def test_secrets_are_drawn_with_every_limit() -> None:
-    limits = rr.SecretLimits(l=2, t=0.3, beta=1.0, delta=2.0)
-    result = rr.table_risk(ALIKE, SCHEMA, threshold=THREE, secrets=limits).to_dict()
+    limits = rr.SensitiveLimits(l=2, t=0.3, beta=1.0, delta=2.0)
+    result = rr.table_risk(ALIKE, SCHEMA, threshold=THREE, sensitive_limits=limits).to_dict()
     column = result["attribute_disclosure"][0]["column"]
     picture = drawn(result)["secrets"]
-    for said in ("class all alike", "l 2", "t 0.3", "beta 1", "delta 2"):
+    for said in ("one value", "l 2", "t 0.3", "beta 1", "delta 2"):
         assert f"{column}: {said}" in picture
 
 
@@ -60,4 +59,4 @@ def test_special_uniques_are_drawn_by_column() -> None:
 
 
 def test_what_was_not_asked_is_not_drawn() -> None:
-    assert [one.name for one in charts(rr.table_risk(TABLE, FEW).to_dict())] == ["classes", "columns"]
+    assert [one.name for one in risk_charts(rr.table_risk(TABLE, FEW).to_dict())] == ["classes", "columns"]

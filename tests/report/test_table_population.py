@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import reidrisk as rr
-from reidrisk.report.content.table_population import blocks
-from reidrisk.report.documents.kinds import table_risk as chapters
+from reidrisk.report.blocks.sample import blocks
+from reidrisk.report.kinds.table_risk import KIND
 from reidrisk.report.parts import Table
 from tests.tables.test_estimated import QUASI, people
 
@@ -37,7 +37,7 @@ def test_page_and_document_say_how_accurate_each_model_is(result: dict[str, Any]
     assert found[0].marked == (0,)
     page = rr.table_risk(people(), QUASI, sampling=rr.Sampling(fraction=0.02))._repr_html_()
     assert "Estimates of the population" in page
-    assert set(found) <= set(chapters.final(result))
+    assert set(found) <= set(KIND.chapter("final", result))
 
 
 def test_without_a_sample_there_is_nothing_to_show(result: dict[str, Any]) -> None:

@@ -34,7 +34,7 @@ def test_what_was_not_evaluated_is_said_with_its_reason(of_case: Any, case: str,
 
 
 def test_gates_are_shown_only_where_recognition_counts(of_case: Any) -> None:
-    assert "open/shut" in draw(of_case("resynthesis"), "terminal")
+    assert "open/closed" in draw(of_case("resynthesis"), "terminal")
     assert "GATE RULES" in draw(of_case("resynthesis"), "terminal")
     assert "open/" not in draw(of_case("redaction"), "terminal")
     assert "GATE RULES" not in draw(of_case("redaction"), "terminal")

@@ -66,4 +66,4 @@ def test_the_terminal_needs_no_optional_package(of_case: Any) -> None:
     done = subprocess.run(
         [sys.executable, "-c", program], input=given, capture_output=True, text=True, check=True
     )
-    assert done.stdout == "Risk\n"
+    assert done.stdout == "Re-i\n"

@@ -25,6 +25,9 @@ STORED = Path(__file__).with_name("stored.json.gz")
 NEW_FIELDS = frozenset({"holds"})
 VARYING = frozenset({"version", "versions", "seconds", "sha256", "bytes", "reidrisk"})
 """Fields that depend on the machine, or on the wording of other files."""
+PROSE = frozenset({"treatment"})
+"""Fields whose text may be one word."""
+PATH = re.compile(r"/\S+/")
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?:[eE][-+]?\d+)?")
 DIGITS = 1e-9
 """Relative; sums in another order differ by less."""
@@ -37,12 +40,16 @@ def reduced(value: Any) -> Any:
     {'risk': 0.5, 'reasons': [{'numbers': ['0.5', '1', '5']}]}
     """
     if isinstance(value, dict):
-        return {name: reduced(inner) for name, inner in value.items() if name not in VARYING}
+        return {
+            name: reduced(f"{inner} ." if name in PROSE and isinstance(inner, str) else inner)
+            for name, inner in value.items()
+            if name not in VARYING
+        }
     if isinstance(value, list | tuple):
         return [reduced(inner) for inner in value]
     if isinstance(value, str):
         if " " in value.strip():
-            return {"numbers": sorted(NUMBER.findall(value))}
+            return {"numbers": sorted(NUMBER.findall(PATH.sub("", value)))}
         return value.rpartition("/")[2] if value.count("/") > 1 or value.startswith("/") else value
     return value
 

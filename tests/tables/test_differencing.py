@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 import reidrisk as rr
 from reidrisk.errors import BadData, UnknownColumn
-from reidrisk.report.content.table_extras import blocks
-from reidrisk.tables.counting import Asked
-from reidrisk.tables.measured import TableMeasure
+from reidrisk.report.blocks.table_risk_options import blocks
+from reidrisk.tables.measure import MeasureSettings, TableMeasure
 from reidrisk.tables.risk import measure_table
 
 SEX = rr.Schema(quasi=("sex", "age"))
@@ -74,7 +73,7 @@ def test_empty_cells_are_a_value_and_views_show_the_other_release() -> None:
     assert risk.acceptable
     assert "TWO RELEASES OF THE SAME DATA" in str(risk)
     assert len(blocks(risk.to_dict())) == 1
-    measured = measure_table(rows, SEX, asked=Asked(previous=rows))
+    measured = measure_table(rows, SEX, settings=MeasureSettings(previous=rows))
     again = TableMeasure.from_dict(json.loads(json.dumps(measured.to_dict())))
     assert again.risk(THREE).to_dict() == measured.risk(THREE).to_dict()
 

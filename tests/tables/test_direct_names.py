@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from reidrisk.tables.direct_names import direct_suspects, looks_direct
+from reidrisk.tables.column_kinds import direct_suspects, looks_direct
 from tests.tables.sources import REQUEST
 
 

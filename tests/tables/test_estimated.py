@@ -12,8 +12,7 @@ import pytest
 
 import reidrisk as rr
 from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
-from reidrisk.tables.counting import Asked
-from reidrisk.tables.measured import TableMeasure
+from reidrisk.tables.measure import MeasureSettings, TableMeasure
 from reidrisk.tables.risk import measure_table
 
 QUASI = rr.Schema(quasi=("sex", "age", "region"))
@@ -116,8 +115,8 @@ def test_too_many_combinations_leave_the_simplest_model() -> None:
 
 
 def test_what_was_counted_gives_the_same_risk_after_a_rest() -> None:
-    asked = Asked(sampling=rr.Sampling(weights="w"))
-    measured = measure_table(people(), QUASI, asked=asked)
+    settings = MeasureSettings(sampling=rr.Sampling(weights="w"))
+    measured = measure_table(people(), QUASI, settings=settings)
     again = TableMeasure.from_dict(json.loads(json.dumps(measured.to_dict())))
     five = rr.Threshold.from_cell_size(5, "test")
     assert again.risk(five).to_dict() == measured.risk(five).to_dict()
@@ -135,13 +134,13 @@ def test_records_of_one_unit_have_one_weight() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({}, "one of a fraction"),
-        ({"fraction": 0.1, "population_size": 10}, "one of a fraction"),
+        ({}, "exactly one of: a fraction"),
+        ({"fraction": 0.1, "population_size": 10}, "exactly one of: a fraction"),
         ({"fraction": 0.0}, "above 0"),
         ({"fraction": 1.5}, "at most 1"),
         ({"fraction": float("nan")}, "above 0"),
-        ({"population_size": 0}, "no size"),
-        ({"population_size": 799}, "cannot hold"),
+        ({"population_size": 0}, "at least 1, not 0"),
+        ({"population_size": 799}, "is smaller than"),
     ],
 )
 def test_a_sample_that_cannot_be_is_refused(given: dict[str, Any], said: str) -> None:

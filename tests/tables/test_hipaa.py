@@ -65,7 +65,7 @@ def test_a_table_that_holds_none() -> None:
     result = check.to_dict()
     assert result["safe_harbor"] == {"remaining": 0, "letters": []}
     assert "not sufficient" in result["reasons"][0]
-    assert any("actually knows" in text for text in result["not_checked"])
+    assert any("do not actually know" in text for text in result["not_checked"])
     assert "NO SAFE HARBOR IDENTIFIER FOUND" in str(check)
 
 

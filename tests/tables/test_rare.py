@@ -33,7 +33,7 @@ def test_records_with_listed_codes_are_counted() -> None:
     assert (result["records"], result["share"]) == (3, 0.5)
     assert (result["codes_listed"], result["codes_present"]) == (3, 2)
     assert result["by_column"] == [{"column": "dx", "records": 3, "share": 0.5, "codes_present": 2}]
-    assert "recognisable whatever their class" in str(result["warning"])
+    assert "recognizable whatever the size of their class" in str(result["warning"])
 
 
 def test_the_beginning_of_codes() -> None:
@@ -70,7 +70,7 @@ def test_the_verdict_stays_and_the_reason_is_given() -> None:
     risk = rr.table_risk(table, SEX, rare=listed("A"))
     assert risk.acceptable
     assert len(risk.to_dict()["reasons"]) == 2
-    assert "[no] 6 of 6 records hold" in str(risk)
+    assert "[no] 6 of 6 records have" in str(risk)
     assert "recognisable" in risk._repr_html_()
     none = rr.table_risk(table, SEX, rare=listed("Z"))
     assert "[ok] No record holds" in str(none)
@@ -92,11 +92,11 @@ def test_lists_that_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match="cannot be read"):
         rr.RareCodes.read(path, ["dx"])
     path.write_bytes(b"\xff\xfeE\x00")
-    with pytest.raises(UnreadableFile, match="no UTF-8"):
+    with pytest.raises(UnreadableFile, match="not UTF-8"):
         rr.RareCodes.read(path, ["dx"])
     for empty in ("", "# nothing\n", "code,column\n"):
         path.write_text(empty, encoding="utf-8")
-        with pytest.raises(BadData, match="lists no code"):
+        with pytest.raises(BadData, match="has no codes"):
             rr.RareCodes.read(path, ["dx"])
     path.write_text("*\n", encoding="utf-8")
     with pytest.raises(InvalidSetting, match=r"only a \*"):

@@ -9,9 +9,8 @@ import pytest
 
 import reidrisk as rr
 from reidrisk.errors import InvalidSetting
-from reidrisk.report.content.table_extras import blocks
-from reidrisk.tables.counting import Asked
-from reidrisk.tables.measured import TableMeasure
+from reidrisk.report.blocks.table_risk_options import blocks
+from reidrisk.tables.measure import MeasureSettings, TableMeasure
 from reidrisk.tables.risk import measure_table
 
 TABLE = pa.table({"sex": ["M", "M", "M", "F"], "age": [1, 1, 2, 2], "ward": ["a", "XQZ", "a", "XQZ"]})
@@ -46,7 +45,7 @@ def test_nobody_is_singled_out() -> None:
 
 
 def test_what_was_counted_gives_the_same_result_after_a_rest() -> None:
-    measured = measure_table(TABLE, SCHEMA, asked=Asked(special=2))
+    measured = measure_table(TABLE, SCHEMA, settings=MeasureSettings(special=2))
     again = TableMeasure.from_dict(json.loads(json.dumps(measured.to_dict())))
     five = rr.Threshold.from_cell_size(5, "test")
     assert again.risk(five).to_dict() == measured.risk(five).to_dict()
@@ -65,12 +64,14 @@ def test_how_likely_a_match_is_right_is_told_of_a_sample() -> None:
     assert intrusion["highest"] > intrusion["right"]
     assert [one["records"] for one in intrusion["above"]] == [3, 3, 3, 3, 3]
     text = str(told)
-    assert "RECORDS BY THE CHANCE THAT A MATCH IS RIGHT" in text
-    assert "unique match is right" in text
+    assert "RECORDS BY THE PROBABILITY THAT A MATCH IS CORRECT" in text
+    assert "a unique match is correct" in text
     assert "XQZ" not in text
     again = TableMeasure.from_dict(
         json.loads(
-            json.dumps(measure_table(doubled, SCHEMA, asked=Asked(special=3, sampling=half)).to_dict())
+            json.dumps(
+                measure_table(doubled, SCHEMA, settings=MeasureSettings(special=3, sampling=half)).to_dict()
+            )
         )
     )
     assert again.risk(risk.threshold).to_dict()["special_uniques"]["intrusion"] == intrusion

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import reidrisk as rr
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.column_kinds import kind_keys, kind_of_name
-from reidrisk.tables.intruders import EVERYTHING, intruders
-from reidrisk.tables.value_patterns import CONFIRMS, PATTERNS
+from reidrisk.tables.column_role import CONFIRMS, PATTERNS
+from reidrisk.tables.suggest import EVERYTHING, intruders
 from tests.tables.sources import adsl, prescriptions
 
 QUASI = "quasi-identifier"
@@ -173,13 +173,13 @@ def test_an_address_hidden_in_remarks_is_found() -> None:
     remarks = ["all is well today"] * 99 + ["write to jane@example.org"]
     found = one(remarks, "remarks")
     assert (found.role, found.confidence) == (DIRECT, "possible")
-    assert "1 % of the values hold e-mail addresses" in found.reason
+    assert "1 % of the values contain e-mail addresses" in found.reason
 
 
 def test_a_name_that_its_values_belie() -> None:
     found = one(["yes", "no", "unclear"] * 10, "discharge")
     assert found.confidence == "possible"
-    assert "no dates" in found.reason
+    assert "not dates" in found.reason
 
 
 def test_the_neighbour_of_the_study() -> None:
@@ -270,8 +270,7 @@ def test_a_table_without_rows() -> None:
 def test_where_patterns_were_sought_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     table = pa.table({"x": ["a@b.org"] * 10 + ["none"] * 90})
     assert rr.suggest_roles(table).to_dict()["settings"]["patterns_sought_in"] == "all rows"
-    for module in ("suggest", "suggestion"):
-        monkeypatch.setattr(f"reidrisk.tables.{module}.SAMPLE_ROWS", 10)
+    monkeypatch.setattr("reidrisk.tables.suggest.SAMPLE_ROWS", 10)
     suggestion = rr.suggest_roles(table)
     assert "the first 10 rows" in suggestion.to_dict()["settings"]["patterns_sought_in"]
     assert (suggestion.columns[0].profile.looked_at, suggestion.columns[0].profile.rows) == (10, 100)

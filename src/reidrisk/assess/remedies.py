@@ -230,7 +230,7 @@ def _combined_remedy(chosen: list[Remedy], now: Judgement) -> Remedy:
     return Remedy(
         kind=chosen[0].kind,
         part=None,
-        text="Together: " + " ".join(f"({at}) {one.text}" for at, one in enumerate(chosen, start=1)),
+        text="Together: " + " And: ".join(one.text for one in chosen),
         change=changes or None,
         risk_before=worst.overall if worst else None,
         risk_after=None,

@@ -213,7 +213,7 @@ def hipaa(table: str, **given: Any) -> None:
     remaining data could identify a person.
     """
     output.check_targets((table,), json=given["json"], html=given["html"])
-    from reidrisk.tables.hipaa_check import hipaa_check
+    from reidrisk.tables.hipaa import hipaa_check
 
     output.finish(hipaa_check(table), given)
 
@@ -247,8 +247,8 @@ def preview(table: str, **given: Any) -> None:
     This command decides nothing. Values in fewer rows than the cell size are never shown.
     """
     output.check_targets((table, given["hierarchies"]), json=given["json"], html=given["html"])
+    from reidrisk.tables.hierarchy.hierarchy import read_hierarchies
     from reidrisk.tables.hierarchy.preview import preview_hierarchies
-    from reidrisk.tables.hierarchy.read import read_hierarchies
 
     result = preview_hierarchies(table, read_hierarchies(given["hierarchies"]), cell_size=given["cell_size"])
     output.finish(result, given, refuses=False)

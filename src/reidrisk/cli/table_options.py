@@ -12,8 +12,8 @@ from reidrisk.cli.help import option
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from reidrisk.stats.disclosure.limits import SecretLimits
-    from reidrisk.tables.events.knowledge import EventKnowledge
+    from reidrisk.stats.disclosure.limits import SensitiveLimits
+    from reidrisk.tables.events import EventKnowledge
     from reidrisk.tables.hierarchy.hierarchy import Hierarchy
     from reidrisk.tables.sampling import Sampling
 
@@ -158,26 +158,26 @@ def sampling(given: dict[str, Any]) -> Sampling | None:
     return Sampling.of(given)
 
 
-def sensitive_limits(given: dict[str, Any]) -> SecretLimits | None:
+def sensitive_limits(given: dict[str, Any]) -> SensitiveLimits | None:
     """The limits on sensitive columns; without limits if only --sensitive is given, None if nothing is."""
     settings = {
         name: given[name] for name in (*SENSITIVE_LIMITS, *SENSITIVE_FORMS) if given[name] is not None
     }
     if not settings and not given["sensitive"]:
         return None
-    from reidrisk.stats.disclosure.limits import SecretLimits
+    from reidrisk.stats.disclosure.limits import SensitiveLimits
 
-    return SecretLimits(**settings)
+    return SensitiveLimits(**settings)
 
 
 def known_events(given: dict[str, Any]) -> EventKnowledge | None:
     """What the intruder knows about events, or None if no option describes it."""
     from dataclasses import replace
 
-    from reidrisk.tables.events.knowledge import knowledge
+    from reidrisk.tables.events import event_knowledge
 
     columns = options.columns(given["events"], option="--events") if given["events"] else None
-    known = knowledge(columns, given["known"], counted=given["count_events"])
+    known = event_knowledge(columns, given["known"], counted=given["count_events"])
     return None if known is None else replace(known, seed=given["seed"])
 
 
@@ -200,6 +200,6 @@ def hierarchies(path: str | None) -> Mapping[str, Hierarchy] | None:
     """The hierarchies in a folder or file, or None if there is no path."""
     if path is None:
         return None
-    from reidrisk.tables.hierarchy.read import read_hierarchies
+    from reidrisk.tables.hierarchy.hierarchy import read_hierarchies
 
     return read_hierarchies(path)

@@ -227,8 +227,7 @@ def utility(released: str, **given: Any) -> None:
     """
     read = (released, given["against"], given["hierarchies"], given["config"])
     output.check_targets(read, json=given["json"], html=given["html"])
-    from reidrisk.tables.utility.config import UtilityConfig, read_utility_config
-    from reidrisk.tables.utility.plan import UtilityPlan
+    from reidrisk.tables.utility.plan import UtilityConfig, UtilityPlan, read_utility_config
     from reidrisk.tables.utility.run import table_utility
 
     config = read_utility_config(given["config"]) if given["config"] else UtilityConfig()

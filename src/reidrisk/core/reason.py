@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One reason for a verdict."""
+    """One sentence about a verdict."""
 
     text: str
     holds: bool | None
@@ -16,10 +16,18 @@ class Reason:
 
 
 def texts(reasons: Iterable[Reason]) -> list[str]:
-    """The sentences, for the list `reasons` of a result."""
+    """Return the sentences, as `reasons` in JSON.
+
+    >>> texts([Reason("No record is unique.", True), Reason("Nothing was limited.", None)])
+    ['No record is unique.', 'Nothing was limited.']
+    """
     return [reason.text for reason in reasons]
 
 
 def holds(reasons: Iterable[Reason]) -> list[bool | None]:
-    """Whether each reason holds, for the list `holds` next to `reasons`."""
+    """Return whether each reason supports the release, as `holds` in JSON.
+
+    >>> holds([Reason("No record is unique.", True), Reason("Nothing was limited.", None)])
+    [True, None]
+    """
     return [reason.holds for reason in reasons]

@@ -80,6 +80,8 @@ class Comparison:
     first: str
     """The head of the first column, which names the results."""
     columns: tuple[tuple[Column, Callable[[ResultDict], str]], ...]
+    note: Callable[[Sequence[ResultDict]], str] = lambda _: ""
+    """A caution where the results cannot be compared."""
 
     def table(self, results: Sequence[ResultDict], names: Sequence[str]) -> Table:
         """The results side by side."""
@@ -88,7 +90,7 @@ class Comparison:
             for name, result in zip(names, results, strict=True)
         )
         heads = (Column(self.first), *(column for column, _ in self.columns))
-        return Table("Overview", self.explanation, heads, rows)
+        return Table("Overview", self.explanation, heads, rows, self.note(results))
 
 
 Chapter = Callable[[ResultDict], Iterable[Block | None]]
@@ -218,7 +220,9 @@ class Kind:
         from reidrisk.report.charts.sheet import sheet
 
         title = self.figure_title or (lambda shown: f"{self.verdict(shown).word}: {self.name_of(shown)}")
-        return sheet(title(result), self.charts(result))
+        shown = [block for show in self.shows for block in show.in_page(result)]
+        groups = [chart for block in shown if isinstance(block, ChartGroup) for chart in block.charts]
+        return sheet(title(result), (*self.charts(result), *groups))
 
     def chapter(self, name: str, result: ResultDict) -> tuple[Block, ...]:
         """What a chapter of a report says of this result."""

@@ -8,11 +8,23 @@ from typing import Any
 from reidrisk.core import wording
 
 MISSING = "n/a"
+DASH = "–"
+"""In a cell that has nothing to show."""
 
 
 def probability(value: float | None) -> str:
     """A probability, or that there is none."""
     return MISSING if value is None else wording.probability(value)
+
+
+def one_in(chance: float, cell_size: int | None) -> str:
+    """A threshold as a fraction, if it is one.
+
+    >>> one_in(1 / 3, 3), one_in(0.09, 12)
+    ('1/3', '0.0900')
+    """
+    exact = cell_size is not None and abs(chance * cell_size - 1) < 1e-9
+    return f"1/{cell_size}" if exact else probability(chance)
 
 
 def percent(value: float | None) -> str:
@@ -141,3 +153,12 @@ def three_digits(value: float | None) -> str:
     if value is None:
         return MISSING
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
+def loss(value: float | None) -> str:
+    """A loss, with its thousands apart if it is large.
+
+    >>> [loss(number) for number in (0.4, 1234567.0, 0.0, None)]
+    ['0.4000', '1,234,567', '0', 'n/a']
+    """
+    return f"{value:,.0f}" if value is not None and abs(value) >= 1000 else probability(value)

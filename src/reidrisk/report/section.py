@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol
 
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.svg import svg
@@ -37,11 +36,6 @@ def numbered(names: list[str]) -> list[str]:
     return [f"{name}, result {number}" for number, name in enumerate(names, start=1)]
 
 
-def present(*blocks: Block | None) -> tuple[Block, ...]:
-    """The blocks that there are."""
-    return tuple(block for block in blocks if block is not None)
-
-
 @dataclass(frozen=True, slots=True)
 class Gallery:
     """Pictures of one idea, small and many."""
@@ -70,37 +64,3 @@ class Section:
     """What must be read before the verdict is relied on."""
     conditions: tuple[str, ...] = ()
     """What must be in place for the verdict to hold."""
-
-
-class Content(Protocol):
-    """Where the words of a kind of result stand."""
-
-    def about(self, result: dict[str, Any], /) -> str:
-        """What was measured on what, in a sentence."""
-        ...
-
-    def verdict(self, result: dict[str, Any], /) -> Verdict:
-        """The verdict and its reasons."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """A section by its id on the page and its title."""
-
-    id: str
-    title: str
-
-    def over(
-        self, result: dict[str, Any], content: Content, charts: Iterable[Chart], *blocks: Block | None
-    ) -> Section:
-        """The section of a result with warnings of its own and nothing out of the ordinary."""
-        return Section(
-            id=self.id,
-            title=self.title,
-            about=content.about(result),
-            verdict=content.verdict(result),
-            warnings=tuple(result["warnings"]),
-            pictures=drawn(charts, prefix=self.id),
-            blocks=present(*blocks),
-        )

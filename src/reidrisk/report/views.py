@@ -60,12 +60,6 @@ def kind_of(result: dict[str, Any]) -> Kind:
             f"A result of kind {name!r} cannot be shown.",
             hint=f"This version shows: {', '.join(KINDS)}. Was the file written by another version?",
         )
-    from importlib.util import find_spec
-
-    if find_spec(f"reidrisk.report.kinds.{name}") is None:
-        from reidrisk.report.old_kind import old_kind
-
-        return old_kind(str(name))
     found = import_module(f"reidrisk.report.kinds.{name}").KIND
     assert isinstance(found, Kind)  # noqa: S101 - for the type checker
     return found

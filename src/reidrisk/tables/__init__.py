@@ -1,1 +1,1 @@
-"""Job 2: tables. How large the risk is, and the least loss that makes it acceptable."""
+"""Tables: measure the risk, and make it acceptable with the least loss."""

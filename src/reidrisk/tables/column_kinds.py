@@ -1,15 +1,45 @@
-"""What columns are, as told by their names: the list of kinds and how a name is looked up."""
+"""What the name of a column says about its content."""
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from reidrisk.tables.column_words import holds, words_of
+HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+WORD = re.compile(r"[^\W\d_]+|\d+")
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """Split a name into words in lower case, without accents; a number is a word.
+
+    >>> words_of("patientBirthDate"), words_of("Code_Postal"), words_of("USUBJID"), words_of("zip3")
+    (('patient', 'birth', 'date'), ('code', 'postal'), ('usubjid',), ('zip', '3'))
+    >>> words_of("Année de naissance"), words_of("Größe")
+    (('annee', 'de', 'naissance'), ('grosse',))
+    """
+    plain = "".join(
+        letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter)
+    )
+    return tuple(WORD.findall(HUMP.sub(" ", plain).casefold()))
+
+
+def contains_phrase(words: tuple[str, ...], phrase: tuple[str, ...]) -> bool:
+    """Whether the words contain the phrase, word after word.
+
+    >>> contains_phrase(("patient", "birth", "date"), ("birth", "date"))
+    True
+    >>> contains_phrase(("drug", "name"), ("first", "name"))
+    False
+    """
+    size = len(phrase)
+    return any(words[at : at + size] == phrase for at in range(len(words) - size + 1))
+
 
 Role = Literal["direct identifier", "quasi-identifier", "sensitive", "unit candidate", "other"]
 Confidence = Literal["certain", "likely", "possible"]
@@ -17,42 +47,42 @@ Unit = Literal["person", "visit", "record"]
 Check = Literal["age", "date", "postal"]
 
 ABOUT_PERSONS = ("patient", "patients", "pat", "pt", "subject", "subj", "person", "client", "participant")
-"""Words before a name that say whose it is."""
+"""Words at the beginning of a name that say whom it is about."""
 DESCRIBING = ("type", "flag", "count", "status", "indicator", "yn", "category", "known", "missing", "consult")
-"""Words at the end of a name that make it tell of an identifier rather than be one, as in `phone_type`."""
+"""Words at the end of a name that describe an identifier and are not one, as in `phone_type`."""
 ASKING = ("has", "is", "any")
-"""Such words at its beginning."""
+"""Such words at the beginning of a name."""
 LONGEST_CODE = 8
 """Names of CDISC variables have at most eight letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnKind:
-    """A kind of column that names tell."""
+    """A kind of column that can be recognized by its name."""
 
     key: str
     says: str
     role: Role
     sure: Confidence
     strong: bool = False
-    """Surely names people."""
+    """Whether it certainly identifies people."""
     unit: Unit | None = None
     hipaa: str | None = None
     """The letter in 45 CFR 164.514(b)(2)(i)."""
     check: Check | None = None
-    """What has to be counted on the values before the letter is named."""
+    """What to count in the values before the HIPAA identifier is reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class NameMatch:
-    """A kind, and the phrase of the list that told it."""
+    """A kind, and the phrase in the name that matched it."""
 
     kind: ColumnKind
     phrase: str
 
 
 @dataclass(frozen=True, slots=True)
-class _Names:
+class _KindNames:
     kind: ColumnKind
     anywhere: tuple[tuple[str, ...], ...]
     whole: tuple[tuple[str, ...], ...]
@@ -60,7 +90,7 @@ class _Names:
 
 
 def kind_of_name(column: str) -> NameMatch | None:
-    """The kind whose longest phrase stands in the name; None if no phrase does.
+    """Find the kind with the longest phrase in the name; None if no phrase matches.
 
     >>> [kind_of_name(name).kind.key for name in ("dateOfBirth", "drug_name", "SITEID", "plz")]
     ['date_of_birth', 'drug', 'facility', 'postal_code']
@@ -79,18 +109,20 @@ def kind_of_name(column: str) -> NameMatch | None:
 
 
 def kind_named(key: str) -> ColumnKind:
-    """A kind by its key in the list."""
+    """Return a kind by its key in the list."""
     return _by_key()[key]
 
 
 def kind_keys() -> frozenset[str]:
-    """Every key of the list."""
+    """Return all keys of the list."""
     return frozenset(_by_key())
 
 
-def _longest(names: _Names, words: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...] | None:
+def _longest(names: _KindNames, words: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...] | None:
     glued = {"".join(words), "".join(own), *_without_person("".join(words))}
-    found = [phrase for phrase in names.anywhere if holds(words, phrase) or "".join(phrase) in glued]
+    found = [
+        phrase for phrase in names.anywhere if contains_phrase(words, phrase) or "".join(phrase) in glued
+    ]
     found += [phrase for phrase in names.whole if phrase in (words, own)]
     return max(found, key=lambda phrase: len("".join(phrase)), default=None)
 
@@ -111,7 +143,7 @@ def _by_ending(words: tuple[str, ...]) -> NameMatch | None:
 
 
 @lru_cache(maxsize=1)
-def _list() -> tuple[_Names, ...]:
+def _list() -> tuple[_KindNames, ...]:
     text = files("reidrisk.tables").joinpath("data/column_names.toml").read_text(encoding="utf-8")
     return tuple(_entry(key, entry) for key, entry in tomllib.loads(text).items())
 
@@ -121,7 +153,7 @@ def _by_key() -> Mapping[str, ColumnKind]:
     return {names.kind.key: names.kind for names in _list()}
 
 
-def _entry(key: str, entry: dict[str, Any]) -> _Names:
+def _entry(key: str, entry: dict[str, Any]) -> _KindNames:
     kind = ColumnKind(
         key,
         **{
@@ -131,4 +163,24 @@ def _entry(key: str, entry: dict[str, Any]) -> _Names:
         },
     )
     anywhere, whole = (tuple(words_of(name) for name in entry.get(part, ())) for part in ("names", "whole"))
-    return _Names(kind, anywhere, whole, tuple(entry.get("endings", ())))
+    return _KindNames(kind, anywhere, whole, tuple(entry.get("endings", ())))
+
+
+def looks_direct(column: str) -> str | None:
+    """Say what the column contains if its name is certainly that of a direct identifier; otherwise None.
+
+    Row, record and visit numbers do not count: by themselves they identify nobody.
+
+    >>> looks_direct("Patient_Name"), looks_direct("healthCardNumber")
+    ('a name of a person', 'a health card or health plan number')
+    >>> [looks_direct(name) for name in ("id", "record_id", "visit_id", "drug_name", "age")]
+    [None, None, None, None, None]
+    """
+    match = kind_of_name(column)
+    return match.kind.says if match and match.kind.strong else None
+
+
+def direct_suspects(columns: Iterable[str]) -> dict[str, str]:
+    """Return the columns that are certainly direct identifiers, and what each contains."""
+    found = ((column, looks_direct(column)) for column in columns)
+    return {column: says for column, says in found if says is not None}

@@ -1,4 +1,4 @@
-"""One column, judged by its name, its values and how many of them differ. A person decides."""
+"""The role that a column seems to have, from its name and from patterns in its values."""
 
 from __future__ import annotations
 
@@ -16,20 +16,135 @@ from reidrisk.tables.column_kinds import (
     kind_named,
     kind_of_name,
 )
-from reidrisk.tables.value_patterns import PATTERNS, confirming, strewn, telling
+
+SAMPLE_ROWS = 100_000
+"""Patterns are searched for in the first rows; distinct values and empty cells are counted in all rows."""
+MOST = 0.8
+"""Share of values that must match a pattern for it to describe the column."""
+FREE_TEXT = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class ValuePattern:
+    """A pattern in the values of a column."""
+
+    expression: str
+    says: str
+    kind: str
+    """The kind of column that it indicates."""
+    alone: bool = True
+    """Whether it decides without the name; otherwise it only confirms the name."""
+    least_distinct: float = 0.0
+    """Share of distinct values that is needed for the pattern to count."""
+    any_counts: bool = False
+    """Whether a single such value matters."""
+
+
+PATTERNS: dict[str, ValuePattern] = {
+    "email": ValuePattern(r"[^@\s]+@[^@\s]+\.[A-Za-z]{2,}", "e-mail addresses", "email", any_counts=True),
+    "url": ValuePattern(r"(?i)https?://|\bwww\.", "web addresses", "url", any_counts=True),
+    "ssn": ValuePattern(
+        r"\b\d{3}-\d{2}-\d{4}\b", "US social security numbers", "social_security", any_counts=True
+    ),
+    "phone": ValuePattern(
+        r"^(\+\d{1,3}[ .-]?)?(\(\d{2,4}\) ?|\d{2,4}[ .-])\d{3,4}[ .-]\d{3,4}$|^\+\d{8,15}$",
+        "telephone numbers",
+        "phone",
+        any_counts=True,
+    ),
+    "ip": ValuePattern(r"^(\d{1,3}\.){3}\d{1,3}$", "IP addresses", "ip_address", any_counts=True),
+    "person": ValuePattern(
+        r"^\p{Lu}[\p{Ll}'’-]+,? (\p{Lu}\.? )?\p{Lu}[\p{Ll}'’-]+$",
+        "names of people",
+        "person_name",
+        least_distinct=0.5,
+    ),
+    "canadian_postal": ValuePattern(
+        r"^[A-Za-z]\d[A-Za-z][ -]?\d[A-Za-z]\d$", "Canadian postal codes", "postal_code"
+    ),
+    "fsa": ValuePattern(r"^[A-Za-z]\d[A-Za-z]$", "forward sortation areas", "postal_code"),
+    "uk_postal": ValuePattern(
+        r"^[A-Za-z]{1,2}\d[A-Za-z\d]? ?\d[A-Za-z]{2}$", "British postal codes", "postal_code"
+    ),
+    "zip": ValuePattern(r"^\d{5}(-\d{4})?$", "five-digit postal codes", "postal_code", alone=False),
+    "date": ValuePattern(
+        r"^\d{4}-\d{2}(-\d{2}([T ].*)?)?$|^\d{1,2}[/.-]\d{1,2}[/.-](\d{4}|\d{2})( .*)?$"
+        r"|^\d{1,2}[- ]?[A-Za-z]{3}[- ]?\d{4}|^(19|20)\d{2}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$",
+        "dates",
+        "event_date",
+    ),
+    "year": ValuePattern(r"^(18|19|20)\d{2}$", "years", "event_year", alone=False),
+    "icd10": ValuePattern(r"^[A-TV-Z]\d\d(\.?[0-9A-Za-z]{1,4})?$", "ICD-10 codes", "diagnosis"),
+    "sex": ValuePattern(
+        r"(?i)^(m|f|w|h|male|female|man|woman|homme|femme|mann|frau|hombre|mujer|weiblich|männlich)$",
+        "the words or letters for sexes",
+        "sex",
+    ),
+    "free_text": ValuePattern(r"^(\S+\s+){7,}\S+", "sentences", "free_text"),
+}
+CONFIRMS = {
+    "postal_code": ("canadian_postal", "fsa", "uk_postal", "zip"),
+    "diagnosis": ("icd10",),
+    "sex": ("sex",),
+    "email": ("email",),
+    "phone": ("phone",),
+    "social_security": ("ssn",),
+    "url": ("url",),
+    "ip_address": ("ip",),
+    "year_of_birth": ("year",),
+    "event_year": ("year",),
+}
+"""Patterns by the kind of column that the name indicates; every kind of date is confirmed by `date`."""
+
+
+def expressions() -> dict[str, str]:
+    """Return the regular expressions by name, for the engine."""
+    return {name: pattern.expression for name, pattern in PATTERNS.items()}
+
+
+def confirming_pattern(profile: ColumnProfile, kind: str, *, is_date: bool) -> str | None:
+    """Find a pattern of most values that confirms what the name says."""
+    names = CONFIRMS.get(kind, ()) + (("date",) if is_date else ())
+    shares = [(profile.share(name), name) for name in names]
+    share, name = max(shares, default=(0.0, ""))
+    return name if share >= MOST else None
+
+
+def deciding_pattern(profile: ColumnProfile) -> str | None:
+    """Find the pattern that shows what a column is when its name does not."""
+    if profile.shape != "text":
+        return "date" if profile.shape == "whole number" and profile.share("date") >= MOST else None
+    found = [
+        name
+        for name, pattern in PATTERNS.items()
+        if pattern.alone
+        and profile.share(name) >= (FREE_TEXT if name == "free_text" else MOST)
+        and profile.distinct_share >= pattern.least_distinct
+    ]
+    return max(found, key=profile.share, default=None)
+
+
+def patterns_inside(profile: ColumnProfile) -> tuple[str, ...]:
+    """Return patterns of direct identifiers that occur in some values of a text column."""
+    if profile.shape != "text":
+        return ()
+    return tuple(
+        name for name, pattern in PATTERNS.items() if pattern.any_counts and profile.patterns.get(name)
+    )
+
 
 NEARLY_UNIQUE = 0.95
 FEW = 50
-"""Distinct values up to which a text is a category."""
+"""Largest number of distinct values of a categorical text column."""
 ENOUGH_ROWS = 20
-"""Below this many rows, different values say nothing."""
+"""With fewer rows than this, the number of distinct values shows nothing."""
 WEAK = ("fsa", "icd10", "person", "free_text", "url")
-"""Patterns that other things have as well."""
+"""Patterns that other kinds of columns share."""
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnSuggestion:
-    """What a column seems to be, how sure that is, and why."""
+    """The suggested role of a column, how certain it is, and why."""
 
     profile: ColumnProfile
     role: Role
@@ -37,15 +152,15 @@ class ColumnSuggestion:
     reason: str
     kind: ColumnKind | None = None
     unit: Unit | None = None
-    """It may say which rows are one person, visit or record."""
+    """What the column may identify rows of: a person, visit or record."""
 
     @property
     def name(self) -> str:
-        """The column."""
+        """The name of the column."""
         return self.profile.name
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON types; no value of the column is among them."""
+        """Return JSON types; no value of the column is included."""
         return {
             "column": self.name,
             "role": self.role,
@@ -61,20 +176,20 @@ class ColumnSuggestion:
         }
 
 
-def suggested(profile: ColumnProfile) -> ColumnSuggestion:
-    """The role of a column: by name first, then by pattern, then by the number of distinct values."""
+def suggest_role(profile: ColumnProfile) -> ColumnSuggestion:
+    """Suggest the role of a column: by name first, then by pattern, then by the number of distinct values."""
     match = kind_of_name(profile.name)
     if match is not None:
         found = _by_name(profile, match)
-    elif pattern := telling(profile):
+    elif pattern := deciding_pattern(profile):
         found = _by_pattern(profile, pattern)
     else:
         found = _by_numbers(profile)
-    return _says_nothing(profile, found) or _with_strewn(profile, found)
+    return _without_information(profile, found) or _with_patterns_inside(profile, found)
 
 
 def share_text(share: float) -> str:
-    """A share in words of a reason.
+    """Write a share as a percentage.
 
     >>> share_text(0.998), share_text(1.0), share_text(0.0004)
     ('99.8 %', '100 %', '0.04 %')
@@ -86,16 +201,16 @@ def _by_name(profile: ColumnProfile, match: NameMatch) -> ColumnSuggestion:
     kind = match.kind
     reason = f'the name says "{match.phrase}": {kind.says}'
     sure: Confidence = kind.sure
-    pattern = confirming(profile, kind.key, is_date=kind.check == "date")
+    pattern = confirming_pattern(profile, kind.key, is_date=kind.check == "date")
     if pattern:
-        reason += f"; {_seen(profile, pattern)}"
+        reason += f"; {_pattern_text(profile, pattern)}"
         sure = "certain" if sure == "likely" else sure
     elif kind.check == "date" and profile.shape == "date":
         reason += "; its values are dates"
         sure = "certain" if sure == "likely" else sure
     elif kind.check == "date" and not _may_be_date(profile):
         return ColumnSuggestion(
-            profile, "quasi-identifier", "possible", f"{reason}; but its values are no dates", None
+            profile, "quasi-identifier", "possible", f"{reason}; but its values are not dates", None
         )
     if kind.unit == "record" and profile.filled >= ENOUGH_ROWS and profile.distinct <= FEW:
         return ColumnSuggestion(
@@ -109,7 +224,7 @@ def _by_name(profile: ColumnProfile, match: NameMatch) -> ColumnSuggestion:
 def _by_pattern(profile: ColumnProfile, pattern: str) -> ColumnSuggestion:
     kind = kind_named(PATTERNS[pattern].kind)
     sure: Confidence = "possible" if pattern in WEAK else "likely"
-    return ColumnSuggestion(profile, kind.role, sure, _seen(profile, pattern), kind, kind.unit)
+    return ColumnSuggestion(profile, kind.role, sure, _pattern_text(profile, pattern), kind, kind.unit)
 
 
 def _by_numbers(profile: ColumnProfile) -> ColumnSuggestion:
@@ -129,29 +244,29 @@ def _by_numbers(profile: ColumnProfile) -> ColumnSuggestion:
             profile,
             "quasi-identifier",
             "possible",
-            f"few distinct values ({profile.distinct:,}); could somebody outside know it?",
+            f"few distinct values ({profile.distinct:,}); could an outsider know it?",
         )
-    return ColumnSuggestion(profile, "other", "possible", "neither its name nor its values tell")
+    return ColumnSuggestion(profile, "other", "possible", "neither its name nor its values show what it is")
 
 
-def _says_nothing(profile: ColumnProfile, found: ColumnSuggestion) -> ColumnSuggestion | None:
-    """A column of one value tells nobody apart; one that names people is reported all the same."""
+def _without_information(profile: ColumnProfile, found: ColumnSuggestion) -> ColumnSuggestion | None:
+    """A column with one value distinguishes nobody; a direct identifier is still reported."""
     if profile.filled == 0:
         return replace(found, role="other", confidence="certain", reason="it has no values", unit=None)
     alike = profile.distinct == 1 and profile.missing == 0 and profile.rows > 1
     if alike and found.role != "direct identifier":
-        reason = f"the same value in every row, which tells nobody apart ({found.reason})"
+        reason = f"the same value in every row, which distinguishes nobody ({found.reason})"
         return replace(found, role="other", confidence="likely", reason=reason, unit=None)
     return None
 
 
-def _with_strewn(profile: ColumnProfile, found: ColumnSuggestion) -> ColumnSuggestion:
-    """Identifiers in some of the values, whatever the column is."""
+def _with_patterns_inside(profile: ColumnProfile, found: ColumnSuggestion) -> ColumnSuggestion:
+    """Add direct identifiers that occur in some values, whatever the column is."""
     own = found.kind.key if found.kind else None
-    inside = [name for name in strewn(profile) if PATTERNS[name].kind != own]
+    inside = [name for name in patterns_inside(profile) if PATTERNS[name].kind != own]
     if not inside or found.role == "direct identifier":
         return found
-    reason = "; ".join([found.reason, *(_seen(profile, name) for name in inside)])
+    reason = "; ".join([found.reason, *(_pattern_text(profile, name) for name in inside)])
     if own in (None, "free_text"):
         return replace(found, role="direct identifier", confidence="possible", reason=reason)
     return replace(found, reason=reason)
@@ -163,7 +278,7 @@ def _may_be_date(profile: ColumnProfile) -> bool:
     return profile.shape == "text" and (profile.share("date") > 0 or profile.share("year") > 0)
 
 
-def _seen(profile: ColumnProfile, pattern: str) -> str:
+def _pattern_text(profile: ColumnProfile, pattern: str) -> str:
     share, says = profile.share(pattern), PATTERNS[pattern].says
-    form = "hold" if PATTERNS[pattern].any_counts or pattern == "free_text" else "look like"
+    form = "contain" if PATTERNS[pattern].any_counts or pattern == "free_text" else "look like"
     return f"{share_text(share)} of the values {form} {says}"

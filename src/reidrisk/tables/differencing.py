@@ -1,4 +1,4 @@
-"""Two releases of the same data: what somebody learns who subtracts one from the other."""
+"""Differencing: what an intruder learns by subtracting one release of the data from another."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from reidrisk.core.reason import Reason
 from reidrisk.core.schema import Schema
 from reidrisk.core.wording import plural
 from reidrisk.engine.classes import changed_sizes
@@ -15,24 +16,24 @@ from reidrisk.errors import UnknownColumn
 
 
 @dataclass(frozen=True, slots=True)
-class Releases:
-    """The classes of a table and of another release, side by side; no threshold is in it."""
+class ReleaseComparison:
+    """The classes of a table and of another release, side by side; independent of any threshold."""
 
     source: str
     sizes: tuple[tuple[int, int, int], ...] = field(repr=False)
-    """Size here, size there, number of such classes."""
+    """Size in this release, size in the other, number of such classes."""
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON types."""
+        """Return JSON types."""
         return {"source": self.source, "sizes": [list(row) for row in self.sizes]}
 
     @classmethod
-    def from_dict(cls, given: Mapping[str, Any]) -> Releases:
-        """What `to_dict` wrote."""
+    def from_dict(cls, given: Mapping[str, Any]) -> ReleaseComparison:
+        """Read what `to_dict` wrote."""
         return cls(given["source"], tuple((here, there, number) for here, there, number in given["sizes"]))
 
-    def held(self, cell_size: int) -> Differencing:
-        """What the differences tell, if fewer records than the cell size are too few."""
+    def at_cell_size(self, cell_size: int) -> Differencing:
+        """Judge the differences: one of fewer records than the cell size is too small."""
         small = [(abs(here - there), number) for here, there, number in self.sizes]
         small = [(apart, number) for apart, number in small if 0 < apart < cell_size]
         return Differencing(
@@ -47,7 +48,7 @@ class Releases:
 
 @dataclass(frozen=True, slots=True)
 class Differencing:
-    """Classes that two releases have in different sizes."""
+    """Classes with different sizes in two releases."""
 
     source: str
     """The other release."""
@@ -56,7 +57,7 @@ class Differencing:
     small: int
     """Classes that differ by fewer records than the cell size."""
     records: int
-    """The records by which they differ."""
+    """Number of records by which they differ."""
     cell_size: int
 
     @property
@@ -64,31 +65,32 @@ class Differencing:
         """Whether no difference is smaller than the cell size."""
         return self.small == 0
 
-    def reason(self) -> str:
-        """In a sentence beside the verdict."""
+    def reason(self) -> Reason:
+        """Explain the finding in the verdict."""
         few = plural(self.cell_size, "record")
         if self.acceptable:
-            return f"No class differs from the other release by fewer than {few}."
+            return Reason(f"No class differs from the other release by fewer than {few}.", holds=True)
         one = "class differs" if self.small == 1 else "classes differ"
-        return (
-            f"{self.small:,} {one} from the other release by fewer than {few}: "
-            f"who subtracts the two finds groups of too few, {plural(self.records, 'record')} in all."
+        return Reason(
+            f"{self.small:,} {one} from the other release by fewer than {few}: subtracting the two "
+            f"releases reveals groups that are too small, with {plural(self.records, 'record')} in all.",
+            holds=False,
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON types."""
+        """Return JSON types."""
         names = ("source", "classes", "changed", "small", "records", "cell_size")
         return {**{name: getattr(self, name) for name in names}, "acceptable": self.acceptable}
 
 
-def compare_releases(records: Table, previous: Any, schema: Schema) -> Releases:
-    """Count the classes of both, one record a unit; they must be coded alike."""
+def compare_releases(records: Table, previous: Any, schema: Schema) -> ReleaseComparison:
+    """Count the classes of both releases, one record per unit; both must use the same coding."""
     with open_table(previous) as other:
         for column in (*schema.quasi, *(() if schema.unit is None else (schema.unit,))):
             if column not in other.columns:
                 raise UnknownColumn.among(column, other.columns, source=other.source)
-        alike = other
+        units = other
         if schema.unit is not None:
             rules = {name: rule for name, rule in schema.reduce.items() if name in schema.quasi}
-            alike = collapse(other, schema.unit, schema.quasi, rules)
-        return Releases(other.source, changed_sizes(records, alike, schema.quasi))
+            units = collapse(other, schema.unit, schema.quasi, rules)
+        return ReleaseComparison(other.source, changed_sizes(records, units, schema.quasi))

@@ -1,8 +1,9 @@
-"""The population as a sample tells it: every estimate side by side, and which of them counts."""
+"""Estimate uniqueness and risk in the population that a table was sampled from."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from math import isnan
 from typing import Any
@@ -10,7 +11,12 @@ from typing import Any
 import numpy as np
 
 from reidrisk.core.classes import ClassSizes
+from reidrisk.core.reason import Reason
 from reidrisk.core.wording import plural, probability
+from reidrisk.engine.table import Table
+from reidrisk.engine.tuples import DistinctTuples
+from reidrisk.engine.weights import weighted_sizes
+from reidrisk.errors import BadData
 from reidrisk.stats.class_risk import AttackRisk
 from reidrisk.stats.intrusion import right_match
 from reidrisk.stats.uniqueness.class_models import SampledClasses, journalist_by
@@ -21,8 +27,109 @@ from reidrisk.stats.uniqueness.estimates import (
     estimate_uniques,
 )
 from reidrisk.stats.uniqueness.individual import individual_journalist, least_sample_class
-from reidrisk.tables.sampled import SampledMeasure
+from reidrisk.stats.uniqueness.loglinear import Cells, LogLinear, independent_matches, select_loglinear
 from reidrisk.tables.sampling import Sampling
+
+MOST_CELLS = 500_000
+"""Above this number only the model of independent columns is fitted: the others take too long."""
+TOO_MANY = (
+    "The columns have more combinations than a fit can use ({most:,}): only the model of independent columns "
+    "was fitted, which overestimates the risk if columns depend on each other."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LogLinearFit:
+    """One log-linear model of the sample, and how well it fits."""
+
+    terms: tuple[tuple[str, ...], ...]
+    """Pairs of columns that depend on each other; empty if all are independent."""
+    population_uniques: float
+    """Records that are unique in the sample and in the population."""
+    correct_matches: float
+    """Expected correct matches of sample uniques by an adversary who guesses within the population class."""
+    bias: float | None = None
+    """Estimated bias of the number of uniques; above 0, the model is too simple and its estimate too high."""
+    standardised_bias: float | None = None
+    underfits: bool | None = None
+    converged: bool = True
+
+    @classmethod
+    def of(cls, model: LogLinear, columns: Sequence[str]) -> LogLinearFit:
+        """Build from a fitted model, with the names of its columns."""
+        return cls(
+            tuple(tuple(columns[axis] for axis in term) for term in model.terms if len(term) > 1),
+            model.matches.population_uniques,
+            model.matches.correct_matches,
+            model.bias,
+            model.standardised,
+            model.underfits,
+            model.converged,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SampledMeasure:
+    """A table as a sample; independent of any threshold."""
+
+    sampling: Sampling
+    population: int
+    weighted: tuple[tuple[int, float, int], ...] | None = field(default=None, repr=False)
+    """Size of class, sum of its weights, number of such classes; None without weights."""
+    fits: tuple[LogLinearFit, ...] = ()
+    """Log-linear models, simplest first; the last one is used."""
+    fits_note: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types."""
+        fits = [{**asdict(fit), "terms": [list(term) for term in fit.terms]} for fit in self.fits]
+        weighted = None if self.weighted is None else [list(row) for row in self.weighted]
+        return {
+            "sampling": self.sampling.to_dict(),
+            "population": self.population,
+            "weighted": weighted,
+            "fits": fits,
+            "fits_note": self.fits_note,
+        }
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> SampledMeasure:
+        """Read what `to_dict` wrote."""
+        rows = given["weighted"]
+        fits = [
+            LogLinearFit(**{**fit, "terms": tuple(tuple(term) for term in fit["terms"])})
+            for fit in given["fits"]
+        ]
+        return cls(
+            Sampling(**given["sampling"]),
+            given["population"],
+            None if rows is None else tuple((size, people, number) for size, people, number in rows),
+            tuple(fits),
+            given["fits_note"],
+        )
+
+
+def measure_sample(records: Table, tuples: DistinctTuples, sampling: Sampling) -> SampledMeasure:
+    """Sum the weights by class, if there are any, and fit log-linear models to the distinct tuples."""
+    weighted = None
+    if sampling.weights is not None:
+        weighted = weighted_sizes(records, tuples.columns, sampling.weights)
+    total = None if weighted is None else sum(people * number for _, people, number in weighted)
+    people = sampling.people(tuples.records, total)
+    fits, note = _fit_loglinear(tuples, tuples.records / people)
+    return SampledMeasure(sampling, people, weighted, fits, note)
+
+
+def _fit_loglinear(tuples: DistinctTuples, fraction: float) -> tuple[tuple[LogLinearFit, ...], str | None]:
+    codes = tuples.codes.astype(np.int64)
+    try:
+        cells = Cells.of(codes, tuples.counts, fraction, most=MOST_CELLS)
+    except BadData:
+        simple = independent_matches(codes, tuples.counts, fraction)
+        fit = LogLinearFit((), simple.population_uniques, simple.correct_matches)
+        return (fit,), TOO_MANY.format(most=MOST_CELLS)
+    return tuple(LogLinearFit.of(model, tuples.columns) for model in select_loglinear(cells)), None
+
 
 ALPHA = 0.05
 NAMES = {
@@ -35,36 +142,36 @@ NAMES = {
     "all": "all records unique",
 }
 ACCURACY = {
-    "pitman": "In simulations 1 to 3.5 times the true number of uniques if up to a tenth is sampled, 1 to "
-    "1.8 times from three tenths on; the average risk 1 to 1.9 and 1 to 1.1 times.",
-    "pitman_asymptotic": "As other programs have it: too high where alpha is near 0.",
-    "zayatz": "In simulations 1.2 to 28 times the true number of uniques if up to a tenth is sampled, 1 to "
-    "1.4 times from three tenths on.",
-    "snb": "In simulations 0.7 to 27 times the true number of uniques if up to a tenth is sampled, 1 to 1.2 "
-    "times from three tenths on.",
-    "loglinear": "In simulations 0.7 to 1 times the true number of uniques on average; single thin samples "
-    "0.3 to 1.7 times where columns depend on each other.",
-    "weights": "True on average over all samples that have such weights; single classes scatter.",
-    "all": "Nobody of a thin sample is like anybody else: all may be unique.",
+    "pitman": "In simulations 1 to 3.5 times the true number of uniques if up to 10 % is sampled, 1 to "
+    "1.8 times from 30 % on; the average risk 1 to 1.9 and 1 to 1.1 times.",
+    "pitman_asymptotic": "As in other programs: too high if alpha is near 0.",
+    "zayatz": "In simulations 1.2 to 28 times the true number of uniques if up to 10 % is sampled, 1 to "
+    "1.4 times from 30 % on.",
+    "snb": "In simulations 0.7 to 27 times the true number of uniques if up to 10 % is sampled, 1 to 1.2 "
+    "times from 30 % on.",
+    "loglinear": "In simulations 0.7 to 1 times the true number of uniques on average; single small samples "
+    "0.3 to 1.7 times if columns depend on each other.",
+    "weights": "Correct on average over all samples with such weights; single classes vary.",
+    "all": "No two people in this small sample share the same values: all may be unique.",
 }
 """From `bench/bench_uniqueness.py`, over five kinds of populations."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelEstimate:
-    """What one model says of the population."""
+    """The estimate of one model for the population."""
 
     model: str
     population_uniques: float | None
-    """People who are unique in the population; None if the model has no answer, or tells no number."""
+    """People who are unique in the population; None if the model gives no number."""
     in_sample: float | None
-    """How many of them are in the table."""
+    """Number of them who are in the table."""
     journalist: AttackRisk | None
     reason: str | None = None
-    """Why there is no answer."""
+    """Why there is no estimate."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON types."""
+        """Return JSON types."""
         risk = self.journalist
         return {
             "model": self.model,
@@ -79,32 +186,32 @@ class ModelEstimate:
 
 @dataclass(frozen=True, slots=True)
 class PopulationEstimate:
-    """The population that a table was drawn from, as far as the table tells."""
+    """Estimates for the population that a table was sampled from."""
 
     measure: SampledMeasure
     records: int
     sample_uniques: int
     right_match: float | None
-    """The chance that a match with a unique record is right; None if no record is unique."""
+    """Probability that a match with a unique record is correct; None if no record is unique."""
     models: tuple[ModelEstimate, ...]
     chosen: str
-    """The model that the journalist risk is taken from."""
+    """The model that gives the journalist risk."""
     cell_size: int
     least_class: int
-    """Sample classes of at least this size show that the population class reaches the cell size."""
+    """A sample class of at least this size shows that the population class reaches the cell size."""
     least_seen: int
-    """The same among classes that are in the sample at all, which is what is looked at."""
+    """The same among classes that occur in the sample, which are the ones examined."""
     records_below: int
-    """Records in classes smaller than that."""
+    """Number of records in smaller classes."""
 
     @property
     def sampling(self) -> Sampling:
-        """How the table was drawn."""
+        """How the table was sampled."""
         return self.measure.sampling
 
     @property
     def deciding(self) -> ModelEstimate:
-        """The model that counts."""
+        """The estimate of the model that is used."""
         return next(one for one in self.models if one.model == self.chosen)
 
     @property
@@ -119,19 +226,20 @@ class PopulationEstimate:
         """The share of the population that is in the table."""
         return self.records / self.measure.population
 
-    def reason(self) -> str:
-        """In a sentence, beside the verdict."""
+    def reason(self) -> Reason:
+        """Explain the estimate; it does not change the verdict."""
         found = self.deciding
         own = "" if found.in_sample is None else f", about {found.in_sample:,.0f} in the population too"
-        return (
-            f"The table holds {100 * self.fraction:.3g} % of {self.measure.population:,} people. "
+        return Reason(
+            f"The table contains {100 * self.fraction:.3g} % of {self.measure.population:,} people. "
             f"{plural(self.sample_uniques, 'record')} are unique in it{own} ({NAMES[self.chosen]}). "
-            f"Who does not know who is in the table matches a record rightly with an estimated probability "
-            f"of {probability(self.journalist.average)} on average."
+            "An intruder who does not know who is in the table matches a record correctly with an estimated "
+            f"probability of {probability(self.journalist.average)} on average.",
+            None,
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON types."""
+        """Return JSON types."""
         fits = [{**asdict(fit), "terms": [list(term) for term in fit.terms]} for fit in self.measure.fits]
         return {
             "sampling": self.sampling.to_dict(),
@@ -154,13 +262,13 @@ class PopulationEstimate:
 
 
 def attack_dict(risk: AttackRisk) -> dict[str, Any]:
-    """The three figures of one kind of adversary."""
+    """Return the three figures of one kind of adversary."""
     return {"highest": risk.highest, "average": risk.average, "share_above_threshold": risk.share_above}
 
 
 def estimate_population(measure: SampledMeasure, sizes: ClassSizes, *, cell_size: int) -> PopulationEstimate:
-    """Every model on the class sizes of the table."""
-    sample, found = _fitted(sizes, measure.population)
+    """Apply every model to the class sizes of the table."""
+    sample, found = _fit(sizes, measure.population)
     models = [*_by_sizes(sample, found, cell_size), *_by_cells(measure, sample)]
     chosen = deciding_model(sample, found)
     if measure.weighted is not None:
@@ -184,8 +292,8 @@ def estimate_population(measure: SampledMeasure, sizes: ClassSizes, *, cell_size
 
 
 @lru_cache(maxsize=8)
-def _fitted(sizes: ClassSizes, population: int) -> tuple[SampledClasses, UniquesEstimate]:
-    """The fits know no threshold, so that one is enough for all contexts of an assessment."""
+def _fit(sizes: ClassSizes, population: int) -> tuple[SampledClasses, UniquesEstimate]:
+    """Fit once for all contexts of an assessment: the fits do not depend on a threshold."""
     size, number = np.array(sizes.counts, dtype=np.int64).T
     sample = SampledClasses(size, number, population)
     return sample, estimate_uniques(sample)
@@ -206,7 +314,9 @@ def _by_sizes(sample: SampledClasses, found: UniquesEstimate, cell_size: int) ->
         model = models.get(name)
         risk = None if model is None else journalist_by(model, sample, cell_size=cell_size)
         if isnan(people):
-            rows.append(ModelEstimate(name, None, None, risk, "The model has no answer for these classes."))
+            rows.append(
+                ModelEstimate(name, None, None, risk, "The model gives no estimate for these classes.")
+            )
             continue
         rows.append(ModelEstimate(name, people, min(people * sample.fraction, sample.uniques), risk))
     return rows

@@ -1,4 +1,4 @@
-"""Lists of rare and visible diseases, or of rarely used drugs, by which people are recognised."""
+"""Lists of rare and visible diseases, or rarely used drugs, that make people recognizable."""
 
 from __future__ import annotations
 
@@ -8,38 +8,39 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from reidrisk.core.reason import Reason
 from reidrisk.core.wording import path_text, plural
 from reidrisk.engine.listed_codes import Code
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 
-RECOGNISABLE = "these records are recognisable whatever their class"
+RECOGNISABLE = "these records are recognizable whatever the size of their class"
 
 
 @dataclass(frozen=True, slots=True)
 class RareCode:
-    """A code, or with a `*` at its end the beginning of codes."""
+    """A code, or with a `*` at its end a prefix of codes."""
 
     code: str = field(repr=False)
     column: str | None = None
-    """The only column to look in; None for all that are named."""
+    """The only column to search; None for all listed columns."""
     reason: str = ""
 
     def __post_init__(self) -> None:
         if not self.plain[0]:
             raise InvalidSetting(
-                "A code of a list of rare codes is empty, or only a *.", hint="Write at least one character."
+                "A code in a list of rare codes is empty or only a *.", hint="Write at least one character."
             )
 
     @property
     def plain(self) -> Code:
-        """In upper case, without dots and blanks, and whether it is a beginning."""
+        """The code in upper case without dots and spaces, and whether it is a prefix."""
         text = "".join(self.code.replace(".", "").split()).upper()
         return text.rstrip("*"), text.endswith("*")
 
 
 @dataclass(frozen=True, slots=True)
 class RareCodes:
-    """A list of codes and the columns to look in."""
+    """A list of codes and the columns to search."""
 
     codes: tuple[RareCode, ...]
     columns: tuple[str, ...] = ()
@@ -50,29 +51,29 @@ class RareCodes:
         object.__setattr__(self, "columns", columns)
         object.__setattr__(self, "codes", tuple(self.codes))
         if not self.codes:
-            raise BadData(f"{self.source} lists no code.", hint="Write one code a line.")
+            raise BadData(f"{self.source} has no codes.", hint="Write one code per line.")
         if not columns and any(code.column is None for code in self.codes):
             raise InvalidSetting(
-                f"{self.source} does not say which column holds the codes.",
+                f"{self.source} does not say which column contains the codes.",
                 hint="Name it with --rare-column, or in a column named `column` of the list.",
             )
 
     @classmethod
     def read(cls, path: str | Path, columns: Sequence[str] = ()) -> RareCodes:
-        """One code a line, # for remarks; or a CSV file with `code`, and `column` and `reason` if wanted."""
+        """Read one code per line (# for comments), or a CSV file with `code`, optional `column`, `reason`."""
         place = path_text(path)
         try:
             text = Path(path).read_text(encoding="utf-8-sig")
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or "it is no UTF-8 text"
+            reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
             raise UnreadableFile(
-                f"{place} cannot be read: {reason}.", hint="Name a text file with one code a line."
+                f"{place} cannot be read: {reason}.", hint="Name a text file with one code per line."
             ) from None
         lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
         return cls(_entries(lines), tuple(columns), place)
 
     def by_column(self) -> dict[str, list[Code]]:
-        """The codes to look for in each column."""
+        """Return the codes to search for in each column."""
         wanted: dict[str, list[Code]] = {name: [] for name in self.columns}
         for code in self.codes:
             for name in (code.column,) if code.column else self.columns:
@@ -81,17 +82,17 @@ class RareCodes:
 
     @property
     def listed(self) -> int:
-        """Codes that differ."""
+        """Number of distinct codes."""
         return len({code.plain for code in self.codes})
 
 
 @dataclass(frozen=True, slots=True)
-class RareFound:
-    """How many records hold a listed code; never which."""
+class RareRecords:
+    """How many records have a listed code; never shows which records."""
 
     records: int
     of: int
-    """All records."""
+    """Number of all records."""
     listed: int
     present: int
     by_column: tuple[tuple[str, int, int], ...]
@@ -99,7 +100,7 @@ class RareFound:
     source: str
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON types."""
+        """Return JSON types."""
         return {
             "records": self.records,
             "share": self.records / self.of,
@@ -112,14 +113,17 @@ class RareFound:
             "warning": RECOGNISABLE if self.records else None,
         }
 
-    def reason(self) -> str:
-        """In a sentence for the verdict, which rests on the threshold alone."""
+    def reason(self) -> Reason:
+        """Explain the counts; they do not change the verdict."""
         if not self.records:
-            return f"No record holds a code of the list of rare codes ({self.listed:,} listed)."
-        return (
-            f"{self.records:,} of {plural(self.of, 'record')} hold a code listed as rare and visible "
+            return Reason(
+                f"No record has a code on the list of rare codes ({self.listed:,} listed).", holds=True
+            )
+        return Reason(
+            f"{self.records:,} of {plural(self.of, 'record')} have a code listed as rare and visible "
             f"({self.present:,} of {plural(self.listed, 'listed code')} occur): {RECOGNISABLE}. Remove or "
-            "generalize them; the verdict on the classes does not count them."
+            "generalize them; the verdict on the classes does not include them.",
+            holds=False,
         )
 
 

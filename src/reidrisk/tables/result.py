@@ -1,33 +1,90 @@
-"""The result of measuring a table."""
+"""The risk of a table: the figures, the verdict and its reasons."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from math import fsum
 from typing import Any, Literal
 
 import numpy as np
 
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.classes import ClassSizes
+from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural, probability
+from reidrisk.engine.subgroups import GroupSizes, subgroup_sizes
+from reidrisk.engine.table import Table
 from reidrisk.stats.class_risk import AttackRisk, risk_curve
 from reidrisk.tables.differencing import Differencing
 from reidrisk.tables.estimated import PopulationEstimate, attack_dict
-from reidrisk.tables.events.found import Longitudinal
-from reidrisk.tables.rare import RareFound
-from reidrisk.tables.secrets import SecretFound
-from reidrisk.tables.special import SpecialFound
-from reidrisk.tables.subgroups import Subgroup
+from reidrisk.tables.events import Longitudinal
+from reidrisk.tables.rare import RareRecords
+from reidrisk.tables.sensitive import AttributeDisclosure
+from reidrisk.tables.special import SpecialUniqueCounts
+
+NO_VALUE = "(no value)"
+
+
+@dataclass(frozen=True, slots=True)
+class Subgroup:
+    """The records with one value of a column, or with any value that is too rare to show."""
+
+    column: str
+    label: str | None
+    """None for groups that are smaller than the cell size or not among the fifty largest, taken together."""
+    groups: int
+    """Number of values included."""
+    records: int
+    smallest_class: int
+    highest: float
+    average: float
+    share_above_threshold: float
+    unique_records: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types."""
+        return asdict(self)
+
+
+def subgroups(
+    records: Table, quasi: Sequence[str], by: Sequence[str], *, cell_size: int
+) -> tuple[Subgroup, ...]:
+    """Measure the groups of each column in `by`, largest first, with the small ones combined at the end."""
+    return tuple(
+        _subgroup(name, group, cell_size)
+        for name in by
+        for group in subgroup_sizes(records, quasi, name, cell_size=cell_size)
+    )
+
+
+def _subgroup(column: str, group: GroupSizes, cell_size: int) -> Subgroup:
+    label = NO_VALUE if group.label is None else group.label
+    sizes, number = group.records, sum(group.records.values())
+    smallest = min(sizes)
+    below = sum(records for size, records in sizes.items() if size < cell_size)
+    return Subgroup(
+        column,
+        None if group.lumped else label,
+        group.groups,
+        number,
+        smallest,
+        1 / smallest,
+        fsum(records / size for size, records in sizes.items()) / number,
+        below / number,
+        sizes.get(1, 0),
+    )
+
 
 Adversary = Literal["prosecutor", "journalist"]
 
 
 @dataclass(frozen=True, slots=True)
 class Driver:
-    """Columns and what they alone give away."""
+    """Columns, and how identifying they are by themselves."""
 
     columns: tuple[str, ...]
     unique_share: float
@@ -43,45 +100,47 @@ class TableRisk(Result):
     threshold: Threshold
     prosecutor: AttackRisk
     journalist: AttackRisk | None
-    """None without a population to hold the table against, and without an estimate of it."""
+    """None without a population to compare with and without an estimate."""
     expected_matches: float
-    """Records that an adversary who matches everybody gets right."""
+    """Expected number of correct matches by an adversary who matches every record."""
     without: tuple[Driver, ...]
-    """What is left if one column, each in turn, is not released."""
+    """The classes without each column in turn."""
     singling_sets: tuple[Driver, ...]
-    """Minimal sets of columns by which somebody is unique."""
+    """Minimal sets of columns that single out a record."""
     rows: int
-    rare: RareFound | None = None
-    """Records with a listed rare code, which no class protects; None without a list."""
+    rare: RareRecords | None = None
+    """Records with a listed rare code, which no class size protects; None without a list."""
     subgroups: tuple[Subgroup, ...] = ()
     inputs: tuple[tuple[str, Any], ...] = ()
     notes: tuple[str, ...] = ()
     estimate: PopulationEstimate | None = None
-    """The population that the table was drawn from; None if nothing is said of it."""
+    """The estimated population of the table; None if nothing is known about sampling."""
     adversary: Adversary = "prosecutor"
     """Whose risk decides."""
-    secrets: tuple[SecretFound, ...] = ()
-    """What the classes tell of sensitive columns; limits on it are part of the verdict."""
-
-    special: SpecialFound | None = None
-    """Records that few columns single out; None if not asked."""
+    disclosure: tuple[AttributeDisclosure, ...] = ()
+    """What the classes reveal about sensitive columns; limits on it are part of the verdict."""
+    special: SpecialUniqueCounts | None = None
+    """Records that a few columns single out; None unless requested."""
     differencing: Differencing | None = None
-    """What another release of the same data gives away beside this one; None without one."""
+    """What another release of the same data reveals together with this one; None without one."""
     longitudinal: Longitudinal | None = None
-    """People of whom the adversary knows some events; None if the table is not one of events."""
+    """People about whom the adversary knows some events; None if the table has no events."""
 
     @property
     def acceptable(self) -> bool:
-        """Whether the most exposed record is at or below the threshold, and no limit is broken.
+        """Whether the most exposed record is at or below the threshold, and all limits are met.
 
-        Limits are those on secrets, and the cell size for what two releases differ by and for those whom
-        known events of a person fit.
-
-        Rare codes are reported beside.
+        The limits are those on sensitive columns, and the cell size for differences between two releases
+        and for people who fit known events. Rare codes are only reported.
         """
         apart = self.differencing is None or self.differencing.acceptable
         known = self.longitudinal is None or self.longitudinal.acceptable
-        return self.identity_acceptable and apart and known and all(one.acceptable for one in self.secrets)
+        return self.identity_acceptable and apart and known and all(one.acceptable for one in self.disclosure)
+
+    @property
+    def secrets(self) -> tuple[AttributeDisclosure, ...]:
+        """The former name of `disclosure`."""
+        return self.disclosure
 
     @property
     def identity_acceptable(self) -> bool:
@@ -91,7 +150,8 @@ class TableRisk(Result):
         return self.sizes.smallest >= self.threshold.cell_size
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything a report needs, as JSON types."""
+        """Return everything a report needs, as JSON types."""
+        reasons = self._reasons()
         return {
             "kind": "table_risk",
             "version": own_version(),
@@ -99,7 +159,8 @@ class TableRisk(Result):
             "settings": self._settings(),
             "seed": self.longitudinal.found.knowledge.seed if self.longitudinal else None,
             "versions": versions(),
-            "reasons": self._reasons(),
+            "reasons": texts(reasons),
+            "holds": holds(reasons),
             "threshold": {**asdict(self.threshold), "cell_size": self.threshold.cell_size},
             "rows": self.rows,
             "records": self.sizes.records,
@@ -120,7 +181,7 @@ class TableRisk(Result):
             "singling_out": [_driver(driver) for driver in self.singling_sets],
             "rare_codes": self.rare.to_dict() if self.rare else None,
             "population_estimate": self.estimate.to_dict() if self.estimate else None,
-            "attribute_disclosure": [one.to_dict() for one in self.secrets],
+            "attribute_disclosure": [one.to_dict() for one in self.disclosure],
             "special_uniques": self.special.to_dict() if self.special else None,
             "differencing": self.differencing.to_dict() if self.differencing else None,
             "longitudinal": self.longitudinal.to_dict() if self.longitudinal else None,
@@ -129,14 +190,14 @@ class TableRisk(Result):
         }
 
     def _settings(self) -> dict[str, Any]:
-        said = {
+        settings = {
             "quasi": list(self.schema.quasi),
             "unit": self.schema.unit,
             "reduce": dict(self.schema.reduce),
             "null": "a value of its own",
             "sensitive": list(self.schema.sensitive),
         }
-        return said | dict(self.inputs)
+        return settings | dict(self.inputs)
 
     def _curve(self) -> list[dict[str, float]]:
         sizes, number = np.array(self.sizes.counts).T
@@ -145,17 +206,25 @@ class TableRisk(Result):
     def _journalist(self) -> dict[str, Any]:
         if self.journalist is None:
             return _no_population()
-        said = attack_dict(self.journalist)
+        figures = attack_dict(self.journalist)
         if self.estimate is None or "population" in dict(self.inputs):
-            return said
-        return said | {"estimated_by": self.estimate.chosen}
+            return figures
+        return figures | {"estimated_by": self.estimate.chosen}
 
-    def _reasons(self) -> list[str]:
-        """The reason of the verdict first, then what is told beside it."""
-        beside = (self.rare, self.estimate, *self.secrets, self.special, self.differencing, self.longitudinal)
-        return [self._reason(), *(one.reason() for one in beside if one is not None)]
+    def _reasons(self) -> list[Reason]:
+        """Return the reason for the verdict first, then the other findings."""
+        others = (
+            self.rare,
+            self.estimate,
+            *self.disclosure,
+            self.special,
+            self.differencing,
+            self.longitudinal,
+        )
+        first = Reason(self._sentence(), self.identity_acceptable)
+        return [first, *(one.reason() for one in others if one is not None)]
 
-    def _reason(self) -> str:
+    def _sentence(self) -> str:
         verdict = "acceptable" if self.identity_acceptable else "not acceptable"
         limit = f"the threshold is {probability(self.threshold.probability)} ({self.threshold.reason})"
         if self.adversary == "journalist" and self.journalist is not None:
@@ -165,9 +234,10 @@ class TableRisk(Result):
             )
         below = self.sizes.records_below(self.threshold.cell_size)
         smallest = self.sizes.smallest
-        alike = "alone in its class" if smallest == 1 else f"one of {smallest:,} that are alike"
+        class_text = "alone in its class" if smallest == 1 else f"in a class of {smallest:,}"
+        risk = probability(self.prosecutor.highest)
         return (
-            f"The most exposed record is {alike}, a risk of {probability(self.prosecutor.highest)}; {limit}. "
+            f"The most exposed record is {class_text}, a risk of {risk}; {limit}. "
             f"{plural(below, 'record')} of {self.sizes.records:,} are in classes "
             f"smaller than {self.threshold.cell_size}: {verdict}."
         )
@@ -175,7 +245,7 @@ class TableRisk(Result):
 
 def _no_population() -> dict[str, Any]:
     nothing = dict.fromkeys(("highest", "average", "share_above_threshold"))
-    return {**nothing, "reason": "No population was given to hold the table against."}
+    return {**nothing, "reason": "No population was given to compare the table with."}
 
 
 def _driver(driver: Driver) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Measure the risk of a table: equivalence classes in the engine, reasoning here."""
+"""Measure the risk of a table: the engine counts equivalence classes, this module reasons."""
 
 from __future__ import annotations
 
@@ -11,18 +11,16 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.engine.collapse import collapse
 from reidrisk.engine.table import Table, open_table
 from reidrisk.errors import InvalidSetting, UnknownColumn
-from reidrisk.stats.disclosure.limits import SecretLimits
-from reidrisk.tables.counting import Asked, measure
-from reidrisk.tables.events.knowledge import EventKnowledge
+from reidrisk.stats.disclosure.limits import SensitiveLimits
+from reidrisk.tables.events import EventKnowledge
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
-from reidrisk.tables.measured import TableMeasure
+from reidrisk.tables.measure import MeasureSettings, TableMeasure, measure
 from reidrisk.tables.rare import RareCodes
-from reidrisk.tables.result import Adversary, TableRisk
+from reidrisk.tables.result import Adversary, TableRisk, subgroups
 from reidrisk.tables.sampling import Sampling
-from reidrisk.tables.subgroups import subgroups
 
 
-def table_risk(  # noqa: PLR0913 - the data, what is measured against, and what else is told
+def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else to measure
     table: Any,
     schema: Schema,
     *,
@@ -33,63 +31,66 @@ def table_risk(  # noqa: PLR0913 - the data, what is measured against, and what 
     drivers: bool = True,
     sampling: Sampling | None = None,
     adversary: Adversary = "prosecutor",
-    secrets: SecretLimits | None = None,
+    sensitive_limits: SensitiveLimits | None = None,
     hierarchies: Mapping[str, Hierarchy] | None = None,
     special: int | None = None,
     previous: Any = None,
     events: EventKnowledge | None = None,
+    secrets: SensitiveLimits | None = None,
 ) -> TableRisk:
-    """The risk that records of a table are matched with the right person.
+    """Measure the risk that records of a table are matched with the right person.
 
     `table` and `population` are files, folders, database tables or data frames. Records with a
-    code of the list `rare` are counted beside the verdict. `by` names columns whose subgroups are
-    told apart. With `drivers` the result also tells what each column adds and which columns
-    single people out. `sampling` says how the table was drawn from a population that is not at
-    hand: its classes are then estimated. `adversary` says whose risk decides. `secrets` limits what
-    classes may tell of the schema's sensitive columns; `hierarchies` say how far their values are apart.
-    `special` counts records that sets of up to so many columns single out. `previous` is another release
-    of the same data, coded alike: classes that differ by few records give those away. `events` says what the
-    adversary knows of the events of a person, in a table of many rows a person.
+    code in the list `rare` are counted but do not change the verdict. `by` names columns whose
+    subgroups are reported separately. With `drivers` the result also shows what each column adds
+    and which columns single people out. `sampling` describes how the table was sampled from a
+    population that is not available: its classes are then estimated. `adversary` decides whose risk
+    counts. `sensitive_limits` limits what classes may reveal about the schema's sensitive columns
+    (`secrets` is its former name); `hierarchies` define the distance between their values. `special`
+    counts records that sets of up to this number of columns single out. `previous` is another release
+    of the same data with the same coding: classes that differ by a few records reveal those. `events`
+    describes what the adversary knows about a person's events, in a table with several rows per person.
     """
     threshold = threshold or Threshold.from_cell_size(5, "cell size of five, the default")
     _several(by)
     _known_adversary(adversary, population=population, sampling=sampling)
-    _secret_columns(schema, secrets)
+    limits = sensitive_limits or secrets
+    _check_sensitive(schema, limits)
     if events is not None:
         events.check(schema)
-    asked = Asked(
+    settings = MeasureSettings(
         population=population,
         rare=rare,
         drivers=drivers,
         sampling=sampling,
-        secrets=secrets,
+        sensitive_limits=limits,
         special=special,
         previous=previous,
         events=events,
-        secret_hierarchies=hierarchies or {},
+        sensitive_hierarchies=hierarchies or {},
     )
     with open_table(table) as opened:
-        records = records_of(opened, schema, (*by, *asked.columns(schema)))
-        measured = measure(opened, records, schema, asked=asked)
-        found = subgroups(records, schema.quasi, by, cell_size=threshold.cell_size)
+        records = records_of(opened, schema, (*by, *settings.columns(schema)))
+        measured = measure(opened, records, schema, settings=settings)
+        groups = subgroups(records, schema.quasi, by, cell_size=threshold.cell_size)
     risk = measured.risk(threshold)
     named = (("by", list(by)),) if by else ()
-    return replace(risk, subgroups=found, inputs=(*risk.inputs, *named), adversary=adversary)
+    return replace(risk, subgroups=groups, inputs=(*risk.inputs, *named), adversary=adversary)
 
 
-def measure_table(table: Any, schema: Schema, *, asked: Asked | None = None) -> TableMeasure:
-    """Count the classes once; `TableMeasure.risk` then tells the risk under any threshold."""
+def measure_table(table: Any, schema: Schema, *, settings: MeasureSettings | None = None) -> TableMeasure:
+    """Count the classes once; `TableMeasure.risk` then computes the risk under any threshold."""
     with open_table(table) as opened:
-        return measure_opened(opened, schema, asked or Asked())
+        return measure_opened(opened, schema, settings or MeasureSettings())
 
 
-def measure_opened(opened: Table, schema: Schema, asked: Asked) -> TableMeasure:
-    """The same for a table that is open."""
-    return measure(opened, records_of(opened, schema, asked.columns(schema)), schema, asked=asked)
+def measure_opened(opened: Table, schema: Schema, settings: MeasureSettings) -> TableMeasure:
+    """Count the classes of an open table."""
+    return measure(opened, records_of(opened, schema, settings.columns(schema)), schema, settings=settings)
 
 
 def records_of(table: Table, schema: Schema, by: Sequence[str]) -> Table:
-    """One record a unit of analysis."""
+    """Return one record per unit of analysis."""
     for column in (*schema.columns, *by):
         if column not in table.columns:
             raise UnknownColumn.among(column, table.columns, source=table.source)
@@ -104,10 +105,10 @@ def _several(by: Sequence[str]) -> None:
         raise InvalidSetting("by takes several column names, not one text.", hint=f'Write by=["{by}"].')
 
 
-def _secret_columns(schema: Schema, secrets: SecretLimits | None) -> None:
-    if secrets is not None and secrets.asks and not schema.sensitive:
+def _check_sensitive(schema: Schema, limits: SensitiveLimits | None) -> None:
+    if limits is not None and limits.asks and not schema.sensitive:
         raise InvalidSetting(
-            "Limits on what is told of secrets need a sensitive column.", hint="Name it with --sensitive."
+            "Limits on attribute disclosure need a sensitive column.", hint="Name it with --sensitive."
         )
 
 
@@ -116,6 +117,6 @@ def _known_adversary(adversary: str, *, population: Any, sampling: Sampling | No
         raise InvalidSetting.among("The adversary", adversary, get_args(Adversary))
     if adversary == "journalist" and population is None and sampling is None:
         raise InvalidSetting(
-            "The journalist risk needs a population, or to know how the table was drawn from it.",
+            "The journalist risk needs a population, or how the table was sampled from it.",
             hint="Give --population, --sampling-fraction, --population-size or --weights.",
         )

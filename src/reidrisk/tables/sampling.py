@@ -1,4 +1,4 @@
-"""How the records of a table were drawn from their population."""
+"""How the records of a table were sampled from their population."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from reidrisk.errors import InvalidSetting
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """What is known of the population: one of a fraction, a number of people, or survey weights."""
+    """What is known about the population: a sampling fraction, a number of people, or survey weights."""
 
     fraction: float | None = None
     """The share of the population that is in the table."""
     population_size: int | None = None
-    """How many people the table was drawn from."""
+    """Number of people in the population that the table was sampled from."""
     weights: str | None = None
-    """The column that says how many people each record stands for."""
+    """The column with the number of people that each record represents."""
 
     def __post_init__(self) -> None:
         given = [value for value in (self.fraction, self.population_size, self.weights) if value is not None]
         if len(given) != 1:
             raise InvalidSetting(
-                "A sample is told by one of a fraction, a population size and a column of weights.",
+                "Describe a sample by exactly one of: a fraction, a population size, a column of weights.",
                 hint="Give --sampling-fraction, --population-size or --weights.",
             )
         if self.fraction is not None and not 0 < self.fraction <= 1:
             raise InvalidSetting(
                 f"A sampling fraction is above 0 and at most 1, not {self.fraction}.",
-                hint="Write one per cent as 0.01.",
+                hint="Write 1 % as 0.01.",
             )
         if self.population_size is not None and self.population_size < 1:
             raise InvalidSetting(
-                f"A population has people: {self.population_size} is no size.",
-                hint="It counts everybody whom the table was drawn from.",
+                f"A population size is at least 1, not {self.population_size}.",
+                hint="It is the number of people that the table was sampled from.",
             )
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Sampling | None:
-        """From `sampling_fraction`, `population_size` and `weights`; None if nothing is said."""
+        """Build from `sampling_fraction`, `population_size` and `weights`; None if none is given."""
         fraction, size = given.get("sampling_fraction"), given.get("population_size")
         weights = given.get("weights")
         if fraction is None and size is None and weights is None:
@@ -48,12 +48,12 @@ class Sampling:
         return cls(fraction, size, weights)
 
     def people(self, records: int, weighted: float | None) -> int:
-        """The size of the population, for a table of so many records."""
+        """Return the size of the population of a table with this number of records."""
         if self.population_size is not None:
             if self.population_size < records:
                 raise InvalidSetting(
-                    f"A population of {self.population_size:,} cannot hold the {records:,} records.",
-                    hint="It counts everybody whom the table was drawn from.",
+                    f"A population of {self.population_size:,} is smaller than the {records:,} records.",
+                    hint="It is the number of people that the table was sampled from.",
                 )
             return self.population_size
         if self.fraction is not None:
@@ -62,10 +62,10 @@ class Sampling:
         if people < records:
             raise InvalidSetting(
                 f"The weights sum to {people:,}, fewer than the {records:,} records.",
-                hint="A weight is how many people a record stands for: 1 or more on average.",
+                hint="A weight is the number of people that a record represents: 1 or more on average.",
             )
         return people
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON types."""
+        """Return JSON types."""
         return asdict(self)

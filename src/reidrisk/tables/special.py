@@ -1,4 +1,4 @@
-"""Records that few columns already single out, counted; never which they are."""
+"""Special uniques: how many records a few columns single out. Never shows which records."""
 
 from __future__ import annotations
 
@@ -8,70 +8,72 @@ from typing import Any
 
 import numpy as np
 
+from reidrisk.core.reason import Reason
 from reidrisk.core.wording import plural
 from reidrisk.engine.tuples import DistinctTuples
 from reidrisk.stats.intrusion import dis_scores, right_match
 from reidrisk.stats.special_uniques import SpecialUniques, special_uniques
 
 CHANCES = (0.05, 0.1, 0.2, 1 / 3, 0.5)
-"""Above which records are counted."""
+"""Probabilities above which records are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Intrusion:
-    """How likely a match with a record is right, by its score; never which record it is."""
+    """How likely a match with a record is correct, by its score; never shows which record."""
 
     fraction: float
     """The share of the population that is in the table."""
     right: float
-    """The chance that a match with any unique record is right."""
+    """Probability that a match with any unique record is correct."""
     highest: float
-    """The chance for the record with the highest score."""
+    """Probability for the record with the highest score."""
     above: tuple[tuple[float, int], ...]
-    """A chance, and how many records have a higher one."""
+    """A probability, and how many records have a higher one."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON types."""
+        """Return JSON types."""
         return {**asdict(self), "above": [{"chance": one, "records": number} for one, number in self.above]}
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Intrusion:
-        """What `to_dict` wrote."""
+        """Read what `to_dict` wrote."""
         return cls(**{**given, "above": tuple((one["chance"], one["records"]) for one in given["above"])})
 
 
 @dataclass(frozen=True, slots=True)
-class SpecialFound:
-    """How many records have minimal sets of columns that single them out, by the size of the sets."""
+class SpecialUniqueCounts:
+    """How many records are singled out by minimal sets of columns, by the size of the sets."""
 
     largest: int
-    """Columns in the largest sets looked at."""
+    """Number of columns in the largest sets examined."""
     records: int
     of: int
-    """All records."""
+    """Number of all records."""
     by_size: tuple[tuple[int, int], ...]
-    """Size of a record's smallest set, and how many records."""
+    """Size of a record's smallest set, and the number of records."""
     by_set: tuple[tuple[tuple[str, ...], int], ...]
-    """Columns, and how many records they single out while no part of them does."""
+    """Columns, and the number of records that they single out but no subset of them does."""
     by_column: tuple[tuple[str, float], ...]
-    """Column, and its share in the scores."""
+    """Column, and its share of the scores."""
     highest_tenth: float
-    """The share of all scores that the tenth of the records with the highest ones has."""
+    """Share of all scores that belongs to the 10 % of records with the highest scores."""
     intrusion: Intrusion | None = None
-    """None unless it is known what share of a population is in the table, and some record has a score."""
+    """None unless the share of the population in the table is known and some record has a score."""
 
-    def reason(self) -> str:
-        """In a sentence beside the verdict."""
+    def reason(self) -> Reason:
+        """Explain the counts; they do not change the verdict."""
         if not self.records:
-            return f"No record is singled out by {plural(self.largest, 'column')} or fewer."
+            return Reason(f"No record is singled out by {plural(self.largest, 'column')} or fewer.", None)
         size, number = self.by_size[0]
-        return (
+        return Reason(
             f"{plural(self.records, 'record')} of {self.of:,} are singled out by {self.largest} columns or "
-            f"fewer; {number:,} of them by {plural(size, 'column')} alone."
+            f"fewer; {number:,} of them by {plural(size, 'column')} alone.",
+            None,
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON types."""
+        """Return JSON types."""
         return {
             **asdict(self),
             "by_size": [{"columns": size, "records": number} for size, number in self.by_size],
@@ -81,8 +83,8 @@ class SpecialFound:
         }
 
     @classmethod
-    def from_dict(cls, given: Mapping[str, Any]) -> SpecialFound:
-        """What `to_dict` wrote."""
+    def from_dict(cls, given: Mapping[str, Any]) -> SpecialUniqueCounts:
+        """Read what `to_dict` wrote."""
         intrusion = given.get("intrusion")
         return cls(
             **{
@@ -95,13 +97,15 @@ class SpecialFound:
         )
 
 
-def measure_special(tuples: DistinctTuples, largest: int, *, population: int | None = None) -> SpecialFound:
-    """Minimal uniques of the distinct tuples; `population` is how many people they were drawn from."""
+def measure_special(
+    tuples: DistinctTuples, largest: int, *, population: int | None = None
+) -> SpecialUniqueCounts:
+    """Count minimal uniques of the distinct tuples; `population` is the number of people sampled from."""
     found = special_uniques(tuples.codes.astype(np.int64), tuples.counts, largest=largest)
     sizes, number = np.unique(found.smallest[found.smallest > 0], return_counts=True)
     ranked = np.sort(found.scores)[::-1]
     total, tenth = float(ranked.sum()), max(1, tuples.records // 10)
-    return SpecialFound(
+    return SpecialUniqueCounts(
         largest=found.largest,
         records=int(number.sum()),
         of=tuples.records,

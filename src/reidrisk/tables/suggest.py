@@ -1,36 +1,229 @@
-"""Suggest what the columns of a table are: names, patterns and uniqueness, and never a silent choice."""
+"""Suggest the role of each column of a table. A person decides."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import yaml
+
+from reidrisk.core.about import own_version, versions
+from reidrisk.core.reason import Reason, holds, texts
+from reidrisk.core.result import Result
+from reidrisk.core.wording import plural
 from reidrisk.engine.classes import count_rows
 from reidrisk.engine.collapse import units_with_variation
 from reidrisk.engine.profile import column_profiles
 from reidrisk.engine.table import Table, open_table
-from reidrisk.tables.column_role import ColumnSuggestion, suggested
-from reidrisk.tables.hipaa_check import checked
-from reidrisk.tables.intruders import Intruder, intruder
-from reidrisk.tables.suggestion import SURE, Suggestion, UnitChoice
-from reidrisk.tables.value_patterns import SAMPLE_ROWS, expressions
+from reidrisk.errors import InvalidSetting
+from reidrisk.tables.column_role import SAMPLE_ROWS, ColumnSuggestion, expressions, suggest_role
+from reidrisk.tables.hipaa import HipaaCheck, check_opened
+
+EVERYTHING = "everything"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownColumn:
+    """Why an intruder knows a kind of column, and the source of that claim."""
+
+    why: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Intruder:
+    """One kind of intruder."""
+
+    name: str
+    says: str
+    source: str
+    knows: Mapping[str, KnownColumn]
+    """By kind of column; `everything` means all of them."""
+
+    def knowledge_of(self, kind: str | None) -> KnownColumn | None:
+        """Return why the intruder knows such a column; None if the intruder does not."""
+        return self.knows.get(EVERYTHING) or self.knows.get(kind or "")
+
+
+def intruder(name: str) -> Intruder:
+    """Return an intruder by name."""
+    known = intruders()
+    if name not in known:
+        raise InvalidSetting.among("A scenario", name, known)
+    return known[name]
+
+
+@lru_cache(maxsize=1)
+def intruders() -> Mapping[str, Intruder]:
+    """Return all intruders by name."""
+    text = files("reidrisk.tables").joinpath("data/intruders.yaml").read_text(encoding="utf-8")
+    entries = yaml.safe_load(text)
+    sources = entries.pop("sources")
+    return {
+        name: Intruder(
+            name,
+            entry["says"],
+            sources[entry["source"]],
+            {kind: KnownColumn(one["why"], sources[one["source"]]) for kind, one in entry["knows"].items()},
+        )
+        for name, entry in entries.items()
+    }
+
+
+A_PERSON_DECIDES = (
+    "These suggestions come from names, patterns and numbers of distinct values. A person who knows the data "
+    "and its possible intruders must decide on every column."
+)
+SURE = ("certain", "likely")
+
+
+@dataclass(frozen=True, slots=True)
+class UnitChoice:
+    """The column that shows which rows belong to one person or visit."""
+
+    column: str
+    units: int
+    varying: tuple[str, ...]
+    """Quasi-identifiers that vary within a unit and need a rule."""
+
+
+@dataclass(frozen=True)
+class Suggestion(Result):
+    """Suggested roles for the columns of a table, each with its reason. Nothing is decided."""
+
+    columns: tuple[ColumnSuggestion, ...]
+    quasi: tuple[str, ...]
+    """The quasi-identifiers in the suggested next command."""
+    intruder: Intruder | None
+    unit: UnitChoice | None
+    hipaa: HipaaCheck
+    rows: int
+    source: str
+    is_frame: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def acceptable(self) -> bool:
+        """Whether no column seems to be a direct identifier; says nothing about the risk of the others."""
+        return not self.of_role("direct identifier")
+
+    def of_role(self, role: str) -> tuple[str, ...]:
+        """Return the columns with a suggested role."""
+        return tuple(column.name for column in self.columns if column.role == role)
+
+    @property
+    def next_step(self) -> str | None:
+        """The next command, or the call for a data frame; None without a quasi-identifier."""
+        if not self.quasi:
+            return None
+        return self._call() if self.is_frame or any("," in name for name in self.quasi) else self._command()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything a report needs, as JSON types."""
+        return {
+            "kind": "table_suggestion",
+            "version": own_version(),
+            "acceptable": self.acceptable,
+            "settings": {
+                "table": self.source,
+                "scenario": self.intruder.name if self.intruder else None,
+                "patterns_sought_in": self._sample(),
+            },
+            "seed": None,
+            "versions": versions(),
+            "reasons": texts(self._reasons()),
+            "holds": holds(self._reasons()),
+            "rows": self.rows,
+            "columns": [column.to_dict() for column in self.columns],
+            "scenario": self._scenario(),
+            "quasi": list(self.quasi),
+            "to_consider": list(self._to_consider()),
+            "unit": self._unit(),
+            "hipaa": self.hipaa.to_dict(),
+            "next_step": self.next_step,
+            "notes": list(self.notes),
+        }
+
+    def _sample(self) -> str:
+        if self.rows <= SAMPLE_ROWS:
+            return "all rows"
+        return f"the first {SAMPLE_ROWS:,} rows; distinct values and empty cells were counted in all"
+
+    def _reasons(self) -> tuple[Reason, ...]:
+        direct = self.of_role("direct identifier")
+        named = (
+            f"{plural(len(direct), 'column')} may identify people directly; remove or replace by a code: "
+            f"{', '.join(direct)}."
+            if direct
+            else "No column seems to identify people directly."
+        )
+        return Reason(named, not direct), Reason(A_PERSON_DECIDES, holds=True)
+
+    def _to_consider(self) -> tuple[str, ...]:
+        """Possible quasi-identifiers that are not in the suggested command."""
+        return tuple(name for name in self.of_role("quasi-identifier") if name not in self.quasi)
+
+    def _scenario(self) -> dict[str, Any] | None:
+        if self.intruder is None:
+            return None
+        quasi = [column for column in self.columns if column.role == "quasi-identifier"]
+        knowledge = [
+            (column, self.intruder.knowledge_of(column.kind.key if column.kind else None)) for column in quasi
+        ]
+        known = [
+            {"column": column.name, "why": it.why, "source": it.source} for column, it in knowledge if it
+        ]
+        unknown = [column.name for column, it in knowledge if not it]
+        return {
+            "name": self.intruder.name,
+            "says": self.intruder.says,
+            "source": self.intruder.source,
+            "quasi": known,
+            "left_out": unknown,
+        }
+
+    def _unit(self) -> dict[str, Any] | None:
+        if self.unit is None:
+            return None
+        return {"column": self.unit.column, "units": self.unit.units, "varying": list(self.unit.varying)}
+
+    def _command(self) -> str:
+        words = ["reidrisk", "table", "risk", self.source, "--quasi", ",".join(self.quasi)]
+        if self.unit:
+            words += ["--unit", self.unit.column]
+            for name in self.unit.varying:
+                words += ["--reduce", f"{name}=set"]
+        return shlex.join(words)
+
+    def _call(self) -> str:
+        unit = ""
+        if self.unit:
+            rules = dict.fromkeys(self.unit.varying, "set")
+            unit = f", unit={self.unit.column!r}" + (f", reduce={rules!r}" if rules else "")
+        table = "table" if self.is_frame else repr(self.source)
+        return f"rr.table_risk({table}, rr.Schema(quasi={list(self.quasi)!r}{unit}))"
+
 
 UNITS = ("person", "visit", "record")
-"""What a unit of analysis is, the best first."""
+"""Possible units of analysis, best first."""
 
 
 def suggest_roles(table: Any, *, scenario: str | None = None) -> Suggestion:
-    """The role that each column of a table seems to have, how sure that is, and why.
+    """Suggest a role for each column of a table, with how certain it is and why.
 
     `scenario` is an intruder (neighbour, acquaintance, registry, insider): the quasi-identifiers
-    are then those columns that this intruder may know. The result ends with the command to type
-    next; a person must decide.
+    are then the columns that this intruder may know. The result ends with the next command to
+    type. A person must decide.
     """
     known_to = intruder(scenario) if scenario is not None else None
     with open_table(table) as opened:
         profiles = column_profiles(opened, expressions(), sample_rows=SAMPLE_ROWS)
-        columns = tuple(suggested(profile) for profile in profiles)
+        columns = tuple(suggest_role(profile) for profile in profiles)
         quasi = _quasi(columns, known_to)
         rows = count_rows(opened)
         return Suggestion(
@@ -38,7 +231,7 @@ def suggest_roles(table: Any, *, scenario: str | None = None) -> Suggestion:
             quasi=quasi,
             intruder=known_to,
             unit=_unit(opened, columns, quasi, rows),
-            hipaa=checked(opened, columns),
+            hipaa=check_opened(opened, columns),
             rows=rows,
             source=opened.source,
             is_frame=not isinstance(table, str | Path),
@@ -47,7 +240,7 @@ def suggest_roles(table: Any, *, scenario: str | None = None) -> Suggestion:
 
 
 def _quasi(columns: Sequence[ColumnSuggestion], known_to: Intruder | None) -> tuple[str, ...]:
-    """Those that are certain or likely, or those that the intruder knows; failing that, the possible ones."""
+    """Return columns that the intruder knows, or else certain and likely ones, or else possible ones."""
     found = [column for column in columns if column.role == "quasi-identifier"]
     if known_to is not None:
         return tuple(
@@ -60,7 +253,7 @@ def _quasi(columns: Sequence[ColumnSuggestion], known_to: Intruder | None) -> tu
 def _unit(
     table: Table, columns: Sequence[ColumnSuggestion], quasi: Sequence[str], rows: int
 ) -> UnitChoice | None:
-    """The best column that several rows share; None if every row is a person of its own."""
+    """Return the best column that several rows share; None if every row is a separate person."""
     shared = [
         column
         for column in columns

@@ -68,7 +68,7 @@ def test_the_views_show_it_and_no_text() -> None:
     result, _ = trained()
     terminal = str(draw(result, "terminal"))
     assert all(width_of(line) <= WIDTH for line in terminal.splitlines())
-    assert "TRAINED" in terminal
+    assert "MODEL TRAINED" in terminal
     assert "THE KNOB" in terminal
     written = page([result])
     assert written == page([json.loads(json.dumps(result))])

@@ -5,21 +5,21 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from reidrisk.stats.disclosure.classes import SecretClasses
+from reidrisk.stats.disclosure.classes import SensitiveClasses
 
 Row = tuple[int, int, int]
 """Class, value, records."""
 
 
-def of_lists(*classes: list[int]) -> SecretClasses:
+def of_lists(*classes: list[int]) -> SensitiveClasses:
     """Each class by the values of its records."""
     rows = [(number, value, 1) for number, values in enumerate(classes) for value in values]
     return of_rows(rows)
 
 
-def of_rows(rows: list[Row]) -> SecretClasses:
+def of_rows(rows: list[Row]) -> SensitiveClasses:
     group, value, counts = (np.array(column, dtype=np.int64) for column in zip(*rows, strict=True))
-    return SecretClasses.count_up(group, value, counts)
+    return SensitiveClasses.count_up(group, value, counts)
 
 
 def shares(rows: list[Row]) -> tuple[dict[int, dict[int, float]], dict[int, float]]:

@@ -12,11 +12,11 @@ from scipy.optimize import linprog
 from scipy.stats import wasserstein_distance
 
 from reidrisk.errors import InvalidSetting, NothingToMeasure
-from reidrisk.stats.disclosure.classes import SecretClasses
+from reidrisk.stats.disclosure.classes import SensitiveClasses
 from reidrisk.stats.disclosure.closeness import equal_t, hierarchical_t, ordered_t
 from reidrisk.stats.disclosure.diversity import distinct_l, entropy_l, recursive_l, sure_share
 from reidrisk.stats.disclosure.likeness import basic_beta, enhanced_beta, lacking, present_delta
-from reidrisk.stats.disclosure.limits import SecretLimits, within
+from reidrisk.stats.disclosure.limits import SensitiveLimits, within
 from tests.stats.disclosure.classes import ROWS, Row, of_lists, of_rows, shares
 
 SALARIES = ([0, 1, 2], [3, 5, 8], [4, 6, 7])
@@ -129,7 +129,7 @@ def test_joining_classes_that_keep_a_limit_keeps_it(rows: list[Row], diversity: 
     joined = of_rows([(group // 2, value, count) for group, value, count in rows])
     for name, limits in MONOTONE.items():
         for limit in limits:
-            asked = SecretLimits(**{name: limit}, diversity=diversity, distance=distance)  # type: ignore[arg-type]
+            asked = SensitiveLimits(**{name: limit}, diversity=diversity, distance=distance)  # type: ignore[arg-type]
             if asked.kept(classes).all():
                 assert asked.kept(joined).all()
 
@@ -138,7 +138,7 @@ def test_delta_over_present_values_is_not_monotone() -> None:
     """A class that lacks a value keeps the limit; joined with one that has it, the value is too rare."""
     rows = [row for group in range(10) for row in ((group, 0, 90), (group, 1, 10))]
     rows.append((10, 0, 1000))
-    asked = SecretLimits(delta=1.0)
+    asked = SensitiveLimits(delta=1.0)
     assert asked.kept(of_rows(rows)).all()
     assert not asked.kept(of_rows([(min(group, 9), value, count) for group, value, count in rows])).all()
 
@@ -165,13 +165,13 @@ def test_a_limit_that_is_met_but_for_the_last_digits_is_met() -> None:
 )
 def test_limits_that_make_no_sense_are_refused(given_limits: dict[str, float], said: str) -> None:
     with pytest.raises(InvalidSetting, match=said):
-        SecretLimits(**given_limits)  # type: ignore[arg-type]
+        SensitiveLimits(**given_limits)  # type: ignore[arg-type]
 
 
 def test_rows_that_cannot_be_are_refused() -> None:
     none = np.array([], dtype=np.int64)
     with pytest.raises(NothingToMeasure):
-        SecretClasses.count_up(none, none, none)
+        SensitiveClasses.count_up(none, none, none)
     one = np.array([0])
     with pytest.raises(InvalidSetting):
-        SecretClasses.count_up(one, np.array([3]), one + 1, overall=np.array([1.0]))
+        SensitiveClasses.count_up(one, np.array([3]), one + 1, overall=np.array([1.0]))

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.disclosure.limits import SecretLimits
+from reidrisk.stats.disclosure.limits import SensitiveLimits
 from reidrisk.stats.lattice.arrange import Question
 from reidrisk.stats.lattice.inputs import LOSSES, Criterion, Recoding, Tuples
 from reidrisk.stats.lattice.search import Proof, evaluate, solve
 from reidrisk.stats.lattice.secret_search import solve_secret
-from reidrisk.stats.lattice.secrets import Nodes, Secret
+from reidrisk.stats.lattice.secrets import Nodes, SensitiveAttribute
 from tests.stats.lattice.exhaustive import Exhaustive, Figures
 from tests.stats.lattice.tables import tables
 
@@ -26,7 +26,7 @@ from tests.stats.lattice.tables import tables
 class WithSecret(Exhaustive):
     """Every node, with classes that tell too much suppressed as well."""
 
-    secret: Secret
+    secret: SensitiveAttribute
 
     def kept(self, node: tuple[int, ...]) -> dict[tuple[int, ...], int]:
         told = self.told(node)
@@ -103,7 +103,7 @@ class WithSecret(Exhaustive):
 
 
 LIMITS = st.builds(
-    SecretLimits,
+    SensitiveLimits,
     l=st.sampled_from([None, 1.5, 2.0, 3.0]),
     t=st.sampled_from([None, 0.1, 0.3, 0.6]),
     beta=st.sampled_from([None, 0.3, 1.0]),
@@ -114,17 +114,17 @@ LIMITS = st.builds(
 
 
 @st.composite
-def secrets(draw: st.DrawFn, tuples: Tuples) -> Secret:
+def secrets(draw: st.DrawFn, tuples: Tuples) -> SensitiveAttribute:
     """Every record of every tuple has a value."""
     owner = np.repeat(np.arange(tuples.counts.size), tuples.counts)
     value = np.array(draw(st.lists(st.integers(0, 3), min_size=owner.size, max_size=owner.size)))
     counts = np.ones(owner.size, dtype=np.int64)
     overall = np.bincount(value, minlength=int(value.max()) + 1) / owner.size
-    return Secret(owner, value, counts, draw(LIMITS), overall)
+    return SensitiveAttribute(owner, value, counts, draw(LIMITS), overall)
 
 
 @st.composite
-def problems(draw: st.DrawFn) -> tuple[Tuples, list[Recoding], Secret, Criterion]:
+def problems(draw: st.DrawFn) -> tuple[Tuples, list[Recoding], SensitiveAttribute, Criterion]:
     tuples, columns = draw(tables())
     criterion = Criterion(
         draw(st.integers(1, 4)),
@@ -137,7 +137,7 @@ def problems(draw: st.DrawFn) -> tuple[Tuples, list[Recoding], Secret, Criterion
 @given(problems(), st.sampled_from(LOSSES))
 @settings(max_examples=150, deadline=None)
 def test_the_search_agrees_with_every_node_in_turn(
-    problem: tuple[Tuples, list[Recoding], Secret, Criterion], loss: str
+    problem: tuple[Tuples, list[Recoding], SensitiveAttribute, Criterion], loss: str
 ) -> None:
     tuples, columns, secret, criterion = problem
     every = WithSecret(tuples, columns, criterion, [1.0] * len(columns), secret)
@@ -163,11 +163,11 @@ def test_limits_that_ask_nothing_change_nothing(
 ) -> None:
     tuples, columns = table
     criterion = Criterion(cell_size, limit=limit)
-    free = Secret(
+    free = SensitiveAttribute(
         np.arange(tuples.counts.size),
         np.zeros(tuples.counts.size, int),
         tuples.counts,
-        SecretLimits(),
+        SensitiveLimits(),
         np.ones(1),
     )
     outcome, _ = solve_secret(tuples, columns, criterion, loss, [free])  # type: ignore[arg-type]
@@ -194,25 +194,25 @@ def test_the_loss_of_a_node_is_that_of_the_kernels(table: tuple[Tuples, list[Rec
 
 def test_which_criteria_are_monotone() -> None:
     rows = np.zeros(1, dtype=np.int64)
-    one = Secret(rows, rows, rows + 1, SecretLimits(l=2), np.ones(1))
+    one = SensitiveAttribute(rows, rows, rows + 1, SensitiveLimits(l=2), np.ones(1))
     assert one.is_monotone(suppresses=True)
     for limits in (
-        SecretLimits(l=2, diversity="entropy"),
-        SecretLimits(l=2, diversity="recursive"),
-        SecretLimits(t=0.1),
-        SecretLimits(beta=1.0),
+        SensitiveLimits(l=2, diversity="entropy"),
+        SensitiveLimits(l=2, diversity="recursive"),
+        SensitiveLimits(t=0.1),
+        SensitiveLimits(beta=1.0),
     ):
         assert not replace(one, limits=limits).is_monotone(suppresses=True)
         assert replace(one, limits=limits).is_monotone(suppresses=False)
-    assert not replace(one, limits=SecretLimits(delta=1.0)).is_monotone(suppresses=False)
-    assert not replace(one, limits=SecretLimits(beta=1, likeness="enhanced")).is_monotone(suppresses=False)
+    assert not replace(one, limits=SensitiveLimits(delta=1.0)).is_monotone(suppresses=False)
+    assert not replace(one, limits=SensitiveLimits(beta=1, likeness="enhanced")).is_monotone(suppresses=False)
 
 
 def test_a_search_that_is_stopped_says_so() -> None:
     tuples = Tuples(np.array([[0], [1]], dtype=np.int32), np.array([3, 3]))
     columns = [Recoding.of_rows([[0, 1], [0, 0]])]
-    secret = Secret(
-        np.array([0, 1]), np.array([0, 1]), np.array([3, 3]), SecretLimits(l=2), np.array([0.5, 0.5])
+    secret = SensitiveAttribute(
+        np.array([0, 1]), np.array([0, 1]), np.array([3, 3]), SensitiveLimits(l=2), np.array([0.5, 0.5])
     )
     outcome, _ = solve_secret(tuples, columns, Criterion(2), "prec", [secret], stop=lambda: True)
     assert (outcome.solution, outcome.proof) == (None, Proof.INTERRUPTED)
@@ -228,4 +228,4 @@ def test_a_search_that_is_stopped_says_so() -> None:
 def test_rows_that_do_not_fit_are_refused() -> None:
     none = np.array([], dtype=np.int64)
     with pytest.raises(InvalidSetting, match="no rows"):
-        Secret(none, none, none, SecretLimits(), np.ones(1))
+        SensitiveAttribute(none, none, none, SensitiveLimits(), np.ones(1))

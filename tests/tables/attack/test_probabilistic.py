@@ -32,7 +32,7 @@ def test_without_errors_it_achieves_what_exact_linkage_does(seed: int) -> None:
     original = people(1000, seed)
     for release in (original, generalized(original)):
         found = attacked(shuffled(release), original, quasi=("age", "sex", "zip"))
-        main, exact = found.probabilistic.outcome.main, found.exact.main
+        main, exact = found.probabilistic.result.main, found.exact.main
         assert main is not None
         assert exact is not None
         rate = main.rate(0.99)
@@ -71,18 +71,18 @@ def test_useless_columns_lead_nowhere() -> None:
     original, strangers = people(800, 5), people(800, 6)
     renamed = strangers.set_column(0, "person", original["person"])
     found = attacked(original, renamed)
-    main = found.probabilistic.outcome.main
+    main = found.probabilistic.result.main
     assert main is not None
     assert main.successes <= 5
-    assert not found.probabilistic.outcome.succeeds
+    assert not found.probabilistic.result.succeeds
 
 
 def test_claims_on_records_of_strangers_are_wrong_claims() -> None:
     original = people(1200, 7, areas=400)
     half = original.slice(0, 600)
     found = attacked(original, half)
-    assert found.probabilistic.outcome.main is not None
-    assert found.probabilistic.outcome.main.guesses == pytest.approx(500, abs=50)
+    assert found.probabilistic.result.main is not None
+    assert found.probabilistic.result.main.guesses == pytest.approx(500, abs=50)
     assert found.probabilistic.present == pytest.approx(0.5, abs=0.05)
     told = found.to_dict()["probabilistic_linkage"]
     assert told["records"] == 1000
@@ -93,7 +93,7 @@ def test_claims_on_records_of_strangers_are_wrong_claims() -> None:
 def test_nobody_knows_who_is_who_and_much_is_expected_nevertheless() -> None:
     original = people(400, 8)
     found = rr.attack_table(original.slice(0, 300), original, rr.AttackPlan(quasi=QUASI, guesses=100))
-    assert found.probabilistic.outcome.main is None
+    assert found.probabilistic.result.main is None
     told = found.to_dict()["probabilistic_linkage"]
     assert told["precision"] is None
     assert told["recall"] is None
@@ -108,7 +108,7 @@ def test_one_column_foresees_nothing() -> None:
     assert (told["expected"], told["expected_matches"], told["present"]) == (None, None, None)
     assert "a single column" in told["reason"]
     assert "n/a" in str(found)
-    assert found.probabilistic.outcome.main is not None
+    assert found.probabilistic.result.main is not None
 
 
 def test_suppressed_cells_speak_for_nobody() -> None:
@@ -122,7 +122,7 @@ def test_many_columns_are_compared_as_far_as_patterns_go() -> None:
     rng = np.random.default_rng(1)
     table = pa.table({f"c{at:02}": rng.choice(["a", "b"], 100) for at in range(16)})
     found = rr.attack_table(table, table, rr.AttackPlan(quasi=tuple(table.column_names), guesses=50))
-    assert len(found.probabilistic.outcome.columns) == 14
+    assert len(found.probabilistic.result.columns) == 14
     assert any("did not compare c14, c15" in one for one in found.to_dict()["warnings"])
 
 

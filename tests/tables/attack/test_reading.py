@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from reidrisk.engine.coded import CodedColumn, coded_rows
 from reidrisk.engine.table import open_table
-from reidrisk.tables.attack.domain import domain_of
-from reidrisk.tables.attack.intervals import Interval, date_interval, number_interval
-from reidrisk.tables.attack.reading import Read, read_column
+from reidrisk.tables.attack.domain import ValueInterval, date_interval, domain_of, number_interval
+from reidrisk.tables.attack.reading import ReadableColumn, read_column
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 
 
@@ -26,7 +25,7 @@ def column(values: list[Any]) -> CodedColumn:
 
 def read(
     released: list[Any], known: list[Any], hierarchy: Hierarchy | None = None
-) -> tuple[Read, dict[Any, list[Any]]]:
+) -> tuple[ReadableColumn, dict[Any, list[Any]]]:
     """A column read, and for each released value what it stands for."""
     own, other = column(released), column(known)
     domain, [places] = domain_of([other])
@@ -100,7 +99,7 @@ def test_what_is_no_interval(text: str) -> None:
 def test_places_are_those_of_the_values_inside(low: float, width: float, values: list[float]) -> None:
     ordered = np.array(sorted(values))
     for ends in ((False, False), (True, False), (False, True)):
-        found = Interval(low, low + width, *ends).places(ordered)
+        found = ValueInterval(low, low + width, *ends).places(ordered)
         inside = [
             at
             for at, value in enumerate(ordered)

@@ -12,7 +12,7 @@ import reidrisk as rr
 from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
 from reidrisk.stats.attack.candidates import candidates
 from reidrisk.stats.attack.columns import cover
-from reidrisk.tables.attack.persons import Persons
+from reidrisk.tables.attack.data import Persons
 from tests.tables.attack.people import generalized, people
 from tests.tables.attack.test_run import shuffled
 
@@ -52,7 +52,7 @@ def test_rows_that_repeat_change_nothing_for_persons() -> None:
     assert often.expected == pytest.approx(once.expected)
     assert often.sizes == once.sizes
     assert often.prediction_holds
-    for one in (often.exact, often.probabilistic.outcome):
+    for one in (often.exact, often.probabilistic.result):
         assert one.main is not None
         assert one.main.guesses <= 600
     assert [one.possible for one in often.criteria] == [one.possible for one in once.criteria]
@@ -82,7 +82,7 @@ def test_visits_are_linked_with_persons_through_pseudonyms() -> None:
     plan = rr.AttackPlan(quasi=(*QUASI, "born"), secret=("diagnosis",), id="visit", unit="person")
     found = rr.attack_table(release, original, plan)
     assert found.truth == "by the column visit"
-    for one in (found.exact, found.nearest, found.probabilistic.outcome, found.inference[0]):
+    for one in (found.exact, found.nearest, found.probabilistic.result, found.inference[0]):
         assert one.main is not None
         assert one.main.guesses == 400
         assert one.main.successes > 380
@@ -126,7 +126,7 @@ def test_rows_of_persons() -> None:
 
 def test_units_that_make_no_sense_are_refused() -> None:
     original = visits(30, 5)
-    with pytest.raises(InvalidSetting, match="cannot take part"):
+    with pytest.raises(InvalidSetting, match="cannot be used"):
         rr.AttackPlan(quasi=("age",), unit="age")
     with pytest.raises(UnknownColumn, match="'patient'"):
         rr.attack_table(original, original, rr.AttackPlan(quasi=QUASI, unit="patient"))

@@ -58,12 +58,12 @@ def test_a_table_sorted_by_what_is_generalized_leaves_in_another_order(tmp_path:
     result, out = released(ages, "auto", tmp_path, row=rows)
     assert [row[1] for row in out] != rows
     assert sorted(row[1] for row in out) == rows
-    assert any("which tells: age" in note for note in result.notes)
+    assert any("order would reveal: age" in note for note in result.notes)
     _, same = released(ages, "content", tmp_path, row=rows)
     assert same == out
     kept, order = released(ages, "keep", tmp_path, row=rows)
     assert [row[1] for row in order] == rows
-    assert any("the order of the rows tells" in note for note in kept.notes)
+    assert any("the order of the rows reveals" in note for note in kept.notes)
 
 
 def test_the_order_by_content_follows_from_the_content_alone(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_an_order_that_tells_an_identifier_is_not_kept(tmp_path: Path, treatment
     out = tmp_path / "out.parquet"
     result = deidentify(table, schema, threshold=TWO, options=options, out=out)
     assert duckdb.read_parquet(str(out)).project("row").fetchall() != [(row,) for row in range(3000)]
-    assert any("which tells: number" in note for note in result.notes)
+    assert any("order would reveal: number" in note for note in result.notes)
 
 
 def test_units_are_numbered_by_content_too(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from reidrisk.engine.release import ReleasePlan, released
 from reidrisk.engine.verify import written_arrow
 from reidrisk.errors import FailedCheck, Interrupted
 from reidrisk.stats.partition.mdav import microaggregated
-from reidrisk.tables.deidentify.recheck import refuse_telling
 from reidrisk.tables.deidentify.search import Watch
+from reidrisk.tables.deidentify.writing import refuse_disclosure
 
 FIVE = rr.Threshold.from_cell_size(5, "test")
 AGES = {"age": rr.Hierarchy.numbers("age", [{"width": 10}, {"width": 60}])}
@@ -41,8 +41,8 @@ def people(rows: int = 300) -> pa.Table:
 def test_files_that_keep_the_limits_are_written(
     tmp_path: Path, suffix: str, limits: dict[str, float]
 ) -> None:
-    asked: Any = rr.SecretLimits(**limits)  # type: ignore[arg-type]
-    options, out = rr.DeidentifyOptions(secrets=asked), tmp_path / f"out.{suffix}"
+    asked: Any = rr.SensitiveLimits(**limits)  # type: ignore[arg-type]
+    options, out = rr.DeidentifyOptions(sensitive_limits=asked), tmp_path / f"out.{suffix}"
     for column, unit in (("illness", None), ("cost", "person")):
         schema = replace(SECRET, sensitive=(column,), unit=unit)
         done = rr.deidentify(
@@ -55,19 +55,19 @@ def test_files_that_keep_the_limits_are_written(
 
 def test_a_table_that_breaks_a_limit_is_refused_without_a_value() -> None:
     """Rows that went wrong on the way: every released illness is the same."""
-    options = rr.DeidentifyOptions(secrets=rr.SecretLimits(l=2))
+    options = rr.DeidentifyOptions(sensitive_limits=rr.SensitiveLimits(l=2))
     done = rr.deidentify(people(), SECRET, AGES, threshold=FIVE, max_suppression=0.5, options=options)
     found: Any = done.found
-    plan = ReleasePlan(found.problem.tuples, (), found.lost.blanks(), {})
+    plan = ReleasePlan(found.problem.tuples, (), found.suppressed.blanks(), {})
     right = done.to_arrow()
     wrong = right.set_column(right.column_names.index("illness"), "illness", [["CANARY"] * right.num_rows])
     with written_arrow(right, {}) as read:
-        refuse_telling(found, plan, read, {}, "It")
+        refuse_disclosure(found, plan, read, {}, "It")
     with (
         written_arrow(wrong, {}) as read,
-        pytest.raises(FailedCheck, match=r"It: .* more than is allowed of illness") as refused,
+        pytest.raises(FailedCheck, match=r"It: .* more than the limits allow about illness") as refused,
     ):
-        refuse_telling(found, plan, read, {}, "It")
+        refuse_disclosure(found, plan, read, {}, "It")
     assert "CANARY" not in str(refused.value)
 
 
@@ -78,10 +78,10 @@ def test_rows_that_break_a_limit_reach_neither_a_file_nor_a_table(
         return released(*given, **named).project("* REPLACE ('CANARY' AS illness)")
 
     monkeypatch.setattr("reidrisk.tables.deidentify.writing.released", wrong)
-    options, out = rr.DeidentifyOptions(secrets=rr.SecretLimits(l=2)), tmp_path / "out.csv"
+    options, out = rr.DeidentifyOptions(sensitive_limits=rr.SensitiveLimits(l=2)), tmp_path / "out.csv"
     done = rr.deidentify(people(), SECRET, AGES, threshold=FIVE, max_suppression=0.5, options=options)
     for release in (lambda: done.write(out), done.to_arrow):
-        with pytest.raises(FailedCheck, match="more than is allowed of illness") as refused:
+        with pytest.raises(FailedCheck, match="more than the limits allow about illness") as refused:
             release()
         assert "CANARY" not in str(refused.value)
     assert list(tmp_path.iterdir()) == []
@@ -110,7 +110,7 @@ def test_microaggregation_that_is_stopped_is_less_exact_but_keeps_the_cell_size(
 
 
 def test_the_walk_with_secrets_is_stopped_between_two_nodes() -> None:
-    options = rr.DeidentifyOptions(secrets=rr.SecretLimits(t=0.3))
+    options = rr.DeidentifyOptions(sensitive_limits=rr.SensitiveLimits(t=0.3))
     with pytest.raises(Interrupted, match="before it had found any"):
         rr.deidentify(people(), SECRET, AGES, threshold=FIVE, options=options, watch=Watch(stop=lambda: True))
 
@@ -124,7 +124,7 @@ def test_spellings_that_hide_an_order_are_no_reason_to_refuse(tmp_path: Path) ->
     source.write_text("\n".join(["age;sex;cost;seen", *rows]) + "\n")
     for column in ("cost", "seen"):
         schema = rr.Schema(quasi=("age", "sex"), sensitive=(column,))
-        options = rr.DeidentifyOptions(secrets=rr.SecretLimits(t=0.95, l=2))
+        options = rr.DeidentifyOptions(sensitive_limits=rr.SensitiveLimits(t=0.95, l=2))
         out = tmp_path / "out.csv"
         done = rr.deidentify(
             source, schema, AGES, threshold=FIVE, max_suppression=0.5, options=options, out=out

@@ -22,7 +22,7 @@ from reidrisk.report.codebook import codebook_text
 from reidrisk.report.page import page
 from reidrisk.tables.deidentify.config import read_config
 from reidrisk.tables.deidentify.search import Watch
-from reidrisk.tables.transform.planned import planned
+from reidrisk.tables.transform.plan import plan_steps
 
 KEY = b"a key of more than sixteen bytes"
 FIVE = rr.Threshold.from_cell_size(5, "test")
@@ -52,7 +52,7 @@ def people() -> pa.Table:
 
 
 def options(*steps: dict[str, Any], **more: Any) -> rr.DeidentifyOptions:
-    return rr.DeidentifyOptions(steps=planned(steps), key=KEY, **more)
+    return rr.DeidentifyOptions(steps=plan_steps(steps), key=KEY, **more)
 
 
 def run(
@@ -130,10 +130,10 @@ def test_the_key_is_part_of_every_draw(tmp_path: Path) -> None:
     steps = ({"kind": "rank_swap", "columns": ["income"], "within": 0.1}, {"kind": "sample", "share": 0.5})
     written = {}
     for name, key in (("none", None), ("first", KEY), ("second", KEY[::-1])):
-        asked = rr.DeidentifyOptions(steps=planned(steps), key=key)
+        asked = rr.DeidentifyOptions(steps=plan_steps(steps), key=key)
         done = run(people(), asked, tmp_path / f"{name}.csv", unit=None)
         written[name] = (tmp_path / f"{name}.csv").read_bytes()
-        assert any("from the seed alone" in note for note in done.notes) == (key is None)
+        assert any("depend on the seed alone" in note for note in done.notes) == (key is None)
     assert len(set(written.values())) == 3
 
 
@@ -144,7 +144,7 @@ def test_everybody_is_told_what_was_done_but_not_the_seed() -> None:
     assert [one["kind"] for one in done["settings"]["steps"]] == kinds
     notes = " ".join(done["notes"])
     assert "--sampling-fraction 0.7" in notes
-    assert "changed by chance: age, region" in notes
+    assert "changed at random: age, region" in notes
     codebook = codebook_text(done)
     assert "rank_swap; then" in codebook
     assert "pram; then" in codebook
@@ -158,18 +158,20 @@ def test_everybody_is_told_what_was_done_but_not_the_seed() -> None:
 
 def test_limits_on_secrets_see_what_was_changed(tmp_path: Path) -> None:
     schema = rr.Schema(quasi=("age", "region"), sensitive=("income",))
-    limits = rr.SecretLimits(t=0.4)
+    limits = rr.SensitiveLimits(t=0.4)
     for name in ("out.csv", "out.parquet"):
         done = rr.deidentify(
             people(), schema, AGES, threshold=FIVE, max_suppression=0.5,
-            options=options(*STEPS[1:4], secrets=limits), out=tmp_path / name,
+            options=options(*STEPS[1:4], sensitive_limits=limits), out=tmp_path / name,
         )  # fmt: skip
         assert done.acceptable
-        found = rr.table_risk(tmp_path / name, schema, threshold=FIVE, secrets=limits)
+        found = rr.table_risk(tmp_path / name, schema, threshold=FIVE, sensitive_limits=limits)
         assert found.acceptable
         assert any("whole records" in note for note in done.notes)
-        assert any("what classes tell is counted on" in note and ": income;" in note for note in done.notes)
-    plain = rr.DeidentifyOptions(secrets=limits, suppress="records")
+        assert any(
+            "attribute disclosure is measured on" in note and ": income;" in note for note in done.notes
+        )
+    plain = rr.DeidentifyOptions(sensitive_limits=limits, suppress="records")
     told = rr.deidentify(people(), schema, AGES, threshold=FIVE, max_suppression=0.5, options=plain)
     assert not any("whole records" in note for note in told.notes)
 
@@ -200,8 +202,8 @@ def test_a_configuration_with_steps(tmp_path: Path) -> None:
     ("step", "error", "words"),
     [
         ({"kind": "noise", "columns": ["incme"]}, UnknownColumn, "Did you mean 'income'"),
-        ({"kind": "noise", "columns": ["region"]}, BadData, "holds no numbers"),
-        ({"kind": "tails", "column": "income", "top": 0.7}, InvalidSetting, "tail of 0.7"),
+        ({"kind": "noise", "columns": ["region"]}, BadData, "does not contain numbers"),
+        ({"kind": "tails", "column": "income", "top": 0.7}, InvalidSetting, "tail cannot be 0.7"),
         ({"kind": "blur", "columns": ["income"]}, InvalidSetting, "blur"),
     ],
 )
@@ -227,5 +229,5 @@ def test_nonsense_is_refused_by_its_place(
 def test_whose_record_a_row_is_stays(kind: str) -> None:
     table = pa.table({"id": [at // 2 for at in range(40)], "sex": ["F", "M"] * 20})
     schema = rr.Schema(quasi=("sex",), unit="id", reduce={"sex": "first"})
-    with pytest.raises(InvalidSetting, match="tells whose record a row is"):
+    with pytest.raises(InvalidSetting, match="identifies the unit of a row"):
         rr.deidentify(table, schema, {}, options=options({"kind": kind, "columns": ["id"]}))

@@ -68,13 +68,13 @@ def test_a_limit_that_is_not_met_is_noted_and_refuses_nothing() -> None:
     result = _made(PLAN)
     assert result.acceptable
     note = result.to_dict()["notes"][-1]
-    assert note == "less useful than asked: the typical relative difference of a query is not known (zip)"
+    assert note == "less useful than required: the typical relative difference of a query is not known (zip)"
     text = str(draw(result.to_dict(), "terminal"))
-    assert "LIMITS OF UTILITY" in text
+    assert "UTILITY LIMITS" in text
     assert "YOUR MODELS, BEFORE AND AFTER" in text
     written = page([result.to_dict()])
     assert "Conclusions, before and after" in written
-    assert "How well models foretell" in written
+    assert "How well models predict" in written
     assert "SELECT" not in codebook_text(result.to_dict())
 
 
@@ -96,5 +96,5 @@ def test_a_file_says_what_users_want() -> None:
     assert not silent.propensity
     with pytest.raises(InvalidSetting, match=r"file.utility has no setting 'query'"):
         config_from({"utility": {"query": {}}}, folder=Path(), place="file")
-    with pytest.raises(InvalidSetting, match=r"file.utility is no mapping"):
+    with pytest.raises(InvalidSetting, match=r"file.utility is not a mapping"):
         config_from({"utility": []}, folder=Path(), place="file")

@@ -14,7 +14,7 @@ import pytest
 
 import reidrisk as rr
 from reidrisk.errors import BadData, FailedCheck, InvalidSetting, UnknownColumn
-from reidrisk.tables.hierarchy.read import hierarchies_from
+from reidrisk.tables.hierarchy.hierarchy import hierarchies_from
 
 SCHEMA = rr.Schema(quasi=("sex", "born"), unit="person")
 THREE = rr.Threshold.from_cell_size(3, "test")
@@ -111,7 +111,7 @@ def test_the_file_keeps_what_is_promised(tmp_path: Path, known: int, counted: bo
 def test_the_order_of_rows_tells_nothing_and_may_be_kept(tmp_path: Path) -> None:
     table = events()
     done = rr.deidentify(table, SCHEMA, RULES, threshold=THREE, options=options(), max_suppression=0.2)
-    assert "not in the order of the source" in " ".join(done.notes)
+    assert "rows were reordered" in " ".join(done.notes)
     kept = rr.deidentify(
         table, SCHEMA, RULES, threshold=THREE, options=options(order="keep"), max_suppression=0.2
     )
@@ -152,7 +152,7 @@ def test_a_ladder_goes_on_where_events_have_no_form() -> None:
 
 def test_a_file_that_fails_the_check_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = rr.deidentify(events(), SCHEMA, RULES, threshold=THREE, options=options(), max_suppression=0.2)
-    monkeypatch.setattr("reidrisk.tables.deidentify.event_form.with_events", lambda table, _: table)
+    monkeypatch.setattr("reidrisk.tables.deidentify.events.with_events", lambda table, _: table)
     with pytest.raises(FailedCheck, match=r"not released: .*known events would fit fewer than 3"):
         done.to_arrow()
     out = tmp_path / "out.csv"
@@ -181,18 +181,18 @@ def test_what_makes_no_sense_is_refused() -> None:
         options(reading="wildcard")
     with pytest.raises(InvalidSetting, match="share in"):
         options(max_event_suppression=1.5)
-    with pytest.raises(InvalidSetting, match="which rows are one person"):
+    with pytest.raises(InvalidSetting, match="which rows belong to one person"):
         rr.deidentify(table, rr.Schema(quasi=("sex",)), options=options())
     for treated in ("person", "code"):
         with pytest.raises(InvalidSetting, match="events need it"):
             rr.deidentify(table, SCHEMA, options=options(treatments={treated: "drop"}))
     secret = rr.Schema(quasi=("sex",), unit="person", sensitive=("paid",), reduce={"paid": "max"})
-    with pytest.raises(InvalidSetting, match="secret paid varies within a person"):
+    with pytest.raises(InvalidSetting, match="sensitive column paid varies within a person"):
         rr.deidentify(table, secret, options=options())
     kept = rr.deidentify(table, secret, RULES, options=options(max_event_suppression=0.0, known=0))
     assert kept.acceptable
     since = rr.Derived("wait", "born", "day")
-    with pytest.raises(InvalidSetting, match="derived from day, which would not go out"):
+    with pytest.raises(InvalidSetting, match="derived from day, which is then removed"):
         rr.deidentify(table, SCHEMA, options=options(derived=(since,)))
     with pytest.raises(UnknownColumn, match="'kode'"):
         rr.deidentify(table, SCHEMA, options=rr.DeidentifyOptions(events=rr.EventKnowledge(("kode",))))
@@ -210,11 +210,11 @@ def test_rows_that_stay_without_their_event_are_told_from_those_that_go(tmp_path
     emptied = sum(not row["code"] and not row["day"] for row in rows) - before
     assert said["rows_emptied"] == emptied > 0
     assert said["rows_left_out"] - emptied == len(table) - len(rows)
-    [reason] = [text for text in done.to_dict()["reasons"] if text.startswith("Events go out")]
-    assert f"{emptied} of them stay without it" in reason
-    assert f"{len(table) - len(rows)} are left out" in reason
+    [reason] = [text for text in done.to_dict()["reasons"] if text.startswith("Events are released")]
+    assert f"{emptied} of them are kept without it" in reason
+    assert f"{len(table) - len(rows)} are removed" in reason
     columns = {one["column"]: one["treatment"] for one in done.to_dict()["codebook"]}
-    assert f"{len(table) - len(rows)} rows left out, {emptied} row" in columns["code"]
+    assert f"{len(table) - len(rows)} rows removed, {emptied} row" in columns["code"]
 
 
 def test_dates_of_events_that_were_moved_are_not_those_that_are_known() -> None:
@@ -225,7 +225,7 @@ def test_dates_of_events_that_were_moved_are_not_those_that_are_known() -> None:
     ]
     asked = options(steps=steps, key=b"secret of some bytes")
     done = rr.deidentify(events(), SCHEMA, RULES, threshold=THREE, options=asked, max_suppression=0.2)
-    assert "known events are counted on values that were changed by chance: day" in " ".join(done.notes)
+    assert "known events are counted on values that were changed at random: day" in " ".join(done.notes)
     made = done.to_arrow().to_pylist()
     assert not {row["person"] for row in made} & set(events()["person"].to_pylist())
     assert fewest([{name: str(value or "") for name, value in row.items()} for row in made], 2) >= 3
@@ -239,7 +239,7 @@ def test_nothing_known_is_said_in_words() -> None:
 
 @pytest.mark.parametrize(
     ("person", "words"),
-    [(None, "not drawn by person: most may still be in it"), ("person", "--sampling-fraction 0.5")],
+    [(None, "not sampled by person: most of them may still be in it"), ("person", "--sampling-fraction 0.5")],
 )
 def test_rows_drawn_one_by_one_are_no_sample_of_people(person: str | None, words: str) -> None:
     step = {"kind": "sample", "share": 0.5, **({"person": person} if person else {})}

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 
 import reidrisk as rr
 from reidrisk.errors import InvalidSetting, NothingToMeasure, UnknownColumn
-from reidrisk.tables.counting import Asked
-from reidrisk.tables.events.knowledge import knowledge
-from reidrisk.tables.measured import TableMeasure
+from reidrisk.tables.events import event_knowledge
+from reidrisk.tables.measure import MeasureSettings, TableMeasure
 from reidrisk.tables.risk import measure_table
 
 Row = tuple[str, str, str | None, int | None]
@@ -65,7 +64,7 @@ def test_the_table_worked_by_hand() -> None:
         {"risk": 1.0, "share_of_persons": 1.0},
     ]
     assert not risk.acceptable
-    assert "2 people of 5 may be found among fewer than 2" in risk.to_dict()["reasons"][-1]
+    assert "2 people of 5 may be in groups smaller than 2" in risk.to_dict()["reasons"][-1]
     assert "XQZ" not in str(risk) + json.dumps(risk.to_dict()) + risk._repr_html_()
 
 
@@ -131,14 +130,14 @@ def test_against_sets_in_python(rows: list[Row], known: int, random: Any) -> Non
 
 
 def test_what_was_counted_gives_the_same_result_after_a_rest() -> None:
-    measured = measure_table(table(BY_HAND), SCHEMA, asked=Asked(events=asked()))
+    measured = measure_table(table(BY_HAND), SCHEMA, settings=MeasureSettings(events=asked()))
     again = TableMeasure.from_dict(json.loads(json.dumps(measured.to_dict())))
     assert again.risk(TWO).to_dict() == measured.risk(TWO).to_dict()
 
 
 def test_what_makes_no_sense_is_refused() -> None:
     rows = table(BY_HAND)
-    with pytest.raises(InvalidSetting, match="which rows are one person"):
+    with pytest.raises(InvalidSetting, match="which rows belong to one person"):
         rr.table_risk(rows, rr.Schema(quasi=("sex",)), events=asked())
     with pytest.raises(InvalidSetting, match="one role: sex"):
         rr.table_risk(rows, SCHEMA, events=rr.EventKnowledge(("sex",)))
@@ -147,15 +146,15 @@ def test_what_makes_no_sense_is_refused() -> None:
     with pytest.raises(NothingToMeasure):
         rr.table_risk(table([]), SCHEMA, events=asked())
     for known in (-1, 6, True):
-        with pytest.raises(InvalidSetting, match="knows"):
+        with pytest.raises(InvalidSetting, match="number of known events"):
             asked(known)
     with pytest.raises(InvalidSetting, match="not one text"):
         rr.EventKnowledge("code")  # type: ignore[arg-type]
     for columns in ((), ("code", "code")):
-        with pytest.raises(InvalidSetting, match="no column, or one twice"):
+        with pytest.raises(InvalidSetting, match="no column, or the same column twice"):
             rr.EventKnowledge(columns)
-    with pytest.raises(InvalidSetting, match="what an event is"):
-        knowledge(None, 2)
+    with pytest.raises(InvalidSetting, match="columns that form an event"):
+        event_knowledge(None, 2)
 
 
 def test_the_report_says_what_is_known(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def test_length_of_stay_by_weeks_months_and_quarters() -> None:
 
 def test_what_is_no_number_is_counted_and_not_shown() -> None:
     for odd in ("old", True, float("nan"), float("inf")):
-        with pytest.raises(BadData, match="'age' holds 1 value not in the form of a number"):
+        with pytest.raises(BadData, match="'age' has 1 value not in the form of a number"):
             Hierarchy.ages("age", ["years"], unit="years").on([odd])
     assert labels(Hierarchy.ages("age", ["10 years"], unit="years"), ["39", " 40 "], "10 years") == [
         "30-39",
@@ -106,7 +106,7 @@ def test_what_is_no_number_is_counted_and_not_shown() -> None:
         ({"levels": [{"steps": [{"by": "1 year"}]}], "unit": "days"}, "needs the setting 'name'"),
         (
             {"levels": [{"name": "x", "steps": [{"by": "year"}]}], "unit": "days"},
-            r"steps\[0\].by is no length",
+            r"steps\[0\].by is not a length",
         ),
         (
             {"levels": [{"name": "x", "steps": [{"by": "1 week"}, {"by": "1 year"}]}], "unit": "days"},
@@ -132,8 +132,8 @@ def test_what_is_no_number_is_counted_and_not_shown() -> None:
             },
             r"steps\[1\] ends before",
         ),
-        ({"levels": ["years"], "unit": "years", "top": 90}, "age.top is no length of time"),
-        ({"levels": ["years"], "unit": "years", "top": "0 years"}, "age.top is no length of time"),
+        ({"levels": ["years"], "unit": "years", "top": 90}, "age.top is not a length of time"),
+        ({"levels": ["years"], "unit": "years", "top": "0 years"}, "age.top is not a length of time"),
     ],
 )
 def test_refusals(settings: dict[str, Any], said: str) -> None:

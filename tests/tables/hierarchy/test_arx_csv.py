@@ -15,9 +15,8 @@ from reidrisk.engine.tuples import distinct_tuples
 from reidrisk.errors import BadData, UnreadableFile
 from reidrisk.stats.lattice.inputs import Criterion, Tuples
 from reidrisk.stats.lattice.search import solve
-from reidrisk.tables.hierarchy.arx_csv import column_of, read_arx_csv
-from reidrisk.tables.hierarchy.hierarchy import Hierarchy
-from reidrisk.tables.hierarchy.read import read_hierarchies
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy, read_hierarchies
+from reidrisk.tables.hierarchy.listed import column_of, read_arx_csv
 
 
 def test_adult_has_the_scores_of_arx(shared: Path) -> None:
@@ -105,11 +104,11 @@ def test_several_writings_of_a_value_share_its_row(tmp_path: Path) -> None:
 def test_a_gap_is_told_by_column_and_numbers_only(tmp_path: Path) -> None:
     path = written(tmp_path / "h.csv", "a;*\n")
     with pytest.raises(
-        BadData, match=r"'drug' holds 2 values \(1,007 rows\) without a row in .*h\.csv"
+        BadData, match=r"'drug' has 2 values \(1,007 rows\) without a row in .*h\.csv"
     ) as caught:
         Hierarchy.csv("drug", path).on(["a", "zzsecret", "yysecret"], [1, 1000, 7])
     assert "secret" not in str(caught.value)
-    with pytest.raises(BadData, match="'drug' holds 1 value without a row"):
+    with pytest.raises(BadData, match="'drug' has 1 value without a row"):
         Hierarchy.csv("drug", path).on(["b"])
 
 
@@ -120,9 +119,9 @@ def test_a_gap_is_told_by_column_and_numbers_only(tmp_path: Path) -> None:
         ("\n \n", r"h\.csv is empty"),
         ("aa;x;*\nbb;x\n", "line 2 has 2 columns where line 1 has 3"),
         ("aa;x\nbb;y\n\naa;x\n", "line 1 and line 4 list the same value"),
-        ("aa;x;u\nbb;y;u\ncc;x;v\n", "level 2 splits what level 1 has joined: line 1 and line 3"),
+        ("aa;x;u\nbb;y;u\ncc;x;v\n", "level 2 splits a group of level 1: line 1 and line 3"),
         ("aa;x;u\nbb;x;v\ncc;x;v\n", r"line 1 and line 2 .* \(2 rows in all\)"),
-        ("aa;;u\n", "line 1 has no label on level 1"),
+        ("aa;;u\n", "line 1 has no label at level 1"),
         ('aa;"x\n', "cannot be parsed"),
     ],
 )

@@ -47,7 +47,7 @@ def test_drugs_by_their_groups() -> None:
 @pytest.mark.parametrize("odd", ["diabetes", "11", "E1", ""])
 def test_other_texts_are_counted_and_not_shown(odd: str) -> None:
     with pytest.raises(
-        BadData, match="'diagnosis' holds 1 value \\(4 rows\\) not in the form of an ICD-10 code"
+        BadData, match="'diagnosis' has 1 value \\(4 rows\\) not in the form of an ICD-10 code"
     ) as caught:
         Hierarchy.icd10("diagnosis").on([odd, "E11"], [4, 5])
     assert "diabetes" not in str(caught.value)

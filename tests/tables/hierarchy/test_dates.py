@@ -59,7 +59,7 @@ def test_texts_are_dates_too() -> None:
 @pytest.mark.parametrize("odd", ["2007-02-30", "14.3.2007", "1999", 20070314, "2007-W11-3", 3.5])
 def test_what_is_no_date_is_counted_and_not_shown(odd: Any) -> None:
     with pytest.raises(
-        BadData, match="'admitted' holds 1 value \\(9 rows\\) not in the form of a date"
+        BadData, match="'admitted' has 1 value \\(9 rows\\) not in the form of a date"
     ) as caught:
         Hierarchy.dates("admitted", ["month"]).on(["2008-01-01", odd], [5, 9])
     assert str(odd) not in str(caught.value)

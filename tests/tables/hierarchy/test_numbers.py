@@ -96,14 +96,14 @@ def test_rounding_goes_on_from_what_is_rounded() -> None:
 
 def test_levels_that_cannot_nest_are_refused_at_once() -> None:
     for levels in ([10, 15], [10, {"width": 20, "origin": 5}], [10, {"cuts": [18]}]):
-        with pytest.raises(InvalidSetting, match=r"x.levels\[1\] .* has borders within groups"):
+        with pytest.raises(InvalidSetting, match=r"x.levels\[1\] .* has boundaries inside groups"):
             Hierarchy.numbers("x", levels)
     Hierarchy.numbers("x", [{"cuts": [10, 18, 65]}, {"cuts": [18]}])
 
 
 def test_levels_that_split_these_data_are_refused_on_them() -> None:
     odd = Hierarchy.numbers("x", [{"round": 10}, {"width": 10}])
-    with pytest.raises(BadData, match=r"'x': level 2 \(width 10\) splits what level 1 \(round 10\)"):
+    with pytest.raises(BadData, match=r"'x': level 2 \(width 10\) splits groups of level 1 \(round 10\)"):
         odd.on([6, 12])
     assert odd.on([12, 13]).names[2] == "width 10"
     with pytest.raises(BadData, match=r"level 2 .* splits"):
@@ -115,11 +115,11 @@ def test_levels_that_split_these_data_are_refused_on_them() -> None:
     [
         ({}, "x needs the setting 'levels'"),
         ({"levels": [0]}, r"x.levels\[0\] is not above 0"),
-        ({"levels": ["five"]}, r"x.levels\[0\] says no width"),
+        ({"levels": ["five"]}, r"x.levels\[0\] has no width"),
         ({"levels": [{}]}, r"x.levels\[0\] needs one of: width"),
         ({"levels": [{"width": 5, "cuts": [1]}]}, "needs one of"),
         ({"levels": [{"cuts": [1], "origin": 3}]}, "origin goes with width"),
-        ({"levels": [{"cuts": [2, 1]}]}, r"x.levels\[0\].cuts does not ascend"),
+        ({"levels": [{"cuts": [2, 1]}]}, r"x.levels\[0\].cuts is not in ascending order"),
         ({"levels": [{"cuts": ["a"]}]}, r"x.levels\[0\].cuts\[0\] is not a number"),
         ({"levels": [{"quantiles": 1}]}, "not a whole number of 2 or more"),
         ({"levels": [{"widht": 1}]}, "Did you mean 'width'"),

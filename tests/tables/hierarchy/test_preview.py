@@ -63,7 +63,7 @@ def test_rare_labels_are_never_shown(table: Path, hierarchies: dict[str, Hierarc
 def test_a_preview_never_speaks_for_a_release(table: Path, hierarchies: dict[str, Hierarchy]) -> None:
     result = preview_hierarchies(table, hierarchies)
     assert not result.acceptable
-    assert "decides nothing" in str(result)
+    assert "does not decide" in str(result)
     assert "Not acceptable" not in result._repr_html_()
     assert "HIERARCHY OF DAY" in str(result)
     assert "Maximum acceptable generalization: month. Reason: seasons" in str(result)
@@ -79,7 +79,7 @@ def test_refusals(table: Path, hierarchies: dict[str, Hierarchy]) -> None:
         preview_hierarchies(table, hierarchies, cell_size=0)
     with pytest.raises(InvalidSetting, match="no hierarchy"):
         preview_hierarchies(table, {})
-    with pytest.raises(BadData, match="'score' holds 1 value \\(1 row\\) without a row") as caught:
+    with pytest.raises(BadData, match="'score' has 1 value \\(1 row\\) without a row") as caught:
         preview_hierarchies(table, {"score": Hierarchy.tree("score", {"low": [0], "high": [1]})})
     assert "7" not in str(caught.value)
 

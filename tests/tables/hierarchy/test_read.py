@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
-from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
+from reidrisk.tables.hierarchy.hierarchy import hierarchies_from, read_hierarchies
 
 EVERY_KIND = """
 sex: exact
@@ -68,19 +68,19 @@ def test_a_folder_of_files(tmp_path: Path) -> None:
     assert list(read_hierarchies(tmp_path)) == ["age", "marital-status"]
     assert list(read_hierarchies(str(tmp_path / "x_hierarchy_age.csv"))) == ["age"]
     (tmp_path / "y_hierarchy_age.csv").write_text("1;*\n", encoding="utf-8")
-    with pytest.raises(BadData, match=r"two hierarchies of 'age': x_hierarchy_age\.csv and y_"):
+    with pytest.raises(BadData, match=r"two hierarchies for 'age': x_hierarchy_age\.csv and y_"):
         read_hierarchies(tmp_path)
 
 
 def test_where_there_is_nothing_to_read(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableFile, match=r"holds no file \*hierarchy_COLUMN\.csv"):
+    with pytest.raises(UnreadableFile, match=r"has no file \*hierarchy_COLUMN\.csv"):
         read_hierarchies(tmp_path)
     with pytest.raises(UnreadableFile, match=r"rules\.yaml does not exist"):
         read_hierarchies(tmp_path / "rules.yaml")
     with pytest.raises(UnreadableFile, match="does not exist"):
         read_hierarchies(tmp_path / "gone")
     (tmp_path / "rules.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(UnreadableFile, match="no folder, no YAML file and no hierarchy"):
+    with pytest.raises(UnreadableFile, match="not a folder, a YAML file or a hierarchy"):
         read_hierarchies(tmp_path / "rules.json")
 
 
@@ -92,9 +92,9 @@ def test_where_there_is_nothing_to_read(tmp_path: Path) -> None:
         ("sex: [\n", UnreadableFile, r"rules\.yaml, line 2 is not plain YAML"),
         ("a: &x exact\nb: *x\n", UnreadableFile, "is not plain YAML"),
         ("a: !!python/object:os.system x\n", UnreadableFile, "is not plain YAML"),
-        ("- exact\n", InvalidSetting, "no mapping of columns"),
-        ("", InvalidSetting, "no mapping of columns"),
-        ("1: exact\n", InvalidSetting, "column's name is no text"),
+        ("- exact\n", InvalidSetting, "expected a mapping of columns"),
+        ("", InvalidSetting, "expected a mapping of columns"),
+        ("1: exact\n", InvalidSetting, "column name is not text"),
         ("sex: 3\n", InvalidSetting, r"rules\.yaml: sex is not a mapping"),
         ("sex:\n", InvalidSetting, r"rules\.yaml: sex is not a mapping"),
         ("sex: {1: x}\n", InvalidSetting, "sex has a setting whose name is not text"),
@@ -141,7 +141,7 @@ def test_a_mapping_within_another_file(tmp_path: Path) -> None:
 
 def test_files_of_arx_need_no_yaml_and_no_compiler() -> None:
     code = (
-        "import sys, reidrisk.tables.hierarchy.read\n"
+        "import sys, reidrisk.tables.hierarchy.hierarchy\n"
         "heavy = {'yaml', 'numba', 'scipy', 'duckdb', 'matplotlib'} & set(sys.modules)\n"
         "sys.exit(str(heavy) if heavy else 0)"
     )

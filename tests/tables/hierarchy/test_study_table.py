@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from reidrisk.tables.hierarchy.hierarchy import Hierarchy
-from reidrisk.tables.hierarchy.read import read_hierarchies
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy, read_hierarchies
 
 TABLE_2 = """
 sex: exact

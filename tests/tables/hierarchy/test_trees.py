@@ -43,7 +43,7 @@ def test_lists_of_branches_and_values_that_are_no_texts() -> None:
     ("tree", "error", "said"),
     [
         ({"a": ["x", "x"]}, BadData, r"d.tree: d.tree.a\[0\] and d.tree.a\[1\] list the same value"),
-        ({"a": {"o": ["x"]}, "b": {"o": ["y"]}}, BadData, "level 2 splits what level 1 has joined"),
+        ({"a": {"o": ["x"]}, "b": {"o": ["y"]}}, BadData, "level 2 splits a group of level 1"),
         ({"a": []}, InvalidSetting, r"d.tree.a has nothing below it"),
         ({"a": [None]}, InvalidSetting, r"d.tree.a\[0\] has a category without a name"),
         ({}, InvalidSetting, "d.tree has no categories"),
@@ -57,7 +57,7 @@ def test_refusals(tree: Any, error: type[Exception], said: str) -> None:
 
 @pytest.mark.parametrize(
     ("names", "said"),
-    [(["one"], "1 names for 2 levels"), (["one", 2], r"names\[1\] is no name"), ([], "or it is empty")],
+    [(["one"], "1 names for 2 levels"), (["one", 2], r"names\[1\] is not a name"), ([], "or it is empty")],
 )
 def test_names_fit_the_levels(names: list[Any], said: str) -> None:
     with pytest.raises(InvalidSetting, match=said):

@@ -62,7 +62,7 @@ def test_an_own_list() -> None:
 
 @pytest.mark.parametrize("odd", ["2138", "0213a", "", "02138-1", "K1H 8L1"])
 def test_what_is_no_zip_is_counted_and_not_shown(odd: str) -> None:
-    with pytest.raises(BadData, match="'zip' holds 1 value not in the form of a ZIP code"):
+    with pytest.raises(BadData, match="'zip' has 1 value not in the form of a ZIP code"):
         Hierarchy.zips("zip").on([odd, "02138"])
 
 
@@ -70,8 +70,8 @@ def test_what_is_no_zip_is_counted_and_not_shown(odd: str) -> None:
     ("settings", "said"),
     [
         ({"restricted": "hhs-2010"}, "'hhs-2000'"),
-        ({"restricted": 36}, "is no list"),
-        ({"restricted": ["36"]}, r"zip.restricted\[0\] is not of three digits"),
+        ({"restricted": 36}, "is not a list"),
+        ({"restricted": ["36"]}, r"zip.restricted\[0\] does not have three digits"),
         ({"restricted": ["036"], "populations": "x.csv"}, "both restricted and populations"),
         ({"digits": True}, "Did you mean 'digit'"),
     ],

@@ -17,17 +17,12 @@ from hypothesis import strategies as st
 from reidrisk.cli.table_deidentify import transform
 from reidrisk.core.key import make_key
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownColumn
-from reidrisk.tables.transform.config import KINDS, read_steps, step_from
-from reidrisk.tables.transform.dates import ShiftDates
-from reidrisk.tables.transform.noise import Noise
-from reidrisk.tables.transform.pram import Pram
-from reidrisk.tables.transform.pseudonyms import Pseudonyms
-from reidrisk.tables.transform.result import TableTransformed
-from reidrisk.tables.transform.run import transform_table
-from reidrisk.tables.transform.sample import Sample
-from reidrisk.tables.transform.step import Step
-from reidrisk.tables.transform.swap import RankSwap
-from reidrisk.tables.transform.tails import Tails
+from reidrisk.tables.transform.keyed import Pseudonyms, ShiftDates
+from reidrisk.tables.transform.perturb import Noise, Pram, RankSwap
+from reidrisk.tables.transform.plan import KINDS, read_steps, step_from
+from reidrisk.tables.transform.reduce import Sample, Tails
+from reidrisk.tables.transform.run import TableTransformed, transform_table
+from reidrisk.tables.transform.step import TransformStep
 from tests.tables.deidentify.study import read_rows, write_rows
 
 KEY = b"a key of more than sixteen bytes"
@@ -51,7 +46,7 @@ def table(tmp_path: Path) -> Path:
 
 
 def run(
-    table: Path, *steps: Step, seed: int = 7, key: bytes | None = KEY
+    table: Path, *steps: TransformStep, seed: int = 7, key: bytes | None = KEY
 ) -> tuple[TableTransformed, list[Any]]:
     out = table.with_name("out.csv")
     done = transform_table(table, steps, out, key=key, seed=seed)
@@ -179,7 +174,9 @@ def test_noise_may_leave_the_range_of_a_narrow_type(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("most", [float("inf"), -1e200])
 @pytest.mark.parametrize("step", [Noise(("x",)), RankSwap(("x",)), Tails("x", top=0.1), Pram("x")])
-def test_numbers_without_an_end_are_refused_by_column(tmp_path: Path, step: Step, most: float) -> None:
+def test_numbers_without_an_end_are_refused_by_column(
+    tmp_path: Path, step: TransformStep, most: float
+) -> None:
     table = pa.table({"x": [most, *map(float, range(30))]})
     with pytest.raises(BadData, match="'x' holds infinite values"):
         transform_table(table, [step], tmp_path / "out.csv")
@@ -222,7 +219,7 @@ def test_a_file_of_steps_and_the_command(table: Path, tmp_path: Path) -> None:
     ("step", "error", "words"),
     [
         (Sample(0.5, person="nobody"), UnknownColumn, "nobody"),
-        (Noise(("region",)), BadData, "holds no numbers"),
+        (Noise(("region",)), BadData, "does not contain numbers"),
         (RankSwap(("region",)), BadData, "has no ranks"),
         (Tails("region", top=0.1), BadData, "has no order"),
         (Tails("income", top=0.1, least=301), BadData, "fewer than the 301"),
@@ -230,12 +227,12 @@ def test_a_file_of_steps_and_the_command(table: Path, tmp_path: Path) -> None:
         (RankSwap(("income", "income")), InvalidSetting, "named twice"),
         (Noise(("income", "income")), InvalidSetting, "named twice"),
         (Sample(1e-12), NothingToMeasure, "None of 300 rows"),
-        (Pram("note", matrix={"x": {"x": 1.0}}), BadData, "does not have"),
-        (ShiftDates(("income",), "person"), BadData, "holds no dates"),
+        (Pram("note", matrix={"x": {"x": 1.0}}), BadData, "is not in the column"),
+        (ShiftDates(("income",), "person"), BadData, "does not contain dates"),
     ],
 )
 def test_what_does_not_fit_the_table_is_refused_and_nothing_is_written(
-    table: Path, step: Step, error: type[Exception], words: str
+    table: Path, step: TransformStep, error: type[Exception], words: str
 ) -> None:
     with pytest.raises(error, match=words):
         run(table, step)
@@ -243,7 +240,7 @@ def test_what_does_not_fit_the_table_is_refused_and_nothing_is_written(
 
 
 @pytest.mark.parametrize("step", [ShiftDates(("admitted",), "person"), Pseudonyms(("person",), "one")])
-def test_a_secret_is_needed(table: Path, step: Step) -> None:
+def test_a_secret_is_needed(table: Path, step: TransformStep) -> None:
     with pytest.raises(InvalidSetting, match="needs a key"):
         run(table, step, key=None)
 
@@ -251,24 +248,24 @@ def test_a_secret_is_needed(table: Path, step: Step) -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"kind": "sample", "share": 1.5}, "sample of 1.5"),
+        ({"kind": "sample", "share": 1.5}, "sample cannot be 1.5"),
         ({"kind": "sample"}, "needs the setting 'share'"),
-        ({"kind": "sample", "share": "half"}, "right kind"),
+        ({"kind": "sample", "share": "half"}, "wrong type"),
         ({"kind": "sample", "share": 0.5, "people": "x"}, "no setting 'people'"),
         ({"kind": "shuffle"}, "shuffle"),
         ({"kind": ["noise"]}, "noise"),
-        (5, "no mapping"),
+        (5, "not a mapping"),
         ({"kind": "noise", "columns": []}, "needs columns"),
-        ({"kind": "noise", "columns": [1]}, "right kind"),
+        ({"kind": "noise", "columns": [1]}, "wrong type"),
         ({"kind": "rank_swap", "columns": ["x"], "within": 0}, "ranks above 0"),
         ({"kind": "tails", "column": "x"}, "No tail"),
-        ({"kind": "tails", "column": "x", "top": 0.5}, "tail of 0.5"),
-        ({"kind": "pram", "column": "x", "keep": 2}, "stay of 2"),
-        ({"kind": "pram", "column": "x", "matrix": [1]}, "no matrix"),
-        ({"kind": "shift_dates", "dates": ["x"], "person": "p", "days": 0}, "at least a day"),
-        ({"kind": "shift_dates", "dates": ["x"], "person": "p", "days": 10**9}, "a century"),
+        ({"kind": "tails", "column": "x", "top": 0.5}, "tail cannot be 0.5"),
+        ({"kind": "pram", "column": "x", "keep": 2}, "keep a value cannot be 2"),
+        ({"kind": "pram", "column": "x", "matrix": [1]}, "not a matrix"),
+        ({"kind": "shift_dates", "dates": ["x"], "person": "p", "days": 0}, "1 to 36,525 days"),
+        ({"kind": "shift_dates", "dates": ["x"], "person": "p", "days": 10**9}, "1 to 36,525 days"),
         ({"kind": "pseudonyms", "columns": ["x"], "release": ""}, "name of the release"),
-        ("sample", "no mapping"),
+        ("sample", "not a mapping"),
     ],
 )
 def test_refusals_of_a_file(given: Any, words: str) -> None:
@@ -287,8 +284,8 @@ def test_steps_are_objects_mappings_or_a_file(table: Path, tmp_path: Path) -> No
 
 
 def test_an_empty_file_or_list_is_refused(table: Path, tmp_path: Path) -> None:
-    with pytest.raises(InvalidSetting, match="No transformation"):
+    with pytest.raises(InvalidSetting, match="no steps"):
         transform_table(table, (), tmp_path / "out.csv")
     (tmp_path / "steps.yaml").write_text("- sample\n")
-    with pytest.raises(InvalidSetting, match="no mapping"):
+    with pytest.raises(InvalidSetting, match="not a mapping"):
         read_steps(tmp_path / "steps.yaml")

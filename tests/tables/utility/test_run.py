@@ -10,8 +10,7 @@ import pytest
 from reidrisk.errors import InvalidSetting, NothingToMeasure, UnknownColumn
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.utility.plan import UtilityModel, UtilityPlan
-from reidrisk.tables.utility.result import TableUtility
-from reidrisk.tables.utility.run import table_utility
+from reidrisk.tables.utility.run import TableUtility, table_utility
 from tests.tables.utility.trials import coarse, patients, shuffled
 
 ORIGINAL = patients()
@@ -72,7 +71,7 @@ def test_hierarchies_tell_what_labels_stand_for() -> None:
     young = ["child" if age < 50 else "adult" for age in ORIGINAL["age"].to_pylist()]
     release = ORIGINAL.set_column(0, "age", pa.array(young))
     alone = table_utility(release, ORIGINAL)
-    assert "hierarchies would tell" in str(_column(alone, "age")["reason"])
+    assert "give its hierarchy" in str(_column(alone, "age")["reason"])
     tree = {"child": [str(age) for age in range(20, 50)], "adult": [str(age) for age in range(50, 90)]}
     hierarchy = Hierarchy.tree("age", tree)
     told = table_utility(release, ORIGINAL, hierarchies={"age": hierarchy})
@@ -208,7 +207,7 @@ def test_answers_of_other_columns_are_not_compared() -> None:
     plan = UtilityPlan(queries={"all": "SELECT * FROM data"}, limits={"query": 0.1}, propensity=False)
     result = table_utility(ORIGINAL.drop(["zip"]), ORIGINAL, plan)
     [found] = result.to_dict()["queries"]
-    assert "not the same columns" in found["reason"]
+    assert "do not have the same columns" in found["reason"]
     assert not result.acceptable
 
 
@@ -249,7 +248,7 @@ def test_coefficients_of_few_people_are_not_told(number: int) -> None:
     for model in found:
         told = model["terms"][-1]
         assert (told["before"] is None) == (number < 5)
-        assert ("Fewer than 5 records" in str(told["reason"])) == (number < 5)
+        assert ("fewer than 5 records" in str(told["reason"])) == (number < 5)
 
 
 def test_coefficients_of_an_outcome_that_few_have_are_not_told() -> None:
@@ -257,7 +256,7 @@ def test_coefficients_of_an_outcome_that_few_have_are_not_told() -> None:
     original = pa.table({"ill": [0] * 97 + [1] * 3, "age": range(100)})
     plan = UtilityPlan(models=("ill ~ age",), propensity=False)
     [model] = table_utility(released, original, plan).to_dict()["models"]
-    assert "Fewer than 5 records" in model["terms"][0]["reason"]
+    assert "fewer than 5 records" in model["terms"][0]["reason"]
 
 
 def test_large_tables_are_drawn_and_said_so() -> None:
@@ -270,7 +269,7 @@ def test_large_tables_are_drawn_and_said_so() -> None:
 
 def test_names_of_records_are_not_compared() -> None:
     named = ORIGINAL.append_column("id", pa.array([f"p{at}" for at in range(600)]))
-    assert "600 different texts" in str(_column(table_utility(named, named), "id")["reason"])
+    assert "600 distinct texts" in str(_column(table_utility(named, named), "id")["reason"])
 
 
 def test_interactions_are_in_the_model() -> None:
@@ -280,14 +279,14 @@ def test_interactions_are_in_the_model() -> None:
     ]
     assert more["parameters"] == plain["parameters"] + 1
     other = UtilityPlan(columns=("age",), interactions=(("age", "sex"),))
-    assert "cannot be made" in table_utility(ORIGINAL, ORIGINAL, other).to_dict()["propensity"]["reason"]
+    assert "cannot be used" in table_utility(ORIGINAL, ORIGINAL, other).to_dict()["propensity"]["reason"]
 
 
 def test_separated_outcomes_are_told() -> None:
     rows = pa.table({"x": ["a", "b"] * 50, "y": [0, 1] * 50})
     (model,) = table_utility(rows, rows, UtilityPlan(models=("y ~ x",))).to_dict()["models"]
     assert model["before"] == 1
-    assert "all its records have one outcome" in model["terms"][0]["reason"]
+    assert "all its records have the same outcome" in model["terms"][0]["reason"]
 
 
 def test_targets_of_one_value_and_few_records_are_refused_in_words() -> None:

@@ -204,6 +204,7 @@ def _full_result(
         "decided": True,
         "threshold": {**asdict(limit), "cell_size": limit.cell_size},
         "reasons": [*measured["reasons"], sentence],
+        "holds": [*measured["holds"], acceptable],
     }
 
 

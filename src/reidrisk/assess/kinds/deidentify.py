@@ -65,7 +65,7 @@ from reidrisk.tables.deidentify.result import Deidentified
 from reidrisk.tables.deidentify.run import deidentify
 from reidrisk.tables.deidentify.search import Watch
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
-from reidrisk.tables.transform.planned import BY_CHANCE
+from reidrisk.tables.transform.plan import BY_CHANCE
 
 REASON = "cell size {0}, tried in turn; the context says whether it may be used"
 

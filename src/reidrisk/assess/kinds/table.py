@@ -50,18 +50,16 @@ from reidrisk.core.wording import probability
 from reidrisk.engine.table import open_table
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.class_risk import AttackRisk
-from reidrisk.stats.disclosure.limits import Distance, Diversity, Likeness, SecretLimits
-from reidrisk.tables.counting import Asked
-from reidrisk.tables.direct_names import direct_suspects
-from reidrisk.tables.events.knowledge import EventKnowledge, knowledge
-from reidrisk.tables.hierarchy.hierarchy import Hierarchy
-from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
-from reidrisk.tables.measured import TableMeasure
+from reidrisk.stats.disclosure.limits import Distance, Diversity, Likeness, SensitiveLimits
+from reidrisk.tables.column_kinds import direct_suspects
+from reidrisk.tables.events import EventKnowledge, event_knowledge
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy, hierarchies_from, read_hierarchies
+from reidrisk.tables.measure import MeasureSettings, TableMeasure
 from reidrisk.tables.rare import RareCodes
 from reidrisk.tables.result import TableRisk
 from reidrisk.tables.risk import measure_table
 from reidrisk.tables.sampling import Sampling
-from reidrisk.tables.suggestion import Suggestion
+from reidrisk.tables.suggest import Suggestion
 
 TREATMENT_WORDS = {
     "drop": "is left out",
@@ -199,7 +197,7 @@ class TablePart(ReleasePart):
     @property
     def events(self) -> EventKnowledge | None:
         """What the adversary knows about the events of a person, if the table has events."""
-        found = knowledge(
+        found = event_knowledge(
             self.given.get("events"),
             self.given.get("known"),
             counted=bool(self.given.get("count_events")),
@@ -209,7 +207,7 @@ class TablePart(ReleasePart):
         return found
 
     @property
-    def disclosure_limits(self) -> SecretLimits | None:
+    def disclosure_limits(self) -> SensitiveLimits | None:
         """Limits on what classes may reveal about sensitive columns, if stated."""
         names = (name for name in DISCLOSURE_SETTINGS if self.given.get(name) is not None)
         stated = {name: self.given[name] for name in names}
@@ -217,7 +215,7 @@ class TablePart(ReleasePart):
             raise InvalidSetting(
                 f"{', '.join(stated)}: limits need a sensitive column.", hint="Write sensitive: [column]."
             )
-        return SecretLimits(**stated) if stated else None
+        return SensitiveLimits(**stated) if stated else None
 
     def hierarchies(self) -> Mapping[str, Hierarchy]:
         """Hierarchies by column, if there are any."""
@@ -261,19 +259,19 @@ class TablePart(ReleasePart):
     def measure(self, control: RunControl) -> dict[str, Any]:
         """Count classes: for all columns, without each column, and after each single generalization."""
         control.report(self.name, "classes")
-        found = measure_table(self.path(self.given["table"]), self.schema, asked=self.counts(control))
+        found = measure_table(self.path(self.given["table"]), self.schema, settings=self.counts(control))
         return self.measure_dict(found)
 
-    def counts(self, control: RunControl) -> Asked:
+    def counts(self, control: RunControl) -> MeasureSettings:
         """What to count beside the classes."""
         population, rare = self.given.get("population"), self.given.get("rare")
         previous = self.given.get("previous")
-        return Asked(
+        return MeasureSettings(
             population=None if population is None else self.path(population),
             rare=RareCodes.read(self.path(rare), self.given.get("rare_columns") or ()) if rare else None,
             hierarchies=self.hierarchies(),
             sampling=self.sampling,
-            secrets=self.disclosure_limits,
+            sensitive_limits=self.disclosure_limits,
             special=self.given.get("special"),
             previous=None if previous is None else self.path(previous),
             events=None if self.events is None else replace(self.events, seed=control.seed),
@@ -464,7 +462,7 @@ class TableChange:
 
 def _objections(found: TableMeasure, risk: TableRisk) -> Iterator[str]:
     """What makes a table unacceptable whatever the size of its classes."""
-    for one in found.secrets:
+    for one in found.disclosure:
         if not one.acceptable:
             yield f"The classes reveal too much about {one.column}: not acceptable."
     if risk.longitudinal is not None and risk.longitudinal.is_bound:

@@ -21,15 +21,19 @@ from reidrisk.core.spec import Spec
 from reidrisk.engine.classes import class_sizes
 from reidrisk.engine.table import Table, open_table
 from reidrisk.tables.deidentify.config import steps_of
-from reidrisk.tables.events.found import measure_events
-from reidrisk.tables.events.knowledge import EventKnowledge
+from reidrisk.tables.events import EventKnowledge, measure_events
 from reidrisk.tables.risk import measure_opened, records_of
 from reidrisk.tables.sampling import Sampling
-from reidrisk.tables.transform.applied import Applied, applied
-from reidrisk.tables.transform.notes import changed_by_chance, sampling_fraction, step_notes
-from reidrisk.tables.transform.planned import Planned, needs_key
+from reidrisk.tables.transform.applied import (
+    TransformedTable,
+    apply_steps,
+    changed_by_chance,
+    sampling_fraction,
+    step_notes,
+)
+from reidrisk.tables.transform.plan import PlanStep, needs_key
 from reidrisk.tables.transform.run import transform_table
-from reidrisk.tables.transform.step import Work as Draws
+from reidrisk.tables.transform.step import StepInputs as Draws
 
 
 class TransformPart(TablePart, TableWriter):
@@ -38,7 +42,7 @@ class TransformPart(TablePart, TableWriter):
     task: ClassVar[str] = "transform"
 
     @cached_property
-    def steps(self) -> tuple[Planned, ...]:
+    def steps(self) -> tuple[PlanStep, ...]:
         """The transformations in order."""
         return steps_of(Spec.of({"steps": self.given["steps"]}, place=self.name))
 
@@ -89,7 +93,7 @@ class TransformPart(TablePart, TableWriter):
             counts = self.counts(control)
             before = self._risk_before(opened, counts.events)
             draws = Draws.drawing(control.seed, self.key)
-            done = applied(opened, self.steps, draws, unit=self.schema.unit)
+            done = apply_steps(opened, self.steps, draws, unit=self.schema.unit)
             table = replace(done.table, notes=opened.notes)
             found = measure_opened(table, self.schema, counts)
         return {**self.measure_dict(found), "transformed": self._transformation(before, done)}
@@ -104,10 +108,10 @@ class TransformPart(TablePart, TableWriter):
             smallest, average = min(smallest, worst.smallest), max(average, worst.high)
         return {"smallest_before": smallest, "average_before": average}
 
-    def _transformation(self, before: Mapping[str, Any], done: Applied) -> dict[str, Any]:
+    def _transformation(self, before: Mapping[str, Any], done: TransformedTable) -> dict[str, Any]:
         events = () if self.events is None else self.events.columns
         return {
-            "steps": done.listed,
+            "steps": done.step_dicts,
             "steps_linkage": done.linkage,
             "step_notes": list(step_notes(self.steps, done, self.schema, self.key, events=events)),
             "by_chance": list(changed_by_chance(self.steps, (*self.schema.quasi, *events))),

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from reidrisk.errors import UnknownColumn
 from reidrisk.resynthesis.dates.words import in_case_of
-from reidrisk.tables.hierarchy.chain import STAR
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.hierarchy.levels import STAR
 
 
 @dataclass(frozen=True, slots=True)

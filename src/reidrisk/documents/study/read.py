@@ -19,7 +19,7 @@ from reidrisk.documents.study.rules import Deidentified, ReleasedTables, Release
 from reidrisk.documents.study.schema import StudySchema
 from reidrisk.documents.study.study import Study
 from reidrisk.errors import InvalidSetting
-from reidrisk.tables.hierarchy.read import hierarchies_from
+from reidrisk.tables.hierarchy.hierarchy import hierarchies_from
 
 _KEYS = (
     "study",

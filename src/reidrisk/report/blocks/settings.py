@@ -39,3 +39,21 @@ def _structured(value: dict[str, Any]) -> str:
         return f"Beta({value['beta'][0]:g}, {value['beta'][1]:g})"
     parts = [f"{name} {plain(one)}" for name, one in value.get("by_type", {}).items()]
     return "; ".join([*parts, f"others {plain(value.get('default'))}"])
+
+
+def setting_text(value: Any) -> str:
+    """A setting's value as people write it.
+
+    >>> setting_text(["sex", "age"]), setting_text({"age": "week"}), setting_text(0.15)
+    ('sex, age', 'age: week', '0.15')
+    """
+    if value is None:
+        return "not given"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return "; ".join(f"{name}: {setting_text(one)}" for name, one in value.items()) or "none"
+    if isinstance(value, list):
+        parts = [setting_text(one) for one in value]
+        return ("; " if any("," in part for part in parts) else ", ").join(parts) or "none"
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -18,14 +18,14 @@ HEIGHT = 4.1
 """Inches."""
 BINS = 25
 WIDEST = 5
-"""The axis ends at so many times the largest limit; the last bar of the histogram holds the rest."""
+"""The axis ends at this multiple of the largest limit; the last bar of the histogram holds the rest."""
 LEFT, RIGHT, BOTTOM = 0.55, 0.2, 0.5
 CURVE_TOP, STRIP_BOTTOM, STRIP_TOP = 1.5, 3.0, 0.35
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Records by the size of their class."""
+    """Records by class size."""
 
     name: str
     sizes: tuple[tuple[int, int], ...]
@@ -51,7 +51,7 @@ class Curve:
         return sum(size * classes for size, classes in self.sizes if size >= cell_size) / self.records
 
     def steps(self) -> tuple[list[float], list[float]]:
-        """Risks and shares of records at or below them, from 0 on."""
+        """Risks and the share of records at or below them, starting at 0."""
         risks, shares, below = [0.0], [0.0], 0
         for size, classes in sorted(self.sizes, reverse=True):
             below += size * classes
@@ -62,7 +62,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A risk that the curve is read at."""
+    """A risk limit that is marked on the curve."""
 
     label: str
     risk: float
@@ -86,7 +86,7 @@ def draw_curves(canvas: Canvas, curves: Sequence[Curve], limits: Sequence[Limit]
 
 
 def axis_end(curves: Sequence[Curve], limits: Sequence[Limit]) -> float:
-    """The largest risk that is drawn: all, unless the part below the limits would be too narrow to read."""
+    """The largest risk drawn: all risks, unless the part below the limits would be too narrow to read."""
     largest = max(limit.risk for limit in limits)
     highest = max(curve.highest for curve in curves)
     return min(max(highest, 1.3 * largest), WIDEST * largest, 1.0) * 1.01
@@ -148,7 +148,7 @@ def _zone(axes: Axes, strip: Axes, limits: Sequence[Limit], end: float) -> None:
 
 
 def _limits(axes: Axes, limits: Sequence[Limit], end: float) -> None:
-    """Lines with their names in two rows above the curve, so that near ones do not collide."""
+    """Lines with their names in two rows above the curve, so that close ones do not overlap."""
     for row, limit in enumerate(sorted(limits, key=lambda one: one.risk)):
         is_right = limit.risk > 0.55 * end
         dashes = (3, 2) if limit.decides else (1, 2)

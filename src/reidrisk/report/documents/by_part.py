@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
-from reidrisk.report.content.table_deidentified import one_in
 from reidrisk.report.document import Block, Bullets, Conditions, Heading, Notice, Prose
-from reidrisk.report.numbers import MISSING, probability, span
+from reidrisk.report.numbers import MISSING, one_in, probability, span
 from reidrisk.report.parts import Column, Reason, Table, Verdict
 from reidrisk.report.views import kind_of
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from reidrisk.report.content.table_deidentified import one_in
 from reidrisk.report.document import Block, Bullets, Prose
 from reidrisk.report.documents.outline import RELEASE_NAMES, OutlineEntry
-from reidrisk.report.numbers import MISSING, probability
+from reidrisk.report.numbers import MISSING, one_in, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
 
 NO_CONTEXT = "No context was given. Each result uses the threshold that it was measured with."

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from reidrisk.report.content.table_deidentified import one_in
 from reidrisk.report.document import Block, Document, Prose, Signature
 from reidrisk.report.documents import by_part, closing, context, opening
 from reidrisk.report.documents.by_part import verdict_word
 from reidrisk.report.documents.outline import OutlineEntry, make_document
-from reidrisk.report.numbers import MISSING, probability
+from reidrisk.report.numbers import MISSING, one_in, probability
 from reidrisk.report.parts import Column, Source, Table
 
 LIMIT = 1 / 11

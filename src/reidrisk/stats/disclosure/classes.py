@@ -15,7 +15,7 @@ DENSE = 32
 
 
 @dataclass(frozen=True, eq=False)
-class SecretClasses:
+class SensitiveClasses:
     """How often each value occurs in each class; values that a class lacks take no room."""
 
     of: Ints = field(repr=False)
@@ -29,7 +29,7 @@ class SecretClasses:
     @classmethod
     def count_up(
         cls, group: Ints, value: Ints, counts: Ints, *, overall: Floats | None = None
-    ) -> SecretClasses:
+    ) -> SensitiveClasses:
         """From rows of class, value and number of records; `overall` if the rows are not the whole table."""
         if not len(group):
             raise NothingToMeasure("There are no records.", hint="Give a table with at least one record.")
@@ -70,10 +70,10 @@ class SecretClasses:
         """By class: the largest of something that each entry has."""
         return np.asarray(np.maximum.reduceat(parts, self.starts), dtype=np.float64)
 
-    def joined(self, codes: Ints) -> SecretClasses:
+    def joined(self, codes: Ints) -> SensitiveClasses:
         """The same classes with values joined, such as by a level of a hierarchy: `codes` by value."""
         share: Floats = np.bincount(codes, weights=self.overall).astype(np.float64)
-        return SecretClasses.count_up(self.of, codes[self.value], self.count, overall=share)
+        return SensitiveClasses.count_up(self.of, codes[self.value], self.count, overall=share)
 
 
 def _added_up(key: Ints, counts: Ints) -> tuple[Ints, Ints]:

@@ -8,17 +8,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.disclosure.classes import SecretClasses
+from reidrisk.stats.disclosure.classes import SensitiveClasses
 
 
-def equal_t(classes: SecretClasses) -> Floats:
+def equal_t(classes: SensitiveClasses) -> Floats:
     """By class: all values are equally far from each other."""
     overall = classes.overall[classes.value]
     apart = classes.added(np.abs(classes.share - overall) - overall)
     return np.clip((apart + 1) / 2, 0.0, 1.0)
 
 
-def ordered_t(classes: SecretClasses) -> Floats:
+def ordered_t(classes: SensitiveClasses) -> Floats:
     """By class: values are as far from each other as their places in the order.
 
     Nothing changes between two values that a class has but the share of the whole table, which grows: the
@@ -43,7 +43,7 @@ def ordered_t(classes: SecretClasses) -> Floats:
     return np.asarray(np.clip(apart / (values - 1), 0.0, 1.0))
 
 
-def hierarchical_t(classes: SecretClasses, levels: Sequence[Ints]) -> Floats:
+def hierarchical_t(classes: SensitiveClasses, levels: Sequence[Ints]) -> Floats:
     """By class: values are as far from each other as the level that joins them is high.
 
     `levels` give the code of every value at each level of its hierarchy, the values themselves first. The

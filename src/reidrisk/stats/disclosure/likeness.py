@@ -6,16 +6,16 @@ from __future__ import annotations
 import numpy as np
 
 from reidrisk.stats.arrays import Floats
-from reidrisk.stats.disclosure.classes import SecretClasses
+from reidrisk.stats.disclosure.classes import SensitiveClasses
 
 
-def basic_beta(classes: SecretClasses) -> Floats:
+def basic_beta(classes: SensitiveClasses) -> Floats:
     """By class: the largest relative gain of a value over its share in the whole table."""
     overall = classes.overall[classes.value]
     return np.maximum(classes.largest((classes.share - overall) / overall), 0.0)
 
 
-def enhanced_beta(classes: SecretClasses) -> Floats:
+def enhanced_beta(classes: SensitiveClasses) -> Floats:
     """The same; infinite where a frequent value gains more than minus the logarithm of its share.
 
     Frequent values are so kept from becoming nearly certain, which the basic form allows.
@@ -26,7 +26,7 @@ def enhanced_beta(classes: SecretClasses) -> Floats:
     return np.maximum(classes.largest(np.where(too_sure, np.inf, gain)), 0.0)
 
 
-def present_delta(classes: SecretClasses) -> Floats:
+def present_delta(classes: SensitiveClasses) -> Floats:
     """By class: the largest doubling or halving (logarithm to base 2) of a value that the class has.
 
     Strictly a value that a class lacks makes it infinite: `lacking` counts those.
@@ -34,7 +34,7 @@ def present_delta(classes: SecretClasses) -> Floats:
     return classes.largest(np.abs(np.log2(classes.share / classes.overall[classes.value])))
 
 
-def lacking(classes: SecretClasses) -> Floats:
+def lacking(classes: SensitiveClasses) -> Floats:
     """By class: how many values of the table it lacks."""
     there = float(np.count_nonzero(classes.overall))
     return there - classes.added(np.ones(classes.of.size))

@@ -1,4 +1,4 @@
-"""What is asked of every class about a secret column."""
+"""Limits on what the classes of a table may reveal about a sensitive column."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.disclosure.classes import SecretClasses
+from reidrisk.stats.disclosure.classes import SensitiveClasses
 from reidrisk.stats.disclosure.closeness import equal_t, hierarchical_t, ordered_t
 from reidrisk.stats.disclosure.diversity import distinct_l, entropy_l, recursive_l
 from reidrisk.stats.disclosure.likeness import basic_beta, enhanced_beta, present_delta
@@ -25,8 +25,8 @@ CLOSE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class SecretLimits:
-    """Limits on what a class may tell of a secret; None: not asked."""
+class SensitiveLimits:
+    """Limits on what a class may reveal about a sensitive column; None means no limit."""
 
     l: float | None = None  # noqa: E741 - the name in the literature
     """At least so many values in a class."""
@@ -66,11 +66,11 @@ class SecretLimits:
         """As JSON types."""
         return asdict(self)
 
-    def figures(self, classes: SecretClasses, levels: Sequence[Ints] = ()) -> dict[str, Floats]:
+    def figures(self, classes: SensitiveClasses, levels: Sequence[Ints] = ()) -> dict[str, Floats]:
         """By criterion and class; `levels` for a hierarchical distance, and no distance `auto` here."""
         return {name: figure(self, name, classes, levels) for name in CRITERIA}
 
-    def kept(self, classes: SecretClasses, levels: Sequence[Ints] = ()) -> NDArray[np.bool_]:
+    def kept(self, classes: SensitiveClasses, levels: Sequence[Ints] = ()) -> NDArray[np.bool_]:
         """Whether each class is within all limits."""
         held = np.ones(classes.size.size, dtype=np.bool_)
         for name in self.named():
@@ -80,6 +80,10 @@ class SecretLimits:
     def named(self) -> Iterator[str]:
         """The criteria that are limited."""
         return (name for name in CRITERIA if getattr(self, name) is not None)
+
+
+SecretLimits = SensitiveLimits
+"""The former name of `SensitiveLimits`."""
 
 
 CRITERIA = ("l", "t", "beta", "delta")
@@ -104,7 +108,7 @@ def within(name: str, limit: float, figures: Floats) -> NDArray[np.bool_]:
     return np.asarray(figures <= limit * (1 + CLOSE) + CLOSE)
 
 
-def figure(limits: SecretLimits, name: str, classes: SecretClasses, levels: Sequence[Ints]) -> Floats:
+def figure(limits: SensitiveLimits, name: str, classes: SensitiveClasses, levels: Sequence[Ints]) -> Floats:
     """One criterion of every class."""
     if name == "l":
         if limits.diversity == "recursive":

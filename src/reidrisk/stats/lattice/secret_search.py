@@ -18,7 +18,7 @@ from reidrisk.stats.arrays import Floats
 from reidrisk.stats.lattice.arrange import Question
 from reidrisk.stats.lattice.inputs import Criterion, Loss, Recoding, Tuples
 from reidrisk.stats.lattice.search import MinimalNodes, Outcome, Progress, Proof, Solution, Stop, minimal
-from reidrisk.stats.lattice.secrets import Flags, Nodes, Secret
+from reidrisk.stats.lattice.secrets import Flags, Nodes, SensitiveAttribute
 
 Places = NDArray[np.intp]
 MOST_NODES = 20_000_000
@@ -31,7 +31,7 @@ def solve_secret(  # noqa: PLR0913 - the data, the question, how to watch
     recodings: Sequence[Recoding],
     criterion: Criterion,
     loss: Loss,
-    secrets: Sequence[Secret],
+    secrets: Sequence[SensitiveAttribute],
     *,
     weights: Sequence[float] | None = None,
     stop: Stop | None = None,

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.disclosure.classes import SecretClasses
-from reidrisk.stats.disclosure.limits import SecretLimits
+from reidrisk.stats.disclosure.classes import SensitiveClasses
+from reidrisk.stats.disclosure.limits import SensitiveLimits
 from reidrisk.stats.lattice.arrange import Ordered, Question, level_loss
 from reidrisk.stats.lattice.search import Solution
 
@@ -21,14 +21,14 @@ MOST_KEYS = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Secret:
+class SensitiveAttribute:
     """A secret column of the records of distinct tuples, and what may be told of it."""
 
     owner: Ints = field(repr=False)
     """By row: the tuple, by its place."""
     value: Ints = field(repr=False)
     counts: Ints = field(repr=False)
-    limits: SecretLimits
+    limits: SensitiveLimits
     overall: Floats = field(repr=False)
     """By value: its share in the whole table."""
     levels: tuple[Ints, ...] = field(default=(), repr=False)
@@ -38,9 +38,9 @@ class Secret:
         if not self.owner.shape == self.value.shape == self.counts.shape or not self.owner.size:
             raise InvalidSetting("A secret column has no rows, or not one of each.", hint="Give one a row.")
 
-    def classes(self, of: Ints) -> SecretClasses:
+    def classes(self, of: Ints) -> SensitiveClasses:
         """Its values in the classes that the tuples are put in."""
-        return SecretClasses.count_up(of[self.owner], self.value, self.counts, overall=self.overall)
+        return SensitiveClasses.count_up(of[self.owner], self.value, self.counts, overall=self.overall)
 
     def kept(self, of: Ints) -> Flags:
         """By class: whether it tells no more than is allowed."""
@@ -50,7 +50,7 @@ class Secret:
         """Whether these rows alone, as the whole table, tell no more than is allowed in any class."""
         return bool(self.only(rows).kept(of).all())
 
-    def only(self, rows: Flags) -> Secret:
+    def only(self, rows: Flags) -> SensitiveAttribute:
         """Some of the rows as a table of its own: shares are theirs, and values that are gone are no more."""
         left, value = np.unique(self.value[rows], return_inverse=True)
         counts = self.counts[rows]
@@ -65,7 +65,7 @@ class Secret:
             levels=levels,
         )
 
-    def of_tuples(self, of: Ints) -> Secret:
+    def of_tuples(self, of: Ints) -> SensitiveAttribute:
         """The same for tuples that were joined: `of` gives the new place of each."""
         return replace(self, owner=of[self.owner])
 
@@ -99,7 +99,7 @@ class NodeClasses:
         return int(self.counts[~self.kept].sum())
 
 
-def hidden_keeps(secrets: Sequence[Secret], found: NodeClasses, cell_size: int) -> bool:
+def hidden_keeps(secrets: Sequence[SensitiveAttribute], found: NodeClasses, cell_size: int) -> bool:
     """Whether suppressed records are enough to be a class of their own, and tell little as one."""
     if found.suppressed < cell_size:
         return False
@@ -107,7 +107,7 @@ def hidden_keeps(secrets: Sequence[Secret], found: NodeClasses, cell_size: int) 
     return all(bool(one.kept(together)[0]) for one in secrets)
 
 
-def releasable(secrets: Sequence[Secret], found: NodeClasses, cell_size: int) -> bool:
+def releasable(secrets: Sequence[SensitiveAttribute], found: NodeClasses, cell_size: int) -> bool:
     """Whether suppressed records can be released or left out without telling too much.
 
     Without their quasi-identifiers they are one class, which has to keep all that is asked of a class.
@@ -124,7 +124,7 @@ def releasable(secrets: Sequence[Secret], found: NodeClasses, cell_size: int) ->
 class Nodes:
     """Judges nodes one by one: a cell size, an average and limits on secrets together."""
 
-    def __init__(self, question: Question, secrets: Sequence[Secret]) -> None:
+    def __init__(self, question: Question, secrets: Sequence[SensitiveAttribute]) -> None:
         tuples = question.tuples
         self.question, self.secrets = question, tuple(secrets)
         self.attributes = [

@@ -1,1 +1,1 @@
-"""An adversary of our own: link, single out and infer, and count how often it succeeds."""
+"""Simulated attacks on a released table: linkage, singling out, linkability and inference."""

@@ -1,4 +1,4 @@
-"""Inference: does the nearest released record tell a target's secret?"""
+"""Inference: does the nearest released record reveal a target's sensitive value?"""
 
 from __future__ import annotations
 
@@ -7,32 +7,33 @@ from numpy.typing import NDArray
 
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.attack.nearest import nearest_in
-from reidrisk.tables.attack.data import Codes, Tables
-from reidrisk.tables.attack.outcome import Outcome, Tally
+from reidrisk.tables.attack.data import AttackTables, Codes, Truth
 from reidrisk.tables.attack.plan import AttackPlan
-from reidrisk.tables.attack.truth import Truth
+from reidrisk.tables.attack.success import AttackResult, GuessCount
 
 FEW = 20
-"""Numbers with at most so many different values are categories, which are guessed right or wrong."""
+"""Numbers with at most this many distinct values are categories, guessed exactly or not."""
 
 
-def infer(tables: Tables, plan: AttackPlan, secret: str, truth: Truth, rng: np.random.Generator) -> Outcome:
-    """The secret of the nearest released record is the guess."""
-    name, known = f"inference of {secret}", plan.known_for(secret)
+def infer(
+    tables: AttackTables, plan: AttackPlan, sensitive: str, truth: Truth, rng: np.random.Generator
+) -> AttackResult:
+    """Guess the sensitive value of the nearest released record."""
+    name, known = f"inference of {sensitive}", plan.known_for(sensitive)
     among = truth.targets(tables.persons, rng)
     if not known or not among.size:
-        reason = "Nothing is known to start from." if not known else "Nobody of the other table is released."
-        return Outcome(name, known, plan.level, reason=reason)
-    at, place = tables.places(known), tables.places([secret])[0]
+        reason = "No known columns are given." if not known else "Nobody in the other table is released."
+        return AttackResult(name, known, plan.level, reason=reason)
+    at, place = tables.places(known), tables.places([sensitive])[0]
     search = nearest_in(tables.chosen(known), tables.released[:, at], wide=False, rng=rng)
 
     def right(targets: Codes, rows: Ints) -> int:
         guesses = tables.released[rows, place]
         return int(is_right(tables, plan, place, guesses, targets[:, place]).sum())
 
-    def attack(people: Codes, tried: Ints) -> Tally:
+    def attack(people: Codes, tried: Ints) -> GuessCount:
         targets = people[tried]
-        return Tally(right(targets, search.find(targets[:, at]).row), tried.size)
+        return GuessCount(right(targets, search.find(targets[:, at]).row), tried.size)
 
     targets = rng.choice(among, min(plan.guesses, among.size), replace=False)
     control = None
@@ -41,22 +42,22 @@ def infer(tables: Tables, plan: AttackPlan, secret: str, truth: Truth, rng: np.r
         tried = rng.choice(every, min(plan.guesses, every.size), replace=False)
         control = attack(tables.control, tried)
     anybody = rng.integers(len(tables.released), size=targets.size)
-    return Outcome(
+    return AttackResult(
         name,
         known,
         plan.level,
         main=attack(tables.people, targets),
         control=control,
-        baseline=Tally(right(tables.people[targets], anybody), targets.size),
+        baseline=GuessCount(right(tables.people[targets], anybody), targets.size),
     )
 
 
 def is_right(
-    tables: Tables, plan: AttackPlan, place: int, guesses: Codes, truths: Codes
+    tables: AttackTables, plan: AttackPlan, place: int, guesses: Codes, truths: Codes
 ) -> NDArray[np.bool_]:
-    """Whether released secrets tell the true ones: the same value, or a number near it.
+    """Whether released sensitive values reveal the true ones: the same value, or a number near it.
 
-    A generalized category tells nothing exactly; of an interval the middle is guessed.
+    A generalized category does not count; for an interval, the midpoint is the guess.
     """
     column, domain = tables.columns[place], tables.domains[place]
     same: NDArray[np.bool_] = column.cover.holds(guesses, truths) & (column.cover.size[guesses] == 1)

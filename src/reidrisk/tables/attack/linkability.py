@@ -1,4 +1,4 @@
-"""Linkability: are two sources about the same people joined by the release?"""
+"""Linkability: does the release link two sources about the same people?"""
 
 from __future__ import annotations
 
@@ -9,61 +9,64 @@ import numpy as np
 
 from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.stats.attack.nearest import nearest_in
-from reidrisk.tables.attack.data import Codes, Tables
-from reidrisk.tables.attack.outcome import Outcome, Tally
+from reidrisk.tables.attack.data import AttackTables, Codes, Truth
 from reidrisk.tables.attack.plan import AttackPlan
-from reidrisk.tables.attack.truth import Truth
+from reidrisk.tables.attack.success import AttackResult, GuessCount
 
 NAME = "linkability"
 
 
-def link_sources(tables: Tables, plan: AttackPlan, truth: Truth, rng: np.random.Generator) -> Outcome:
-    """A target is linked if both parts of what is known of it have the same nearest released record.
+def link_sources(
+    tables: AttackTables, plan: AttackPlan, truth: Truth, rng: np.random.Generator
+) -> AttackResult:
+    """Link a target if both parts of what is known about it have the same nearest released record.
 
-    Of several neighbours one must be the same.
+    With several neighbors, one must be the same.
     """
     one, other = plan.linked_sets
     if not one or not other:
-        return Outcome(NAME, plan.quasi, plan.level, reason="It needs two sets of columns (--sets A;B).")
+        return AttackResult(
+            NAME, plan.quasi, plan.level, reason="Two sets of columns are needed (--sets A;B)."
+        )
     among = truth.targets(tables.persons, rng)
     if not among.size:
-        return Outcome(
-            NAME, (*one, *other), plan.level, reason="Nobody of the other table is in the release."
+        return AttackResult(
+            NAME, (*one, *other), plan.level, reason="Nobody in the other table is in the release."
         )
     targets = rng.choice(among, min(plan.guesses, among.size), replace=False)
-    pair = _Pair(tables, one, other, truth.owners.of, rng)
+    pair = _SourcePair(tables, one, other, truth.owners.of, rng)
     first, second = pair.nearest(tables.people[targets], plan.neighbours)
     linked = share_one(first, second)
     control = None
     if tables.control is not None and tables.control_persons is not None:
         every = tables.control_persons.one_each(np.arange(len(tables.control)), rng)
         tried = rng.choice(every, min(plan.guesses, every.size), replace=False)
-        control = Tally(
+        control = GuessCount(
             int(share_one(*pair.nearest(tables.control[tried], plan.neighbours)).sum()), tried.size
         )
     owners = np.unique(truth.owners.of).size
     chance = rng.random(targets.size) < by_chance(owners, plan.neighbours)
     own = tables.persons.of[targets]
-    return Outcome(
+    return AttackResult(
         NAME,
         (*one, *other),
         plan.level,
-        main=Tally(int(linked.sum()), targets.size),
+        main=GuessCount(int(linked.sum()), targets.size),
         control=control,
-        baseline=Tally(int(chance.sum()), targets.size),
+        baseline=GuessCount(int(chance.sum()), targets.size),
         right=None if truth.person is None else int((_has(first, own) & _has(second, own)).sum()),
     )
 
 
 def share_one(first: Ints, second: Ints) -> Bools:
-    """Whether two sets of neighbours have one in common; -1 is none."""
+    """Whether two sets of neighbors share one; -1 is none."""
     same = (first[:, :, None] == second[:, None, :]) & (first >= 0)[:, :, None]
     found: Bools = same.any(axis=(1, 2))
     return found
 
 
 def by_chance(records: int, neighbours: int) -> float:
-    """The chance that two random sets of so many records share one.
+    """Return the probability that two random sets of neighbors share a record.
 
     >>> round(by_chance(10, 2), 6), by_chance(3, 2)
     (0.377778, 1.0)
@@ -78,12 +81,12 @@ def _has(neighbours: Ints, record: Ints) -> Bools:
     return found
 
 
-class _Pair:
-    """The release, made ready to be searched by each of two sets of columns."""
+class _SourcePair:
+    """The release, prepared for searches by each of two sets of columns."""
 
     def __init__(
         self,
-        tables: Tables,
+        tables: AttackTables,
         one: Sequence[str],
         other: Sequence[str],
         owners: Ints,
@@ -91,7 +94,7 @@ class _Pair:
     ) -> None:
         self._owners = owners
         self._places = [tables.places(names) for names in (one, other)]
-        # The same draw for both: an adversary who takes the first of several takes the same one twice.
+        # The same draw for both: an adversary who picks one of several picks the same one twice.
         seed = int(rng.integers(2**62))
         self._searches = [
             nearest_in(
@@ -104,7 +107,7 @@ class _Pair:
         ]
 
     def nearest(self, targets: Codes, many: int) -> tuple[Ints, Ints]:
-        """Whose the nearest released records are, by the one set and by the other; -1 is none."""
+        """Return the persons of the nearest released records, by each set of columns; -1 is none."""
         rows = [
             search.find_many(targets[:, places], many)
             for search, places in zip(self._searches, self._places, strict=True)

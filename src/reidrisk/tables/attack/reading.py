@@ -1,4 +1,4 @@
-"""What each released value of a column may stand for."""
+"""Read the released values of a column: which original values each one may have been."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.attack.columns import Compared, Extent, cover
-from reidrisk.tables.attack.domain import Column, Domain, spelled
-from reidrisk.tables.attack.intervals import date_interval, number_interval
-from reidrisk.tables.hierarchy.chain import STAR, Objects
+from reidrisk.tables.attack.domain import DistinctColumn, Domain, date_interval, number_interval, spell
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.hierarchy.levels import STAR, Objects
 
 SEPARATORS = (", ", ",", "; ", ";", "|", " or ", "/")
 BRACKETS = {"{": "}", "[": "]", "(": ")"}
@@ -22,46 +21,48 @@ NOTHING = np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Read:
-    """A column made comparable."""
+class ReadableColumn:
+    """A released column in comparable form."""
 
     compared: Compared = field(repr=False)
     unread: int
-    """Distinct released values that stand for nothing known."""
+    """Number of distinct released values that match no known value."""
     empty_is_suppressed: bool
-    """Whether there are empty cells that may be any value, not only one that was missing before."""
+    """Whether empty cells may be any value, not only missing ones."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Meaning:
-    """The one value that each released value stands for, or -1; and the values of all others."""
+    """The single value that each released value means, or -1, and the sets of values of all others."""
 
     exact: Ints
     wider: dict[int, Ints]
 
 
-def read_column(released: Column, domain: Domain, counts: Ints, hierarchy: Hierarchy | None = None) -> Read:
-    """By the hierarchy, if there is one, and otherwise by the way each value is written.
+def read_column(
+    released: DistinctColumn, domain: Domain, counts: Ints, hierarchy: Hierarchy | None = None
+) -> ReadableColumn:
+    """Read a column by its hierarchy, if there is one, and otherwise by how each value is written.
 
-    `counts` are the rows of the table it is held against with each known value. The empty cell comes after
-    the released values.
+    `counts` are the rows with each known value in the table to compare with. The empty cell comes after the
+    released values.
     """
-    is_point = is_as_it_is(released, domain) and hierarchy is None
+    is_point = has_single_values(released, domain) and hierarchy is None
     meaning = _points(released, domain) if is_point else _texts(released, domain, counts, hierarchy)
     suppressed = _is_suppressed(released, domain, counts)
     _add_empty(meaning, domain, suppressed=suppressed)
     unread = 0 if is_point else sum(not held.size for held in meaning.wider.values())
     found = cover(meaning.exact, meaning.wider, len(domain))
     if domain.kind == "category":
-        return Read(Compared(found), unread, suppressed)
+        return ReadableColumn(Compared(found), unread, suppressed)
     extent, unit = _extents(released, domain, meaning, is_point=is_point)
     known = np.append(domain.numbers, [np.nan] * domain.has_missing) / unit
     compared = Compared(found, extent, Extent(known, np.zeros(known.size)), is_ordered=is_point)
-    return Read(compared, unread, suppressed)
+    return ReadableColumn(compared, unread, suppressed)
 
 
-def is_as_it_is(released: Column, domain: Domain) -> bool:
-    """Whether released values are numbers or moments as they are, known or not; a day holds its moments."""
+def has_single_values(released: DistinctColumn, domain: Domain) -> bool:
+    """Whether released values are single numbers or times; a day includes its times."""
     if released.kind != domain.kind:
         return False
     return domain.kind == "number" or _has_times(released.values) or not _has_times(domain.numbers)
@@ -71,15 +72,15 @@ def _has_times(moments: Floats) -> bool:
     return bool(np.any(moments % 1))
 
 
-def _points(released: Column, domain: Domain) -> _Meaning:
+def _points(released: DistinctColumn, domain: Domain) -> _Meaning:
     place = np.searchsorted(domain.numbers, released.values)
     inside = np.minimum(place, max(domain.present - 1, 0))
     same = domain.numbers[inside] == released.values if domain.present else np.zeros(place.size, np.bool_)
     return _Meaning(np.append(np.where(same, inside, -1), -1), {})
 
 
-def _texts(released: Column, domain: Domain, counts: Ints, hierarchy: Hierarchy | None) -> _Meaning:
-    texts = [spelled(value, released.kind) for value in released.values.tolist()]
+def _texts(released: DistinctColumn, domain: Domain, counts: Ints, hierarchy: Hierarchy | None) -> _Meaning:
+    texts = [spell(value, released.kind) for value in released.values.tolist()]
     wider = _by_hierarchy(texts, domain, counts, hierarchy) if hierarchy else {}
     exact = np.full(len(texts) + 1, -1, dtype=np.int64)
     place = {text: at for at, text in enumerate(domain.texts)}
@@ -97,15 +98,15 @@ def _texts(released: Column, domain: Domain, counts: Ints, hierarchy: Hierarchy 
     return _Meaning(exact, wider)
 
 
-def _is_suppressed(released: Column, domain: Domain, counts: Ints) -> bool:
-    """More empty cells than the other table has, by more than chance: cells were suppressed."""
+def _is_suppressed(released: DistinctColumn, domain: Domain, counts: Ints) -> bool:
+    """Whether cells were suppressed: there are more empty cells than in the other table, beyond chance."""
     rows = max(released.rows, 1)
     share = float(counts[domain.present :].sum() / max(counts.sum(), 1))
     return released.missing / rows > share + 2 * sqrt(share * (1 - share) / rows)
 
 
 def _add_empty(meaning: _Meaning, domain: Domain, *, suppressed: bool) -> None:
-    """An empty cell may be anything, or what was empty before."""
+    """An empty cell may be any value if suppressed, or else a missing value."""
     if suppressed:
         meaning.wider[meaning.exact.size - 1] = np.arange(len(domain))
     elif domain.has_missing:
@@ -120,7 +121,7 @@ def _stands_for(text: str, domain: Domain, place: Mapping[str, int]) -> Ints:
 
 
 def _categories(text: str, domain: Domain, place: Mapping[str, int]) -> Ints:
-    """Values that begin alike, or the members of a set."""
+    """Return values with the same prefix, or the members of a set."""
     start = text.rstrip(STAR)
     if len(start) < len(text):
         begun = _begun(start, domain)
@@ -145,13 +146,13 @@ def _members(text: str, known: Mapping[str, int]) -> Ints:
 
 
 def _by_hierarchy(texts: list[str], domain: Domain, counts: Ints, hierarchy: Hierarchy) -> dict[int, Ints]:
-    """The values under each label: on one level if that explains all labels, else on the lowest."""
+    """Return the values under each label: at one level if that has all labels, otherwise at the lowest."""
     levels = hierarchy.on(domain.objects(), counts)
     tables = [_labels(labels) for labels in levels.labels]
-    told = {at: text for at, text in enumerate(texts) if text != STAR}
-    whole = next((table for table in tables if all(text in table for text in told.values())), None)
+    known = {at: text for at, text in enumerate(texts) if text != STAR}
+    whole = next((table for table in tables if all(text in table for text in known.values())), None)
     found = {}
-    for at, text in told.items():
+    for at, text in known.items():
         table = whole if whole is not None else next((one for one in tables if text in one), {})
         if text in table:
             found[at] = table[text]
@@ -162,13 +163,15 @@ def _labels(labels: Objects) -> Mapping[str, Ints]:
     under: dict[str, list[int]] = {}
     for at, label in enumerate(labels.tolist()):
         if label is not None:
-            text = spelled(label, "number") if isinstance(label, float) else str(label)
+            text = spell(label, "number") if isinstance(label, float) else str(label)
             under.setdefault(text, []).append(at)
     return {text: np.array(places, dtype=np.int64) for text, places in under.items()}
 
 
-def _extents(released: Column, domain: Domain, meaning: _Meaning, *, is_point: bool) -> tuple[Extent, float]:
-    """Where each released value lies, at a number or between two, and the range that is their unit."""
+def _extents(
+    released: DistinctColumn, domain: Domain, meaning: _Meaning, *, is_point: bool
+) -> tuple[Extent, float]:
+    """Return the position or range of each released value, and the range used as the unit."""
     low = np.full(meaning.exact.size, np.nan)
     if is_point:
         low[:-1] = released.values

@@ -1,22 +1,283 @@
-"""Attack a release as an adversary would, and count."""
+"""Attack a released table and report the success of each attack.
+
+The three questions are those of the Article 29 Working Party, Opinion 05/2014 on anonymisation techniques
+(WP216), and of the European Medicines Agency, external guidance on Policy 0070: data are anonymous if nobody
+can be singled out, no records can be linked and nothing can be inferred; otherwise evaluate the risk.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-from reidrisk.tables.attack.data import read_tables
+from reidrisk.core.about import own_version, versions
+from reidrisk.core.classes import ClassSizes
+from reidrisk.core.reason import Reason, holds, texts
+from reidrisk.core.result import Result
+from reidrisk.core.wording import plural, probability
+from reidrisk.tables.attack.data import find_truth, read_tables
 from reidrisk.tables.attack.inference import infer
 from reidrisk.tables.attack.linkability import link_sources
-from reidrisk.tables.attack.linkage import link
+from reidrisk.tables.attack.linkage import ProbabilisticLinkage, link, link_probably
 from reidrisk.tables.attack.plan import AttackPlan
-from reidrisk.tables.attack.probabilistic import link_probably
-from reidrisk.tables.attack.result import TableAttack
 from reidrisk.tables.attack.singling import single_out
-from reidrisk.tables.attack.truth import find_truth
+from reidrisk.tables.attack.success import AttackResult
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+
+QUESTIONS = {
+    "singling out": "Can a person be singled out?",
+    "linkability": "Can records about a person be linked?",
+    "inference": "Can something be inferred about a person?",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AttackCriterion:
+    """One of the three questions and its answer."""
+
+    name: str
+    question: str
+    possible: bool | None
+    """Whether an attack succeeded beyond chance; None if none was possible."""
+    answer: str
+
+    def reason(self) -> Reason:
+        """Return question and answer as a reason against the release if the attack is possible."""
+        holds = None if self.possible is None else not self.possible
+        return Reason(f"{self.question} {self.answer}", holds)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types."""
+        return asdict(self)
+
+
+def answer_criterion(name: str, outcomes: Sequence[AttackResult], *, missing: str = "") -> AttackCriterion:
+    """Answer a question by the most successful attack."""
+    made = [one for one in outcomes if one.succeeds is not None]
+    if not made:
+        reason = " ".join(dict.fromkeys(one.reason for one in outcomes if one.reason)) or missing
+        return AttackCriterion(name, QUESTIONS[name], None, f"Not measured. {reason}".strip())
+    worst = max(made, key=_strength)
+    return AttackCriterion(name, QUESTIONS[name], worst.succeeds, _answer(worst))
+
+
+def _strength(outcome: AttackResult) -> tuple[bool, float]:
+    risk = outcome.risk
+    return bool(outcome.succeeds), risk.value if risk else 0.0
+
+
+def _answer(outcome: AttackResult) -> str:
+    main = outcome.main
+    if main is None:
+        return f"No, not by these attacks. {outcome.reason}"
+    rate = main.rate(outcome.level)
+    success = f"{outcome.attack} succeeded in {probability(rate.value)} of {main.guesses:,} guesses"
+    if outcome.control is not None:
+        rate = outcome.control.rate(outcome.level)
+        other = f"{probability(rate.value)} for people who are not in the release"
+    elif outcome.baseline is not None:
+        rate = outcome.baseline.rate(outcome.level)
+        other = (
+            f"{probability(rate.value)} by guessing; without a control group it is unknown how much of the "
+            "success is due to the release"
+        )
+    else:
+        other = "nothing"
+    if outcome.succeeds:
+        return f"Yes. {success[0].upper()}{success[1:]}, compared with {other}."
+    weak = " But guessing did as well: the attack is too weak to show safety." if outcome.is_weak else ""
+    return f"No, not beyond chance. {success[0].upper()}{success[1:]}, compared with {other}.{weak}"
+
+
+NO_SENSITIVE = "No column to infer was given (--secret)."
+NO_CONTROL = (
+    "No control group was given: what the release adds cannot be separated from what anyone could guess. "
+    "Keep some people out of the release and give them with --control."
+)
+
+
+@dataclass(frozen=True)
+class TableAttack(Result):
+    """How often simulated attacks succeeded, compared with the predicted risk."""
+
+    plan: AttackPlan
+    records: int
+    people: int
+    control_records: int | None
+    truth: str
+    """How the true identities are known, or why not."""
+    is_known: bool
+    sizes: ClassSizes
+    expected: float
+    """Number of correct links that the marketer risk predicts."""
+    unmatched: int
+    """Number of released records that match nobody."""
+    exact: AttackResult
+    nearest: AttackResult
+    probabilistic: ProbabilisticLinkage
+    singling: tuple[AttackResult, ...]
+    linkability: AttackResult
+    inference: tuple[AttackResult, ...]
+    inputs: tuple[tuple[str, Any], ...]
+    seed: int
+    doubts: tuple[str, ...] = ()
+    """Values that could not be read, or could be read in another way."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def acceptable(self) -> bool:
+        """Whether no attack succeeds more often than the threshold; without one, nothing is decided."""
+        limit = self.plan.threshold
+        if limit is None:
+            return True
+        return all(one.high <= limit.probability for _, one in self._risks())
+
+    @property
+    def criteria(self) -> tuple[AttackCriterion, ...]:
+        """The answers on singling out, linkability and inference."""
+        return (
+            answer_criterion("singling out", self.singling),
+            answer_criterion("linkability", (self.linkability,)),
+            answer_criterion("inference", self.inference, missing=NO_SENSITIVE),
+        )
+
+    @property
+    def marketer(self) -> float:
+        """The predicted share of correct links, among records whose person is present if that is known."""
+        return self.expected / (self.records if self.exact.main is None else self.exact.main.guesses)
+
+    @property
+    def prediction_holds(self) -> bool | None:
+        """Whether the marketer risk is inside the interval of the exact linkage; None if not judged."""
+        if self.exact.main is None:
+            return None
+        rate = self.exact.main.rate(self.plan.level)
+        return rate.low <= self.marketer <= rate.high
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything a report needs, as JSON types, without values or IDs."""
+        reasons = self._reasons()
+        return {
+            "kind": "table_attack",
+            "version": own_version(),
+            "acceptable": self.acceptable,
+            "decided": self.plan.threshold is not None,
+            "settings": self._settings(),
+            "seed": self.seed,
+            "versions": versions(),
+            "reasons": texts(reasons),
+            "holds": holds(reasons),
+            "warnings": self._warnings(),
+            "threshold": self._threshold(),
+            "records": self.records,
+            "people": self.people,
+            "control_records": self.control_records,
+            "truth": {"known": self.is_known, "how": self.truth},
+            "unmatched_records": self.unmatched,
+            "predicted": {
+                "prosecutor": {
+                    "highest": 1 / self.sizes.smallest,
+                    "average": self.sizes.classes / self.sizes.records,
+                },
+                "marketer": {"average": self.marketer, "expected_matches": self.expected},
+            },
+            "prediction_holds": self.prediction_holds,
+            "linkage": {
+                "exact": self.exact.to_dict(),
+                "nearest": self.nearest.to_dict(),
+                "probabilistic": self.probabilistic.result.to_dict(),
+            },
+            "probabilistic_linkage": self.probabilistic.to_dict(),
+            "singling_out": [one.to_dict() for one in self.singling],
+            "linkability": self.linkability.to_dict(),
+            "inference": [one.to_dict() for one in self.inference],
+            "criteria": [one.to_dict() for one in self.criteria],
+            "notes": list(self.notes),
+        }
+
+    def _settings(self) -> dict[str, Any]:
+        plan = self.plan
+        return {
+            **dict(self.inputs),
+            "quasi": list(plan.quasi),
+            "secret": list(plan.sensitive),
+            "known": list(plan.known) if plan.known else None,
+            "sets": [list(part) for part in plan.linked_sets],
+            "id": plan.id,
+            "unit": plan.unit,
+            "guesses": plan.guesses,
+            "together": plan.together,
+            "level": plan.level,
+            "tolerance": plan.tolerance,
+            "neighbours": plan.neighbours,
+            "confidence": plan.confidence,
+        }
+
+    def _threshold(self) -> dict[str, Any] | None:
+        limit = self.plan.threshold
+        return None if limit is None else {**asdict(limit), "cell_size": limit.cell_size}
+
+    def _risks(self) -> Iterator[tuple[str, Any]]:
+        """Yield the risk of each attack: the success of linkage, or what the release adds for the others."""
+        linkage = (self.exact, self.nearest, self.probabilistic.result)
+        for one in (*linkage, *self.singling, self.linkability, *self.inference):
+            risk = one.risk
+            if risk is not None:
+                yield one.attack, risk
+
+    def _reasons(self) -> list[Reason]:
+        reasons = [Reason(self._linked(), None), *(one.reason() for one in self.criteria)]
+        limit = self.plan.threshold
+        if limit is None:
+            return reasons
+        above = [
+            f"{name} ({probability(risk.value)}, upper limit {probability(risk.high)})"
+            for name, risk in self._risks()
+            if risk.high > limit.probability
+        ]
+        verdict = f"above it: {', '.join(above)}" if above else "no attack is above it"
+        text = (
+            f"The threshold is {probability(limit.probability)} ({limit.reason}). "
+            f"The upper limit of the interval decides; {verdict}."
+        )
+        return [*reasons, Reason(text, self.acceptable)]
+
+    def _linked(self) -> str:
+        predicted = probability(self.marketer)
+        if self.exact.main is None:
+            return f"{self.exact.reason} If everyone in the release is in it, {predicted} would be linked."
+        main = self.exact.main
+        rate = main.rate(self.plan.level)
+        fit = "is inside this interval"
+        if not self.prediction_holds:
+            is_safe = self.marketer > rate.high
+            fit = f"is {'above this interval, on the safe side' if is_safe else 'below this interval'}"
+        return (
+            f"{main.successes:,} of {plural(main.guesses, 'released record')} were linked to the right "
+            f"person, {probability(rate.value)} ({probability(rate.low)} to {probability(rate.high)}); the "
+            f"predicted marketer risk, {predicted}, {fit}."
+        )
+
+    def _warnings(self) -> list[str]:
+        made = (*self.singling, self.linkability, *self.inference)
+        weak = [
+            f"Attack too weak: {one.attack} did no better than guessing, so its figure does not prove safety."
+            for one in made
+            if one.is_weak
+        ]
+        strangers = [f"{plural(self.unmatched, 'released record')} match nobody in the other table."]
+        left_out = self.plan.quasi[len(self.probabilistic.result.columns) :]
+        few = [f"Probabilistic linkage did not compare {', '.join(left_out)}: there are too many columns."]
+        return [
+            *weak,
+            *(few if left_out else []),
+            *([NO_CONTROL] if self.control_records is None else []),
+            *(strangers if self.unmatched else []),
+            *self.doubts,
+        ]
 
 
 def attack_table(
@@ -28,17 +289,17 @@ def attack_table(
     hierarchies: Mapping[str, Hierarchy] | None = None,
     seed: int = 7,
 ) -> TableAttack:
-    """Link, single out and infer, and tell how often it succeeds beside the predicted risk.
+    """Link, single out and infer, and compare the success with the predicted risk.
 
-    `against` is the original, or a table of identified people; `control` are people like them who are not
-    in the release. Generalized values match what they stand for: by their hierarchy, if there is one, and
-    otherwise by the way they are written (20-29, 531**, 2019-Q1, {a, b}, *). Tables are files, folders,
+    `against` is the original, or a table of identified people; `control` are similar people who are not in
+    the release. Generalized values match the values they include: by their hierarchy, if there is one, and
+    otherwise by how they are written (20-29, 531**, 2019-Q1, {a, b}, *). Tables are files, folders,
     database tables or data frames.
     """
     tables = read_tables(released, against, control, plan, hierarchies or {})
     truth = find_truth(tables, plan)
-    # Each attack draws for itself, so that adding one does not change the others.
-    draws = [np.random.default_rng([seed, at]) for at in range(3 + len(plan.secret))]
+    # Each attack has its own random numbers, so that adding one does not change the others.
+    draws = [np.random.default_rng([seed, at]) for at in range(3 + len(plan.sensitive))]
     linkage = link(tables, plan, truth, draws[0])
     names = ("released", "against", "control")
     return TableAttack(
@@ -57,8 +318,8 @@ def attack_table(
         singling=single_out(tables, plan, truth, draws[1]),
         linkability=link_sources(tables, plan, truth, draws[2]),
         inference=tuple(
-            infer(tables, plan, secret, truth, rng)
-            for secret, rng in zip(plan.secret, draws[3:], strict=True)
+            infer(tables, plan, column, truth, rng)
+            for column, rng in zip(plan.sensitive, draws[3:], strict=True)
         ),
         inputs=(
             *zip(names, tables.sources, strict=False),

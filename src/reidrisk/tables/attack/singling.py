@@ -1,4 +1,4 @@
-"""Singling out: predicates true of exactly one released record, tried on people."""
+"""Singling out: predicates that are true for exactly one released record, tried on people."""
 
 from __future__ import annotations
 
@@ -22,21 +22,19 @@ from reidrisk.stats.attack.predicates import (
     on_release,
     size_correction,
 )
-from reidrisk.tables.attack.data import Codes, Tables
-from reidrisk.tables.attack.outcome import Outcome, Tally
-from reidrisk.tables.attack.persons import Persons
+from reidrisk.tables.attack.data import AttackTables, Codes, Persons, Truth
 from reidrisk.tables.attack.plan import AttackPlan
-from reidrisk.tables.attack.truth import Truth
+from reidrisk.tables.attack.success import AttackResult, GuessCount
 
 ROUNDS, PATIENCE = 40, 4
-"""Batches that are tried at most, and as long as hardly any predicate of them singles out."""
+"""Largest number of batches tried, and of those tried although hardly any predicate singles out."""
 LITTLE = 0.01
-"""Share of a batch that is hardly any."""
+"""Share of a batch below which hardly any predicate singles out."""
 SIZES = 8
-"""Sizes of groups to which the model of another size is fitted."""
+"""Number of group sizes used to fit the correction for another size."""
 DRAWS, ENOUGH = 20, 100_000
-"""Groups that are drawn of each size, and people above whom one is enough."""
-NOBODY = "No such predicate is true of exactly one released record: there is nobody to single out."
+"""Number of groups drawn per size, and number of people above which one is enough."""
+NOBODY = "No such predicate is true for exactly one released record: there is nobody to single out."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,30 +47,30 @@ class _Quasi:
     control: Sorted | None = field(repr=False)
     filled: Ints = field(repr=False)
     known: Ints = field(repr=False)
-    """Values of each column in the other tables that are no empty cell."""
+    """Number of values of each column in the other tables, without the empty cell."""
     is_rows: bool
-    """Whether every row is a person of its own."""
+    """Whether every row is a separate person."""
 
     @property
     def widths(self) -> Ints:
-        """Values of each column in the other tables."""
+        """Number of values of each column in the other tables."""
         return np.array([one.cover.groups.shape[1] for one in self.columns], dtype=np.int64)
 
     def single_out_in(self, predicates: Predicates, table: Sorted) -> NDArray[np.bool_]:
-        """Which predicates are true of exactly one person."""
+        """Return which predicates are true for exactly one person."""
         conditions, groups = on_others(predicates, self.columns, self.known)
         return np.equal(matches(conditions, table, groups), 1)
 
     def single_out_in_release(self, predicates: Predicates) -> NDArray[np.bool_]:
-        """Which are true of exactly one released record."""
+        """Return which predicates are true for exactly one released record."""
         nothing = np.empty(0, dtype=np.int32)
         return np.equal(matches(on_release(predicates, self.filled), self.released, nothing), 1)
 
 
 def single_out(
-    tables: Tables, plan: AttackPlan, truth: Truth, rng: np.random.Generator
-) -> tuple[Outcome, Outcome]:
-    """By one column alone, and by several together; whoever has several rows is one person."""
+    tables: AttackTables, plan: AttackPlan, truth: Truth, rng: np.random.Generator
+) -> tuple[AttackResult, AttackResult]:
+    """Single out by one column alone and by several together; a person may have several rows."""
     at = tables.places(plan.quasi)
     columns = tables.chosen(plan.quasi)
     own = np.array([one.cover.layer.size for one in columns], dtype=np.int64)
@@ -88,10 +86,10 @@ def single_out(
     )
     together = min(plan.together, len(at))
     alone = _rare(quasi, plan.guesses, rng)
-    several = _drawn(quasi, plan.guesses, together, rng)
+    several = _draw_predicates(quasi, plan.guesses, together, rng)
     return (
-        _judged(quasi, plan, "singling out by one column", alone, rng),
-        _judged(quasi, plan, f"singling out by {together} columns together", several, rng),
+        _judge(quasi, plan, "singling out by one column", alone, rng),
+        _judge(quasi, plan, f"singling out by {together} columns together", several, rng),
     )
 
 
@@ -99,30 +97,30 @@ def _ready(rows: Codes | None, persons: Persons | None, at: list[int], widths: I
     return None if rows is None or persons is None else made_sorted(rows[:, at], widths, persons.of)
 
 
-def _judged(
+def _judge(
     quasi: _Quasi, plan: AttackPlan, name: str, predicates: Predicates, rng: np.random.Generator
-) -> Outcome:
+) -> AttackResult:
     many = len(predicates)
     if not many:
-        return Outcome(name, plan.quasi, plan.level, reason=NOBODY, is_impossible=True)
+        return AttackResult(name, plan.quasi, plan.level, reason=NOBODY, is_impossible=True)
     naive = _naive(quasi, many, predicates.column.shape[1], rng)
-    return Outcome(
+    return AttackResult(
         name,
         plan.quasi,
         plan.level,
-        main=Tally(int(quasi.single_out_in(predicates, quasi.people).sum()), many),
+        main=GuessCount(int(quasi.single_out_in(predicates, quasi.people).sum()), many),
         control=None if quasi.control is None else _control(quasi, predicates, quasi.control, rng),
-        baseline=Tally(int(quasi.single_out_in(naive, quasi.people).sum()), many),
+        baseline=GuessCount(int(quasi.single_out_in(naive, quasi.people).sum()), many),
     )
 
 
-def _control(quasi: _Quasi, predicates: Predicates, control: Sorted, rng: np.random.Generator) -> Tally:
-    """The same predicates on people who are not in the release, as if they were as many."""
+def _control(quasi: _Quasi, predicates: Predicates, control: Sorted, rng: np.random.Generator) -> GuessCount:
+    """Try the same predicates on people who are not in the release, corrected to the same number."""
     found = int(quasi.single_out_in(predicates, control).sum())
     persons, wanted = np.flatnonzero(np.bincount(control.person)), _persons(quasi.people)
     have = persons.size
     if have == wanted or not found:
-        return Tally(found, len(predicates))
+        return GuessCount(found, len(predicates))
     sizes = np.unique(np.linspace(max(1, have // 5), have, SIZES).astype(np.int64))
     sizes = np.repeat(sizes, max(1, min(DRAWS, ENOUGH // have)))  # the fewer people, the more a draw matters
     successes = []
@@ -132,7 +130,7 @@ def _control(quasi: _Quasi, predicates: Predicates, control: Sorted, rng: np.ran
         some = made_sorted(control.codes[rows], quasi.widths, control.person[rows])
         successes.append(int(quasi.single_out_in(predicates, some).sum()))
     factor = size_correction(sizes.astype(np.float64), np.array(successes, float), wanted=wanted, have=have)
-    return Tally(min(len(predicates), round(found * factor)), len(predicates))
+    return GuessCount(min(len(predicates), round(found * factor)), len(predicates))
 
 
 def _persons(table: Sorted) -> int:
@@ -140,7 +138,7 @@ def _persons(table: Sorted) -> int:
 
 
 def _rare(quasi: _Quasi, most: int, rng: np.random.Generator) -> Predicates:
-    """Values that one record has, and the least and greatest numbers if one record has them."""
+    """Return values that only one record has, and extreme numbers that only one record has."""
     found = [np.empty((0, 3), dtype=np.int64)]
     for at, column in enumerate(quasi.columns):
         counts = _persons_by_value(quasi.released, at, int(quasi.filled[at]), is_rows=quasi.is_rows)
@@ -155,7 +153,7 @@ def _rare(quasi: _Quasi, most: int, rng: np.random.Generator) -> Predicates:
 
 
 def _persons_by_value(table: Sorted, at: int, values: int, *, is_rows: bool) -> Ints:
-    """How many persons have each value of a column."""
+    """Count the persons with each value of a column."""
     codes = table.codes[:, at].astype(np.int64)
     if not is_rows:
         many = int(table.person.max(initial=0)) + 1
@@ -163,8 +161,8 @@ def _persons_by_value(table: Sorted, at: int, values: int, *, is_rows: bool) -> 
     return np.bincount(codes, minlength=values)
 
 
-def _drawn(quasi: _Quasi, most: int, together: int, rng: np.random.Generator) -> Predicates:
-    """From random records: numbers at least as extreme, categories equal; each predicate once."""
+def _draw_predicates(quasi: _Quasi, most: int, together: int, rng: np.random.Generator) -> Predicates:
+    """Build distinct predicates from random records: numbers at least as extreme, categories equal."""
     kept: Predicates | None = None
     for done in range(ROUNDS):
         batch = _from_records(quasi, most, together, rng)
@@ -189,7 +187,7 @@ def _from_records(quasi: _Quasi, many: int, together: int, rng: np.random.Genera
 
 
 def _naive(quasi: _Quasi, many: int, together: int, rng: np.random.Generator) -> Predicates:
-    """Any columns, any released value, any relation."""
+    """Build predicates from random columns, released values and relations."""
     column = _columns(quasi, many, together, rng)
     values = np.array([one.cover.layer.size for one in quasi.columns])
     value = (rng.random(column.shape) * values[column]).astype(np.int32)
@@ -199,6 +197,6 @@ def _naive(quasi: _Quasi, many: int, together: int, rng: np.random.Generator) ->
 
 
 def _columns(quasi: _Quasi, many: int, together: int, rng: np.random.Generator) -> Codes:
-    """For each predicate some columns, in order."""
+    """Draw some columns for each predicate, in order."""
     drawn = np.argsort(rng.random((many, len(quasi.columns))), axis=1)[:, :together]
     return np.sort(drawn, axis=1).astype(np.int32)

@@ -1,1 +1,1 @@
-"""Make a table releasable with the least loss: search, cell suppression, the loop over thresholds."""
+"""De-identify a table with the least loss: search, cell suppression, and a ladder of thresholds."""

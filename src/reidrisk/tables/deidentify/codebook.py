@@ -1,33 +1,33 @@
-"""What was done to each column, in words."""
+"""The codebook: what was done to each column."""
 
 from __future__ import annotations
 
 from reidrisk.core.schema import Schema, Treatment
 from reidrisk.core.wording import plural
 from reidrisk.engine.release import ReleasePlan
-from reidrisk.tables.deidentify.event_form import EventForm
-from reidrisk.tables.deidentify.methods import Releasable
-from reidrisk.tables.deidentify.prepare import Prepared
-from reidrisk.tables.deidentify.result import ColumnDone
-from reidrisk.tables.direct_names import looks_direct
+from reidrisk.tables.column_kinds import looks_direct
+from reidrisk.tables.deidentify.events import EventForm
+from reidrisk.tables.deidentify.grouped import Releasable
+from reidrisk.tables.deidentify.prepare import PreparedTable
+from reidrisk.tables.deidentify.result import CodebookEntry
 
 WORDS: dict[Treatment, str] = {
-    "drop": "left out",
+    "drop": "removed",
     "pseudonym": "replaced by a keyed pseudonym",
-    "number": "replaced by running numbers in order of appearance",
+    "number": "replaced by consecutive numbers in order of appearance",
     "keep": "kept on purpose",
 }
 NUMBER, TEXT = "BIGINT", "VARCHAR"
 
 
-def columns_done(
-    prepared: Prepared,
+def codebook_entries(
+    prepared: PreparedTable,
     schema: Schema,
     found: Releasable | None,
     release: ReleasePlan | None,
     events: EventForm | None = None,
-) -> tuple[ColumnDone, ...]:
-    """Every column of the source and every derived variable; nothing if nothing is released."""
+) -> tuple[CodebookEntry, ...]:
+    """Describe every column of the source and every derived variable; empty if nothing is released."""
     if found is None or release is None:
         return ()
     known = () if events is None else events.events.knowledge.columns
@@ -39,14 +39,14 @@ def columns_done(
     )
 
 
-def _event(name: str, prepared: Prepared, events: EventForm) -> ColumnDone:
+def _event(name: str, prepared: PreparedTable, events: EventForm) -> CodebookEntry:
     before = prepared.opened.types.get(name, prepared.table.types[name])
-    return ColumnDone(name, "event", events.said(name), before, events.type_of(name) or before)
+    return CodebookEntry(name, "event", events.describe(name), before, events.type_of(name) or before)
 
 
 def _done(
-    name: str, prepared: Prepared, schema: Schema, found: Releasable, release: ReleasePlan
-) -> ColumnDone:
+    name: str, prepared: PreparedTable, schema: Schema, found: Releasable, release: ReleasePlan
+) -> CodebookEntry:
     before = prepared.opened.types.get(name, prepared.table.types[name])
     first = _transformed(name, found)
     now = prepared.table.types[name] if first else before
@@ -54,17 +54,17 @@ def _done(
     if name in quasi:
         role = "quasi-identifier" if name in prepared.opened.columns else "derived quasi-identifier"
         done = f"{first}{_generalized(found, quasi.index(name))}"
-        return ColumnDone(name, role, done, before, _type(prepared, release, name, now))
+        return CodebookEntry(name, role, done, before, _type(prepared, release, name, now))
     treatment = release.treatments.get(name)
     if treatment is None:
-        done = f"{first}left so" if first else "left as it is"
-        return ColumnDone(name, _other(name, schema), done, before, now)
+        done = f"{first}not changed further" if first else "unchanged"
+        return CodebookEntry(name, _other(name, schema), done, before, now)
     after = {"drop": None, "pseudonym": TEXT, "number": NUMBER, "keep": now}[treatment]
-    return ColumnDone(name, _role(name, prepared, schema), f"{first}{WORDS[treatment]}", before, after)
+    return CodebookEntry(name, _role(name, prepared, schema), f"{first}{WORDS[treatment]}", before, after)
 
 
 def _transformed(name: str, found: Releasable) -> str:
-    """The steps that changed a column before the search, to be followed by what came after."""
+    """Return the steps that changed a column before the search, as the start of a sentence."""
     steps = [one.step for one in found.problem.options.steps]
     kinds = [
         step.kind
@@ -75,13 +75,13 @@ def _transformed(name: str, found: Releasable) -> str:
 
 
 def _generalized(found: Releasable, place: int) -> str:
-    lost = int(found.lost.by_column[place])
-    gone = f"; {plural(lost, 'record')} of {found.problem.records:,} without it" if lost else ""
-    return f"{found.said(place)}{gone}"
+    suppressed = int(found.suppressed.by_column[place])
+    gone = f"; {plural(suppressed, 'record')} of {found.problem.records:,} suppressed" if suppressed else ""
+    return f"{found.describe(place)}{gone}"
 
 
-def _type(prepared: Prepared, release: ReleasePlan, name: str, before: str) -> str:
-    """The type that goes out; the set of a unit's values is a text."""
+def _type(prepared: PreparedTable, release: ReleasePlan, name: str, before: str) -> str:
+    """Return the released type; a set of a unit's values is a text."""
     written = release.type_of(release.tuples.columns.index(name))
     if written is not None:
         return written
@@ -92,9 +92,9 @@ def _other(name: str, schema: Schema) -> str:
     return "sensitive" if name in schema.sensitive else "other"
 
 
-def _role(name: str, prepared: Prepared, schema: Schema) -> str:
+def _role(name: str, prepared: PreparedTable, schema: Schema) -> str:
     if name == schema.unit:
         return "unit of analysis"
     if name in prepared.tuples.columns or name not in prepared.opened.columns:
         return "quasi-identifier of another layout"
-    return "direct identifier" if looks_direct(name) is not None else "named for treatment"
+    return "direct identifier" if looks_direct(name) is not None else "with a treatment"

@@ -1,4 +1,4 @@
-"""A whole de-identification in one YAML file."""
+"""Read the settings of a de-identification from one YAML file."""
 
 from __future__ import annotations
 
@@ -13,18 +13,15 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import path_text
 from reidrisk.core.yaml_file import read_yaml
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.disclosure.limits import SecretLimits
+from reidrisk.stats.disclosure.limits import SensitiveLimits
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
-from reidrisk.tables.events.knowledge import knowledge
-from reidrisk.tables.hierarchy.hierarchy import Hierarchy
-from reidrisk.tables.hierarchy.read import hierarchies_from, read_hierarchies
-from reidrisk.tables.transform.config import listed_steps
-from reidrisk.tables.transform.planned import Planned
-from reidrisk.tables.utility.config import utility_plan
-from reidrisk.tables.utility.plan import UtilityPlan
+from reidrisk.tables.events import event_knowledge
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy, hierarchies_from, read_hierarchies
+from reidrisk.tables.transform.plan import PlanStep, steps_from
+from reidrisk.tables.utility.plan import UtilityPlan, utility_plan
 
 SUPPRESSION = 0.05
-"""The share of records that may lose a value, where nothing is said."""
+"""Default share of records that may have a suppressed value."""
 OPTIONS = (
     "method",
     "aggregate",
@@ -39,11 +36,11 @@ OPTIONS = (
     "max_event_suppression",
 )
 COLUMNS = ("quasi", "sensitive", "events")
-SECRET_NUMBERS, SECRET_FORMS = ("l", "t", "beta", "delta", "c"), ("diversity", "distance", "likeness")
-PLAIN = ("method", "aggregate", "unit", "suppress", "reading", "order", "loss", *SECRET_FORMS)
+LIMIT_NUMBERS, LIMIT_FORMS = ("l", "t", "beta", "delta", "c"), ("diversity", "distance", "likeness")
+PLAIN = ("method", "aggregate", "unit", "suppress", "reading", "order", "loss", *LIMIT_FORMS)
 SHARES = ("max_suppression", "max_cell_suppression", "max_event_suppression", "average")
 WHOLE = {"cell_size": 1, "known": 0}
-"""Whole numbers and the least that each may be."""
+"""Whole numbers and the minimum of each."""
 KEYS = (
     *COLUMNS,
     "reduce",
@@ -52,7 +49,7 @@ KEYS = (
     "weights",
     *PLAIN,
     *SHARES,
-    *SECRET_NUMBERS,
+    *LIMIT_NUMBERS,
     *WHOLE,
     "count_events",
     "ladder",
@@ -67,19 +64,19 @@ KEYS = (
 
 @dataclass(frozen=True, slots=True)
 class TableConfig:
-    """What the file says; what it does not say is absent."""
+    """The settings in the file; settings that it does not have are absent."""
 
     values: Mapping[str, Any] = field(default_factory=dict)
-    """Settings by the names of the command's options."""
+    """Settings by the names of the command-line options."""
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     derived: tuple[Derived, ...] = ()
-    steps: tuple[Planned, ...] = ()
+    steps: tuple[PlanStep, ...] = ()
     layouts: tuple[Layout, ...] = ()
     solutions: tuple[NamedSolution, ...] = ()
     utility: UtilityPlan | None = None
 
     def under(self, own: TableConfig) -> TableConfig:
-        """The same with settings that go before it; whoever names columns means no layout of ours."""
+        """Return these settings overridden by `own`; if `own` names columns, these layouts do not apply."""
         keeps = not own.layouts and "quasi" not in own.values
         return TableConfig(
             values={**self.values, **own.values},
@@ -93,13 +90,14 @@ class TableConfig:
 
     @property
     def schema(self) -> Schema:
-        """What the columns mean."""
+        """The roles of the columns."""
         said = self.values
         quasi = said.get("quasi") or (self.layouts[0].quasi if self.layouts else ())
         if not quasi:
             raise InvalidSetting(
-                "No column is named that an intruder may know.",
-                hint="Name them: --quasi sex,age,region, or in a file quasi: [sex, age, region], or layouts.",
+                "No quasi-identifiers are given.",
+                hint="Name the columns that an intruder may know: --quasi sex,age,region, or in a file "
+                "quasi: [sex, age, region], or layouts.",
             )
         return Schema(
             quasi=quasi,
@@ -111,44 +109,46 @@ class TableConfig:
 
     @property
     def max_suppression(self) -> float:
-        """The share of records that may lose a value."""
+        """The share of records that may have a suppressed value."""
         return float(self.values.get("max_suppression", SUPPRESSION))
 
     def options(self, ladder: Sequence[Threshold], *, key: bytes | None) -> DeidentifyOptions:
-        """How it is de-identified."""
+        """Build the options of the de-identification."""
         said = self.values
         return DeidentifyOptions(
             **{name: said[name] for name in OPTIONS if said.get(name) is not None},
             ladder=tuple(ladder),
-            secrets=self._secrets(),
+            sensitive_limits=self._limits(),
             treatments=said.get("direct", {}),
             key=key,
             derived=self.derived,
             steps=self.steps,
             layouts=self.layouts,
             solutions=self.solutions,
-            events=knowledge(
+            events=event_knowledge(
                 said.get("events"), said.get("known"), counted=bool(said.get("count_events", False))
             ),
             utility=self.utility,
         )
 
-    def _secrets(self) -> SecretLimits | None:
-        names = (*SECRET_NUMBERS, *SECRET_FORMS)
+    def _limits(self) -> SensitiveLimits | None:
+        names = (*LIMIT_NUMBERS, *LIMIT_FORMS)
         said = {name: self.values[name] for name in names if self.values.get(name) is not None}
-        return SecretLimits(**said) if said else None
+        return SensitiveLimits(**said) if said else None
 
 
 def read_config(path: str | Path) -> TableConfig:
-    """Read a file; every complaint names the place in it."""
+    """Read a file; every error names the place in it."""
     file = Path(path)
     return config_from(read_yaml(file), folder=file.parent, place=path_text(file))
 
 
 def config_from(content: Any, *, folder: Path, place: str) -> TableConfig:
-    """From the mapping that a file holds; files that it names are looked for in `folder`."""
+    """Build from the content of a file; file names in it are relative to `folder`."""
     if not isinstance(content, Mapping):
-        raise InvalidSetting(f"{place} is no mapping of settings.", hint=f"Known are: {', '.join(KEYS)}.")
+        raise InvalidSetting(
+            f"{place} is not a mapping of settings.", hint=f"Known settings: {', '.join(KEYS)}."
+        )
     spec = Spec.of(content, place=place)
     spec.allow(KEYS)
     return TableConfig(
@@ -166,11 +166,11 @@ def config_from(content: Any, *, folder: Path, place: str) -> TableConfig:
     )
 
 
-def steps_of(spec: Spec) -> tuple[Planned, ...]:
-    """Transformations before the search, each with its place; none where nothing is said."""
+def steps_of(spec: Spec) -> tuple[PlanStep, ...]:
+    """Read the transformations before the search, each with its place."""
     if "steps" not in spec.content:
         return ()
-    return tuple(Planned(step, place) for place, step in listed_steps(spec))
+    return tuple(PlanStep(step, place) for place, step in steps_from(spec))
 
 
 def _values(spec: Spec) -> dict[str, Any]:
@@ -184,14 +184,14 @@ def _values(spec: Spec) -> dict[str, Any]:
     for key in PLAIN:
         if key in spec.content:
             found[key] = spec.text(key, "")
-    for key in SECRET_NUMBERS:
+    for key in LIMIT_NUMBERS:
         if key in spec.content:
             found[key] = number(spec.content[key], spec.at(key))
     return found | _numbers(spec)
 
 
 def _numbers(spec: Spec) -> dict[str, Any]:
-    """Whole numbers, shares, and what is on or off."""
+    """Read whole numbers, shares and flags."""
     found: dict[str, Any] = {}
     for key in SHARES:
         if key in spec.content:
@@ -237,23 +237,23 @@ def _solutions(spec: Spec) -> tuple[NamedSolution, ...]:
 
 
 def _entries(spec: Spec, key: str) -> list[tuple[str, str, Any]]:
-    """Name, place and content of each entry of a mapping."""
+    """Return name, place and content of each entry of a mapping."""
     given = spec.content.get(key, {})
     if not isinstance(given, Mapping) or any(not isinstance(name, str) for name in given):
-        raise InvalidSetting(f"{spec.at(key)} is no mapping of names.", hint="Write a line for each name.")
+        raise InvalidSetting(f"{spec.at(key)} is not a mapping of names.", hint="Write a line for each name.")
     return [(name, f"{spec.at(key)}.{name}", entry) for name, entry in given.items()]
 
 
 def _text(given: Any, place: str) -> str:
     if not isinstance(given, str):
-        raise InvalidSetting(f"{place} is no text.", hint="Put it in quotes.")
+        raise InvalidSetting(f"{place} is not text.", hint="Put it in quotes.")
     return given
 
 
 def _level(given: Any, place: str) -> str | int:
     if isinstance(given, bool) or not isinstance(given, str | int):
         raise InvalidSetting(
-            f"{place} is neither a name nor a number of a level.",
+            f"{place} is not the name or number of a level.",
             hint="Write the name of the level, such as month.",
         )
     return given
@@ -262,13 +262,13 @@ def _level(given: Any, place: str) -> str | int:
 def _share(given: Any, place: str) -> float:
     share = number(given, place)
     if not 0 <= share <= 1:
-        raise InvalidSetting(f"{place} is no share in [0, 1].", hint="Write 15 % as 0.15.")
+        raise InvalidSetting(f"{place} is not a share in [0, 1].", hint="Write 15 % as 0.15.")
     return share
 
 
 def _texts(given: Any, place: str) -> tuple[str, ...]:
     if not isinstance(given, list) or any(not isinstance(entry, str) for entry in given):
-        raise InvalidSetting(f"{place} is no list of column names.", hint="Write [sex, age, region].")
+        raise InvalidSetting(f"{place} is not a list of column names.", hint="Write [sex, age, region].")
     return tuple(given)
 
 

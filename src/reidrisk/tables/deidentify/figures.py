@@ -1,4 +1,4 @@
-"""The risk before and after, and what the release is worth, from distinct tuples alone."""
+"""The risk before and after, and the release for measures of utility, from distinct tuples alone."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ from reidrisk.engine.recode import REMOVED
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.class_risk import prosecutor
 from reidrisk.stats.utility import Released
-from reidrisk.tables.deidentify.cells import Lost
-from reidrisk.tables.deidentify.problem import Problem
-from reidrisk.tables.deidentify.search import Found
+from reidrisk.tables.deidentify.problem import SearchProblem, SuppressionPlan
+from reidrisk.tables.deidentify.search import LevelSolution
 from reidrisk.tables.result import TableRisk
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """What the figures of a table are printed with."""
+class TableContext:
+    """Schema, size, source and notes of a table whose risk is computed."""
 
     schema: Schema
     rows: int
@@ -29,8 +28,8 @@ class Setting:
     notes: tuple[str, ...]
 
 
-def risk_of(counts: Ints, quasi: tuple[str, ...], threshold: Threshold, setting: Setting) -> TableRisk:
-    """The risk of records in classes of these sizes."""
+def risk_of(counts: Ints, quasi: tuple[str, ...], threshold: Threshold, setting: TableContext) -> TableRisk:
+    """Compute the risk of records in classes of these sizes."""
     size, number = np.unique(counts, return_counts=True)
     schema = setting.schema
     kept = {name: rule for name, rule in schema.reduce.items() if name in quasi}
@@ -49,31 +48,33 @@ def risk_of(counts: Ints, quasi: tuple[str, ...], threshold: Threshold, setting:
     )
 
 
-def released_of(found: Found) -> Released:
-    """The release as the measures of utility take it: by original tuple.
+def released_of(found: LevelSolution) -> Released:
+    """Return the release in the form that measures of utility need: by original tuple.
 
-    Which records of a class lose a cell is decided when the table is written, by chance; here those with
-    the first tuples do. No measure by released values depends on it, the entropy only slightly.
+    Which records of a class have a cell suppressed is decided at random when the table is written; here
+    it is the first tuples. No measure of released values depends on it, and the entropy only slightly.
     """
-    problem, lost = found.problem, found.lost
-    order = np.argsort(lost.classes.of, kind="stable")
+    problem, suppressed = found.problem, found.suppressed
+    order = np.argsort(suppressed.classes.of, kind="stable")
     tuple_ends = np.cumsum(problem.tuples.counts[order])
-    by_class = np.argsort(lost.tuples, kind="stable")
-    move_ends = np.cumsum(lost.numbers[by_class])
+    by_class = np.argsort(suppressed.tuples, kind="stable")
+    move_ends = np.cumsum(suppressed.numbers[by_class])
     ends = np.sort(np.concatenate([tuple_ends, move_ends]), kind="stable")
     ends = ends[np.diff(ends, prepend=0) > 0]
     numbers = np.diff(ends, prepend=0)
     tuples = order[np.searchsorted(tuple_ends, ends)]
-    masks = _whole(lost)[by_class][np.searchsorted(move_ends, ends)]
-    return Released(problem.searched(), problem.recodings, found.solution.levels, (tuples, masks, numbers))
+    masks = _whole(suppressed)[by_class][np.searchsorted(move_ends, ends)]
+    return Released(
+        problem.search_tuples(), problem.recodings, found.solution.levels, (tuples, masks, numbers)
+    )
 
 
-def _whole(lost: Lost) -> Ints:
-    return np.where(lost.masks == REMOVED, (1 << lost.width) - 1, lost.masks)
+def _whole(suppressed: SuppressionPlan) -> Ints:
+    return np.where(suppressed.masks == REMOVED, (1 << suppressed.width) - 1, suppressed.masks)
 
 
-def missing_values(problem: Problem, place: int) -> int:
-    """Records that had no value in a variable to begin with."""
+def missing_values(problem: SearchProblem, place: int) -> int:
+    """Count the records that had no value of a variable in the source."""
     values, tuples = problem.tuples.values[place], problem.tuples
     if not len(values) or values[-1] is not None:
         return 0

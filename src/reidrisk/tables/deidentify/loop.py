@@ -1,63 +1,143 @@
-"""The loop: thresholds in turn, layouts in turn, until one has a solution."""
+"""Try thresholds and layouts in turn until one has a solution."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from reidrisk.core.threshold import Threshold
+from reidrisk.core.wording import plural
 from reidrisk.errors import Interrupted
-from reidrisk.tables.deidentify.event_form import EventForm
-from reidrisk.tables.deidentify.event_guard import EventGuard
-from reidrisk.tables.deidentify.methods import METHODS, Releasable
-from reidrisk.tables.deidentify.nearest import explained, relaxations
+from reidrisk.stats.arrays import Ints
+from reidrisk.tables.deidentify.events import EventForm, EventGuard
+from reidrisk.tables.deidentify.grouped import METHODS, Releasable
 from reidrisk.tables.deidentify.options import DeidentifyOptions
-from reidrisk.tables.deidentify.problem import Problem
-from reidrisk.tables.deidentify.result import Rung
-from reidrisk.tables.deidentify.search import Missing, Watch
+from reidrisk.tables.deidentify.problem import Node, SearchProblem, below
+from reidrisk.tables.deidentify.result import LadderStep
+from reidrisk.tables.deidentify.search import FailedSearch, Watch
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxation:
+    """One limit whose change alone would allow a solution."""
+
+    limit: str
+    """The limit: suppression, a variable, or the cell size."""
+    text: str
+    share: float
+    """The share of records that would then be suppressed."""
+
+
+def relaxations(missing: FailedSearch) -> list[Relaxation]:
+    """Return single changes that would allow a solution, fewest suppressed records first."""
+    problem, cell_size = missing.problem, missing.threshold.cell_size
+    counts, needed = missing.at_most, missing.needed
+    if missing.cause is not None or below(counts, cell_size) <= problem.allowed:
+        return []  # The share of records is not the obstacle.
+    found = [way for place in range(len(problem.levels)) if (way := _variable(problem, place, cell_size))]
+    smaller = _cell_size(problem, counts, cell_size)
+    if smaller is not None:
+        found.append(smaller)
+    found.sort(key=lambda way: way.share)
+    if problem.limit < needed < 1:
+        share = f"{np.ceil(needed * 1000) / 10:.1f} %"
+        found.append(Relaxation("suppression", f"a suppression limit of {share}", needed))
+    return found
+
+
+def explain(missing: FailedSearch, ways: list[Relaxation]) -> str:
+    """Explain how far away a solution is, and which limits could be relaxed."""
+    problem, cell_size = missing.problem, missing.threshold.cell_size
+    needed = below(missing.at_most, cell_size)
+    if problem.records < cell_size:
+        return (
+            f"There are {plural(problem.records, 'record')}, fewer than the cell size {cell_size}: "
+            "no class can be large enough."
+        )
+    share = f"{100 * needed / problem.records:.1f} %"
+    start = (
+        f"At the maximum acceptable generalization {share} of the records are in classes smaller than "
+        f"{cell_size}; at most {100 * problem.limit:.1f} % may be suppressed."
+    )
+    if missing.cause is not None:
+        start = f"{start} {missing.cause}"
+    elif problem.options.average is not None and needed <= problem.allowed:
+        start = f"{start} The average risk stays above {problem.options.average:g}."
+    if not ways:
+        return start
+    return f"{start} Closest limit to relax: {'; or '.join(way.text for way in ways)}."
+
+
+def _variable(problem: SearchProblem, place: int, cell_size: int) -> Relaxation | None:
+    """Return the lowest level above the maximum of one variable that is enough with all others at theirs."""
+    levels = problem.levels[place]
+    for level in range(problem.top[place] + 1, levels.recoding.height + 1):
+        node: Node = (*problem.top[:place], level, *problem.top[place + 1 :])
+        suppressed = below(problem.at(node).counts, cell_size)
+        if suppressed <= problem.allowed:
+            name = levels.names[level]
+            share = suppressed / problem.records
+            words = "not released" if name == "suppressed" else f"up to {name!r}"
+            return Relaxation(
+                levels.column, f"{levels.column} {words} ({100 * share:.1f} % suppressed)", share
+            )
+    return None
+
+
+def _cell_size(problem: SearchProblem, counts: Ints, cell_size: int) -> Relaxation | None:
+    for smaller in range(cell_size - 1, 1, -1):
+        suppressed = below(counts, smaller)
+        if suppressed <= problem.allowed:
+            share = suppressed / problem.records
+            return Relaxation(
+                "cell size", f"a cell size of {smaller} ({100 * share:.1f} % suppressed)", share
+            )
+    return None
 
 
 def ladder_of(baseline: Threshold, options: DeidentifyOptions) -> tuple[Threshold, ...]:
-    """The baseline, then the thresholds of the ladder that accept more."""
+    """Return the baseline, then the thresholds of the ladder that accept more risk."""
     return (baseline, *(rung for rung in options.ladder if rung.cell_size < baseline.cell_size))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Walked:
-    """How far the loop went."""
+class LadderSearch:
+    """The search over all thresholds of the ladder and its solution, if any."""
 
     found: Releasable | None
-    rungs: tuple[Rung, ...]
-    problem: Problem
-    """Of the solution, or the first."""
+    rungs: tuple[LadderStep, ...]
+    problem: SearchProblem
+    """The problem of the solution, or else the first one."""
     lattice: tuple[int, int]
     events: EventForm | None = None
-    """What is done to events, where the table is one of events."""
+    """The form of events, if the table has events."""
 
 
-def walk(
-    problems: list[Problem], ladder: tuple[Threshold, ...], watch: Watch, guard: EventGuard | None
-) -> Walked:
-    """Every threshold that is allowed, every layout in order of preference, until there is a solution."""
-    rungs: list[Rung] = []
+def search_ladder(
+    problems: list[SearchProblem], ladder: tuple[Threshold, ...], watch: Watch, guard: EventGuard | None
+) -> LadderSearch:
+    """Try each allowed threshold, and each layout in order of preference, until there is a solution."""
+    rungs: list[LadderStep] = []
     nodes = evaluated = 0
     for place, threshold in enumerate(ladder):
         permission = problems[0].options.gate(threshold, place)
         if not permission.allowed:
-            rungs.append(Rung(threshold, "not allowed", requires=permission.requires))
+            rungs.append(LadderStep(threshold, "not allowed", requires=permission.requires))
             continue
-        refused: list[Missing] = []
+        refused: list[FailedSearch] = []
         exposed: list[str] = []
         for problem in problems:
             tried = METHODS[problem.options.method](problem, threshold, watch)
             nodes, evaluated = nodes + tried.outcome.lattice, evaluated + tried.outcome.evaluated
-            if isinstance(tried, Missing):
+            if isinstance(tried, FailedSearch):
                 refused.append(tried)
             else:
                 form = None if guard is None else guard.form(tried)
                 if not isinstance(form, str):
                     rungs.append(_solved(tried, len(problems) > 1, permission.requires))
-                    left = [Rung(later, "not tried") for later in ladder[place + 1 :]]
-                    return Walked(tried, (*rungs, *left), problem, (nodes, evaluated), form)
+                    left = [LadderStep(later, "not tried") for later in ladder[place + 1 :]]
+                    return LadderSearch(tried, (*rungs, *left), problem, (nodes, evaluated), form)
                 exposed.append(form)
             if watch.stopped:
                 raise Interrupted(
@@ -65,28 +145,30 @@ def walk(
                     hint="Let it run longer, or restrict the levels of some variables.",
                 )
         if exposed:
-            rungs.append(Rung(threshold, "no solution", nearest=exposed[0], requires=permission.requires))
+            rungs.append(
+                LadderStep(threshold, "no solution", nearest=exposed[0], requires=permission.requires)
+            )
         else:
             rungs.append(_unsolved(refused, permission.requires))
-    return Walked(None, tuple(rungs), problems[0], (nodes, evaluated))
+    return LadderSearch(None, tuple(rungs), problems[0], (nodes, evaluated))
 
 
-def _solved(found: Releasable, several: bool, requires: str | None) -> Rung:  # noqa: FBT001 - private
-    return Rung(
+def _solved(found: Releasable, several: bool, requires: str | None) -> LadderStep:  # noqa: FBT001 - private
+    return LadderStep(
         found.threshold,
         "solution",
-        share=found.lost.records / found.problem.records,
+        share=found.suppressed.records / found.problem.records,
         layout=found.problem.layout.name if several else None,
         requires=requires,
     )
 
 
-def _unsolved(refused: list[Missing], requires: str | None) -> Rung:
-    """The layout that came nearest speaks for the threshold."""
+def _unsolved(refused: list[FailedSearch], requires: str | None) -> LadderStep:
+    """Describe the threshold by the layout that came closest to a solution."""
     nearest = min(refused, key=lambda missing: missing.needed)
     several = len(refused) > 1
-    text = explained(nearest, relaxations(nearest))
-    return Rung(
+    text = explain(nearest, relaxations(nearest))
+    return LadderStep(
         nearest.threshold,
         "no solution",
         share=nearest.needed,

@@ -1,4 +1,4 @@
-"""What may be done to a table, and what may not."""
+"""The options of a de-identification: what may be done to a table, and within which limits."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from typing import Any, Literal, get_args
 from reidrisk.core.schema import TREATMENTS, Derived, Treatment
 from reidrisk.core.threshold import Threshold
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.disclosure.limits import SecretLimits
+from reidrisk.stats.disclosure.limits import SensitiveLimits
 from reidrisk.stats.lattice.inputs import LOSSES, Loss
-from reidrisk.tables.events.knowledge import EventKnowledge
-from reidrisk.tables.transform.planned import Planned, needs_key, planned
+from reidrisk.tables.events import EventKnowledge
+from reidrisk.tables.transform.plan import PlanStep, needs_key, plan_steps
 from reidrisk.tables.utility.plan import UtilityPlan
 
 Method = Literal["global", "local", "mondrian", "microaggregate"]
-"""One level for each variable, as much as each record needs, cuts of the table, or means of groups."""
+"""One level per variable, as much as each record needs, recursive cuts (Mondrian), or means of groups."""
 Aggregate = Literal["mean", "median"]
 Suppress = Literal["cells", "records"]
 RowOrder = Literal["auto", "keep", "content"]
 Reading = Literal["value", "wildcard"]
-"""A suppressed cell is a value of its own, or matches every value."""
+"""Whether a suppressed cell counts as a separate value or matches every value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One choice of the variables that could be released."""
+    """One choice of variables to release."""
 
     name: str
     quasi: tuple[str, ...]
@@ -36,14 +36,14 @@ class Layout:
         object.__setattr__(self, "quasi", tuple(self.quasi))
         if not self.quasi or len(set(self.quasi)) < len(self.quasi):
             raise InvalidSetting(
-                f"The layout {self.name!r} names no quasi-identifier, or one twice.",
+                f"The layout {self.name!r} has no quasi-identifier, or the same one twice.",
                 hint="List each variable of the layout once.",
             )
 
 
 @dataclass(frozen=True, slots=True)
 class NamedSolution:
-    """A record layout that somebody proposes: a level for each variable that it releases."""
+    """A proposed record layout: a level for each variable that it releases."""
 
     name: str
     levels: Mapping[str, str | int]
@@ -51,23 +51,23 @@ class NamedSolution:
     def __post_init__(self) -> None:
         object.__setattr__(self, "levels", MappingProxyType(dict(self.levels)))
         if not self.levels:
-            raise InvalidSetting(f"The solution {self.name!r} has no levels.", hint="Give one a variable.")
+            raise InvalidSetting(f"The solution {self.name!r} has no levels.", hint="Give one per variable.")
 
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """Whether a threshold may be used, and what that requires of the recipient."""
+    """Whether a threshold may be used, and what it requires of the recipient."""
 
     allowed: bool
     requires: str | None = None
 
 
 Gate = Callable[[Threshold, int], Permission]
-"""Asked with each threshold and its place in the ladder."""
+"""Called with each threshold and its place in the ladder."""
 
 
 def on_condition(threshold: Threshold, place: int) -> Permission:
-    """The baseline needs nothing; every higher threshold needs controls, which are named, not checked."""
+    """Allow every threshold; all but the baseline require controls, which are stated but not checked."""
     if place == 0:
         return Permission(allowed=True)
     return Permission(
@@ -81,55 +81,58 @@ def on_condition(threshold: Threshold, place: int) -> Permission:
 
 @dataclass(frozen=True, slots=True)
 class DeidentifyOptions:
-    """How a table is de-identified; every value has a usual default."""
+    """How to de-identify a table; every option has a default."""
 
     method: Method = "global"
     aggregate: Aggregate = "mean"
-    """What microaggregation makes of the numbers of a group."""
+    """What microaggregation releases for the numbers of a group."""
     suppress: Suppress = "cells"
     reading: Reading = "value"
     loss: Loss = "loss_gm"
     weights: Mapping[str, float] = field(default_factory=dict)
-    """What a loss in a variable counts; 1 where nothing is said."""
+    """How much a loss in each variable counts; 1 by default."""
     max_cell_suppression: float | None = None
-    """The largest share of records that may lose their value of one variable."""
+    """The largest share of records whose value of one variable may be suppressed."""
     max_level: Mapping[str, str | int] = field(default_factory=dict)
-    """Maximum acceptable generalization, by name or number of the level; in place of the hierarchy's."""
+    """Maximum acceptable generalization, by name or number of the level; replaces that of the hierarchy."""
     ladder: tuple[Threshold, ...] = ()
-    """Thresholds to try in turn if the baseline has no solution: each accepts more risk than the last."""
+    """Thresholds to try in turn if the baseline has no solution, each with a higher accepted risk."""
     gate: Gate = on_condition
     average: float | None = None
-    """A strict average risk instead of a cell size: the mean of 1 / class size is at most this."""
+    """A limit on the strict average risk: the mean of 1 / class size is at most this."""
     treatments: Mapping[str, Treatment] = field(default_factory=dict)
     """For direct identifiers and the unit; direct identifiers without one are dropped."""
     key: bytes | None = field(default=None, repr=False)
-    """The secret of the pseudonyms."""
+    """The key for pseudonyms."""
     derived: tuple[Derived, ...] = ()
     layouts: tuple[Layout, ...] = ()
-    """Alternatives in order of preference; without any, the schema's quasi-identifiers."""
+    """Alternatives in order of preference; by default the schema's quasi-identifiers."""
     solutions: tuple[NamedSolution, ...] = ()
-    """Proposals to be shown beside the answer."""
-    secrets: SecretLimits | None = None
-    """What classes may tell of the schema's sensitive columns; whole records are suppressed then."""
-    steps: tuple[Planned, ...] = ()
-    """Transformations before the search; may be given as objects or as mappings of a file."""
+    """Proposals to compare with the solution."""
+    secrets: SensitiveLimits | None = None
+    """The former name of `sensitive_limits`; both always have the same value."""
+    steps: tuple[PlanStep, ...] = ()
+    """Transformations before the search, as objects or as mappings from a file."""
     is_overruled: bool = False
-    """Whether cells were to be suppressed, which limits on secrets make whole records of."""
+    """Whether cell suppression was requested but limits on sensitive columns require whole records."""
     utility: UtilityPlan | None = None
-    """What users of the release want to know of it, measured after the search."""
+    """What to measure about the utility of the release, after the search."""
     order: RowOrder = "auto"
-    """Rows keep their order unless it tells what the values no longer do; `keep` and `content` insist."""
+    """`auto` keeps the order of rows unless it reveals generalized values; `keep` and `content` force it."""
     events: EventKnowledge | None = None
-    """What an adversary knows of the events of each person, in a table of many rows a person."""
+    """What an adversary knows about each person's events, in a table with several rows per person."""
     max_event_suppression: float = 0.05
-    """The largest share of rows with an event that may be left out."""
+    """The largest share of rows with an event that may be suppressed."""
+    sensitive_limits: SensitiveLimits | None = None
+    """What classes may reveal about the schema's sensitive columns; if set, whole records are suppressed."""
 
     def __post_init__(self) -> None:
         for name in ("weights", "max_level", "treatments"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
-        object.__setattr__(self, "steps", planned(self.steps))
+        object.__setattr__(self, "steps", plan_steps(self.steps))
         needs_key(self.steps, self.key)
-        if self.secrets is not None and self.secrets.asks:
+        self._unite_limits()
+        if self.sensitive_limits is not None and self.sensitive_limits.asks:
             object.__setattr__(self, "is_overruled", self.is_overruled or self.suppress == "cells")
             object.__setattr__(self, "suppress", "records")
         for name, known in CHOICES.items():
@@ -149,8 +152,19 @@ class DeidentifyOptions:
         if len(set(names)) < len(names):
             raise InvalidSetting("Two layouts have the same name.", hint="Name each differently.")
 
-    def said(self) -> dict[str, Any]:
-        """The settings that reproduce a result, as JSON types; the key is not among them."""
+    def _unite_limits(self) -> None:
+        """Give `sensitive_limits` and its former name `secrets` the same value."""
+        limits = self.sensitive_limits or self.secrets
+        if self.secrets is not None and self.secrets != limits:
+            raise InvalidSetting(
+                "sensitive_limits and its former name, secrets, have different values.",
+                hint="Give only sensitive_limits.",
+            )
+        object.__setattr__(self, "sensitive_limits", limits)
+        object.__setattr__(self, "secrets", limits)
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings that reproduce a result, as JSON types; the key is not included."""
         return {
             "method": self.method,
             "aggregate": self.aggregate if self.method == "microaggregate" else None,
@@ -165,21 +179,22 @@ class DeidentifyOptions:
             "treatments": dict(self.treatments),
             "derived": [f"{one.name}: {one.unit} from {one.start} to {one.end}" for one in self.derived],
             "layouts": {layout.name: list(layout.quasi) for layout in self.layouts},
-            "secrets": self._secrets(),
-            "steps": [one.said() for one in self.steps],
-            "events": None if self.events is None else self.events.said(),
+            "secrets": self._limits(),
+            "steps": [one.settings() for one in self.steps],
+            "events": None if self.events is None else self.events.settings(),
             "max_event_suppression": None if self.events is None else self.max_event_suppression,
         }
 
-    def _secrets(self) -> dict[str, Any] | None:
-        """The limits that are asked, with the forms that they are asked in."""
-        if self.secrets is None or not self.secrets.asks:
+    def _limits(self) -> dict[str, Any] | None:
+        """Return the limits on sensitive columns that are set, and how they are measured."""
+        limits = self.sensitive_limits
+        if limits is None or not limits.asks:
             return None
-        return {name: value for name, value in self.secrets.to_dict().items() if value is not None}
+        return {name: value for name, value in limits.to_dict().items() if value is not None}
 
 
 BY_TUPLE_LOSS: Loss = "loss_am"
-"""What the other methods keep small, whatever their way."""
+"""The loss that all other methods minimize."""
 CHOICES: dict[str, tuple[str, ...]] = {
     "method": get_args(Method),
     "aggregate": get_args(Aggregate),
@@ -195,14 +210,15 @@ def _check_numbers(options: DeidentifyOptions) -> None:
         if not 0 < weight < float("inf"):
             raise InvalidSetting(
                 f"The weight of {column!r} is not a number greater than 0.",
-                hint="A variable that may be lost is given a small weight.",
+                hint="Give a small weight to a variable whose detail matters less.",
             )
     for share in (options.max_cell_suppression, options.max_event_suppression):
         if share is not None and not 0 <= share <= 1:
             raise InvalidSetting(f"A limit is a share in [0, 1], not {share}.", hint="Write 15 % as 0.15.")
     if options.events is not None and options.reading == "wildcard":
         raise InvalidSetting(
-            "Known events take a suppressed cell as a value of its own.", hint="Leave out the wildcard."
+            "Known events require that a suppressed cell counts as a separate value.",
+            hint="Leave out the wildcard reading.",
         )
     if options.average is not None and not 0 < options.average <= 1:
         raise InvalidSetting(
@@ -211,33 +227,35 @@ def _check_numbers(options: DeidentifyOptions) -> None:
     sizes = [threshold.cell_size for threshold in options.ladder]
     if sizes != sorted(set(sizes), reverse=True):
         raise InvalidSetting(
-            "A ladder goes from the strictest threshold down.", hint="For example cell sizes 5, then 3."
+            "A ladder must go from the strictest threshold down.", hint="For example cell sizes 5, then 3."
         )
-    if options.secrets is not None and options.secrets.asks and options.reading == "wildcard":
+    limits = options.sensitive_limits
+    if limits is not None and limits.asks and options.reading == "wildcard":
         raise InvalidSetting(
-            "Limits on secrets take a suppressed cell as a value of its own.", hint="Leave out the wildcard."
+            "Limits on sensitive columns require that a suppressed cell counts as a separate value.",
+            hint="Leave out the wildcard reading.",
         )
     if options.suppress == "records" and options.max_cell_suppression is not None:
         raise InvalidSetting(
-            "A limit per variable is for the suppression of cells.",
-            hint="Whole records lose every variable: limit their share.",
+            "A limit per variable applies only to the suppression of cells.",
+            hint="For whole records, limit the share of records.",
         )
 
 
 def _check_by_tuple(options: DeidentifyOptions) -> None:
-    """What only the search of one level for each variable knows."""
-    if options.secrets is not None and options.secrets.asks:
+    """Refuse options that only the method global supports."""
+    if options.sensitive_limits is not None and options.sensitive_limits.asks:
         raise InvalidSetting(
-            f"The method {options.method!r} knows no limits on what classes tell of secrets.",
+            f"The method {options.method!r} does not support limits on sensitive columns.",
             hint="Use the method global, or leave out the limits and measure with reidrisk table risk.",
         )
     if options.reading != "value":
         raise InvalidSetting(
-            f"The method {options.method!r} reads a suppressed cell as a value of its own.",
+            f"The method {options.method!r} always counts a suppressed cell as a separate value.",
             hint="Leave out the reading, or use the method global.",
         )
     if options.loss not in {BY_TUPLE_LOSS, "loss_gm"}:
         raise InvalidSetting(
-            f"The method {options.method!r} keeps the lost granularity small, not {options.loss}.",
+            f"The method {options.method!r} minimizes the loss of granularity, not {options.loss}.",
             hint="Leave out the loss, or use the method global.",
         )

@@ -1,37 +1,145 @@
-"""From a source to what is searched: derived variables, one record a unit, distinct tuples."""
+"""Prepare a table for the search: check its columns, apply steps and treatments."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from reidrisk.core.schema import Schema
+from reidrisk.core.schema import Schema, Treatment
 from reidrisk.engine.classes import count_rows
 from reidrisk.engine.collapse import collapse
 from reidrisk.engine.derive import with_derived
 from reidrisk.engine.table import Table
 from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
-from reidrisk.errors import NothingToMeasure
+from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownColumn
+from reidrisk.stats.suppress.table import MOST_COLUMNS
+from reidrisk.tables.column_kinds import looks_direct
 from reidrisk.tables.deidentify.options import DeidentifyOptions
-from reidrisk.tables.deidentify.treatments import all_quasi
-from reidrisk.tables.transform.applied import Applied, applied
-from reidrisk.tables.transform.step import Work
+from reidrisk.tables.transform.applied import TransformedTable, apply_steps
+from reidrisk.tables.transform.step import StepInputs
+
+
+def check_columns(columns: Sequence[str], schema: Schema, options: DeidentifyOptions, *, source: str) -> None:
+    """Check that all named columns exist, have one role, and that no direct identifier is overlooked."""
+    made = {one.name for one in options.derived}
+    events = () if options.events is None else options.events.columns
+    wanted = [*schema.columns, *events, *(name for layout in options.layouts for name in layout.quasi)]
+    for name in [*wanted, *options.treatments]:
+        if name not in columns and name not in made:
+            raise UnknownColumn.among(name, [*columns, *made], source=source)
+    quasi = all_quasi(schema, options)
+    if len(quasi) > MOST_COLUMNS:
+        raise InvalidSetting(
+            f"{len(quasi)} quasi-identifiers are more than the {MOST_COLUMNS} that can be searched.",
+            hint="Choose those that an intruder can realistically know.",
+        )
+    _check_events(schema, options, quasi)
+    for name in options.treatments:
+        if name in quasi:
+            raise InvalidSetting(
+                f"{name!r} is a quasi-identifier and also has a treatment as a direct identifier.",
+                hint="Give it only one of the two roles.",
+            )
+    with_role = {*wanted, *options.treatments, *_sources(options), *_pseudonyms(options)}
+    _refuse_overlooked(columns, with_role, source)
+
+
+def _check_events(schema: Schema, options: DeidentifyOptions, quasi: Sequence[str]) -> None:
+    """Check that columns of events are not treated otherwise and that rows of a person stay linked."""
+    if options.events is None:
+        return
+    options.events.check(replace(schema, quasi=tuple(quasi), reduce={}))
+    treated = [name for name in options.events.columns if name in options.treatments]
+    if treated or options.treatments.get(schema.unit or "") == "drop":
+        what = ", ".join(treated) or schema.unit
+        raise InvalidSetting(
+            f"{what} is treated as a direct identifier, but events need it.",
+            hint="Without the column of people no rows are linked: then measure them without --events.",
+        )
+    _check_sensitive_events(schema, options)
+    hidden = [name for name in options.events.columns if name in _sources(options)]
+    if hidden:
+        raise InvalidSetting(
+            f"A variable is derived from {', '.join(hidden)}, which is then removed, but events need it.",
+            hint="Leave out the derived variable: together with the events it would reveal their dates.",
+        )
+
+
+def _check_sensitive_events(schema: Schema, options: DeidentifyOptions) -> None:
+    """Check that suppressing rows of a person cannot change the person's sensitive value."""
+    varying = [name for name in schema.sensitive if name in schema.reduce]
+    if varying and options.max_event_suppression > 0:
+        raise InvalidSetting(
+            f"The sensitive column {', '.join(varying)} varies within a person, and rows of events may be "
+            "suppressed: the release would then differ from what was measured.",
+            hint="Suppress no rows (--max-event-suppression 0), or choose a column that does not vary.",
+        )
+
+
+def _refuse_overlooked(columns: Sequence[str], with_role: set[str], source: str) -> None:
+    others = (name for name in columns if name not in with_role)
+    overlooked = {name: words for name in others if (words := looks_direct(name))}
+    if overlooked:
+        listed = ", ".join(f"{name!r} ({words})" for name, words in overlooked.items())
+        first = next(iter(overlooked))
+        raise BadData(
+            f"{source}: columns that seem to identify people directly have no role: {listed}.",
+            hint=f"Choose a treatment: --direct {first}=drop, or {first}=keep if it identifies nobody.",
+        )
+
+
+def all_quasi(schema: Schema, options: DeidentifyOptions) -> tuple[str, ...]:
+    """Return the quasi-identifiers of all layouts, each once."""
+    if not options.layouts:
+        return schema.quasi
+    return tuple(dict.fromkeys(name for layout in options.layouts for name in layout.quasi))
+
+
+def treatments_of(
+    columns: Sequence[str], schema: Schema, options: DeidentifyOptions, quasi: Sequence[str]
+) -> dict[str, Treatment]:
+    """Return the treatment of every column that is neither a released quasi-identifier nor unchanged.
+
+    Variables of other layouts, and dates that a derived variable replaces, are dropped.
+    """
+    found: dict[str, Treatment] = {}
+    for name in columns:
+        if name in quasi:
+            continue
+        if name in options.treatments:
+            found[name] = options.treatments[name]
+        elif name in {*schema.direct, *schema.quasi, *all_quasi(schema, options), *_sources(options)}:
+            found[name] = "drop"
+        elif name == schema.unit and name not in _pseudonyms(options):
+            found[name] = "number"
+    return found
+
+
+def _pseudonyms(options: DeidentifyOptions) -> set[str]:
+    """Return the columns that a transformation replaced by pseudonyms."""
+    return {name for one in options.steps if one.step.kind == "pseudonyms" for name in one.step.columns}
+
+
+def _sources(options: DeidentifyOptions) -> set[str]:
+    """Return the columns that derived variables are computed from, and those variables."""
+    return {name for one in options.derived for name in (one.start, one.end, one.name)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Prepared:
-    """A table that is open, and the distinct tuples of all its quasi-identifiers."""
+class PreparedTable:
+    """An open table, and the distinct tuples of all its quasi-identifiers."""
 
     opened: Table
-    """As read, with the types that were found."""
+    """The table as read, with detected types."""
     table: Table
-    """With derived variables; for a text file columns that nobody computes with as they are spelled."""
+    """The table with derived variables; for a text file, other columns keep their original spelling."""
     records: Table
-    """One row a unit of analysis."""
+    """One row per unit of analysis."""
     tuples: DistinctTuples = field(repr=False)
     rows: int
-    done: Applied | None = field(default=None, repr=False)
-    """What was transformed before; None if nothing was."""
+    done: TransformedTable | None = field(default=None, repr=False)
+    """The transformations before the search; None if there are none."""
 
 
 def prepare(
@@ -42,11 +150,11 @@ def prepare(
     as_text: bool = True,
     seed: int = 7,
     measured: bool = True,
-) -> Prepared:
-    """Transform, derive, collapse and count; unless `measured`, without what transformations are worth.
+) -> PreparedTable:
+    """Transform, derive, collapse and count; without `measured`, skip measuring the transformations.
 
-    What goes to a text file `as_text` has columns that nobody computes with as the source spells them;
-    files with types get the types that were found.
+    With `as_text`, columns that are not computed with keep their original spelling for a text file;
+    otherwise all columns have their detected types.
     """
     quasi = all_quasi(schema, options)
     made = {one.name for one in options.derived}
@@ -56,7 +164,7 @@ def prepare(
     known = (name for name in (*quasi, *events) if name not in made)
     typed = {*known, *sources, *_unit(schema), *stepped}
     stored = opened.as_stored(typed) if as_text else opened
-    done = transformed(stored, options, seed, unit=schema.unit, measured=measured)
+    done = apply_transformations(stored, options, seed, unit=schema.unit, measured=measured)
     table = with_derived(done.table if done else stored, options.derived)
     records = table
     if schema.unit is not None:
@@ -68,16 +176,18 @@ def prepare(
             f"{opened.source} has no rows.", hint="Check the file, or the filter that made it."
         )
     rows = tuples.records if schema.unit is None else count_rows(table)
-    return Prepared(opened, table, records, tuples, rows, done)
+    return PreparedTable(opened, table, records, tuples, rows, done)
 
 
-def transformed(
+def apply_transformations(
     table: Table, options: DeidentifyOptions, seed: int, *, unit: str | None = None, measured: bool = False
-) -> Applied | None:
-    """The table after the steps of the options; None if there are none."""
+) -> TransformedTable | None:
+    """Apply the steps of the options to the table; None if there are none."""
     if not options.steps:
         return None
-    return applied(table, options.steps, Work.drawing(seed, options.key), unit=unit, measured=measured)
+    return apply_steps(
+        table, options.steps, StepInputs.drawing(seed, options.key), unit=unit, measured=measured
+    )
 
 
 def _unit(schema: Schema) -> set[str]:

@@ -1,4 +1,4 @@
-"""Record layouts side by side: how many records each would have to touch at each threshold."""
+"""Compare record layouts: how many records each would suppress at each threshold."""
 
 from __future__ import annotations
 
@@ -12,46 +12,54 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.grouping import Grouped
 from reidrisk.stats.lattice.secrets import Flags
-from reidrisk.tables.deidentify.methods import Releasable
+from reidrisk.tables.deidentify.grouped import Releasable
 from reidrisk.tables.deidentify.options import DeidentifyOptions, NamedSolution
-from reidrisk.tables.deidentify.problem import Problem, classes_at, only
-from reidrisk.tables.deidentify.search import Found
-from reidrisk.tables.deidentify.secrets import Secrets, is_releasable, narrowed, telling_little
+from reidrisk.tables.deidentify.problem import SearchProblem, classes_at, tuples_of
+from reidrisk.tables.deidentify.search import LevelSolution
+from reidrisk.tables.deidentify.sensitive import (
+    SensitiveColumns,
+    classes_within_limits,
+    is_releasable,
+    narrow,
+)
 from reidrisk.tables.hierarchy.levels import Levels
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """One row of the table of solutions."""
+    """One row of the comparison of solutions."""
 
     name: str
     layout: str | None
     levels: Mapping[str, str]
-    """By variable; a variable that is not there is not released."""
+    """By variable; an absent variable is not released."""
     shares: Mapping[int, float]
-    """By cell size: records in smaller classes."""
+    """By cell size, the share of records in smaller classes."""
     acceptable: Mapping[int, bool]
-    """By cell size: whether within the limits on suppression and generalization."""
+    """By cell size, whether it is within the limits on suppression and generalization."""
     chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
-    """What proposals are measured on."""
+class ProposalInputs:
+    """The data and limits that proposals are measured with."""
 
     tuples: DistinctTuples
-    """Of all variables of all layouts."""
+    """The tuples of all variables of all layouts."""
     levels: Mapping[str, Levels]
     ladder: Sequence[Threshold]
     limit: float
     options: DeidentifyOptions
-    secrets: Secrets = ()
+    sensitive: SensitiveColumns = ()
 
 
 def proposals(
-    ground: Ground, problems: Sequence[Problem], named: Sequence[NamedSolution], found: Releasable | None
+    ground: ProposalInputs,
+    problems: Sequence[SearchProblem],
+    named: Sequence[NamedSolution],
+    found: Releasable | None,
 ) -> list[Proposal]:
-    """The user's own, or the most exact and the most general form of each layout; then the answer."""
+    """Measure the user's proposals, or the most exact and general form of each layout, and the solution."""
     wanted = list(named) or [
         NamedSolution(f"{words}{_of(problem, problems)}", problem.named(node))
         for problem in problems
@@ -60,78 +68,80 @@ def proposals(
             ("As general as acceptable", problem.top),
         )
     ]
-    rows = [_measured(ground, solution) for solution in wanted]
+    rows = [_measure_proposal(ground, solution) for solution in wanted]
     return rows if found is None else _with_answer(rows, _answer(ground, found, problems))
 
 
 def _with_answer(rows: list[Proposal], answer: Proposal) -> list[Proposal]:
-    """The answer takes the place of a proposal that has the same levels; otherwise it comes last."""
+    """Put the solution in place of a proposal with the same levels, or last."""
     same = [place for place, row in enumerate(rows) if row.levels == answer.levels]
     if not same:
         return [*rows, answer]
     return [replace(answer, name=row.name) if place == same[0] else row for place, row in enumerate(rows)]
 
 
-def _of(problem: Problem, problems: Sequence[Problem]) -> str:
+def _of(problem: SearchProblem, problems: Sequence[SearchProblem]) -> str:
     return f": {problem.layout.name}" if len(problems) > 1 else ""
 
 
-def _measured(ground: Ground, solution: NamedSolution) -> Proposal:
+def _measure_proposal(ground: ProposalInputs, solution: NamedSolution) -> Proposal:
     for column in solution.levels:
         if column not in ground.levels:
             raise InvalidSetting.among(f"A variable of the solution {solution.name!r}", column, ground.levels)
     levels = [ground.levels[column] for column in solution.levels]
     node = [one.number(level) for one, level in zip(levels, solution.levels.values(), strict=True)]
-    tuples = only(ground.tuples, tuple(solution.levels))
+    tuples = tuples_of(ground.tuples, tuple(solution.levels))
     classes = classes_at(tuples.codes, tuples.counts, levels, node)
-    secrets = narrowed(ground.secrets, ground.tuples, tuple(solution.levels))
-    counts, little = classes.counts, telling_little(secrets, classes)
+    sensitive = narrow(ground.sensitive, ground.tuples, tuple(solution.levels))
+    counts, within = classes.counts, classes_within_limits(sensitive, classes)
     general = all(number <= one.recoding.top for one, number in zip(levels, node, strict=True))
     return Proposal(
         name=solution.name,
         layout=None,
         levels={one.column: one.names[number] for one, number in zip(levels, node, strict=True)},
-        shares=_shares(ground, counts, little),
+        shares=_shares(ground, counts, within),
         acceptable={
-            rung.cell_size: general and _keeps(ground, classes, secrets, rung) for rung in ground.ladder
+            rung.cell_size: general and _keeps(ground, classes, sensitive, rung) for rung in ground.ladder
         },
     )
 
 
-def _shares(ground: Ground, counts: Ints, little: Flags) -> dict[int, float]:
-    """By cell size: records of classes that are smaller, or tell too much."""
+def _shares(ground: ProposalInputs, counts: Ints, within: Flags) -> dict[int, float]:
+    """Return, by cell size, the share of records in classes that are smaller or exceed a limit."""
     sizes = [rung.cell_size for rung in ground.ladder]
-    return {size: int(counts[(counts < size) | ~little].sum()) / int(counts.sum()) for size in sizes}
+    return {size: int(counts[(counts < size) | ~within].sum()) / int(counts.sum()) for size in sizes}
 
 
-def _keeps(ground: Ground, classes: Grouped, secrets: Secrets, rung: Threshold) -> bool:
-    """Whether whole records of classes that are small, or tell much, can go without breaking any limit."""
+def _keeps(ground: ProposalInputs, classes: Grouped, sensitive: SensitiveColumns, rung: Threshold) -> bool:
+    """Whether the records of small or disclosing classes can be suppressed within all limits."""
     counts = classes.counts
-    stay = (counts >= rung.cell_size) & telling_little(secrets, classes)
-    lost, records = int(counts[~stay].sum()), int(counts.sum())
+    stay = (counts >= rung.cell_size) & classes_within_limits(sensitive, classes)
+    suppressed, records = int(counts[~stay].sum()), int(counts.sum())
     limits = [share for share in (ground.limit, ground.options.max_cell_suppression) if share is not None]
-    if lost > floor(min(limits) * records + 1e-9):
+    if suppressed > floor(min(limits) * records + 1e-9):
         return False
-    if not is_releasable(secrets, classes, stay, rung.cell_size):
+    if not is_releasable(sensitive, classes, stay, rung.cell_size):
         return False
     kept, average = int(stay.sum()), ground.options.average
-    return average is None or records == lost or kept / (records - lost) <= average * (1 + 1e-12)
+    return average is None or records == suppressed or kept / (records - suppressed) <= average * (1 + 1e-12)
 
 
-def _answer(ground: Ground, found: Releasable, problems: Sequence[Problem]) -> Proposal:
-    """The chosen form; at its own threshold the share is what was really suppressed."""
+def _answer(ground: ProposalInputs, found: Releasable, problems: Sequence[SearchProblem]) -> Proposal:
+    """Return the solution as a proposal; at its own threshold the share is what was actually suppressed."""
     problem = found.problem
-    classes = problem.at(found.solution.levels) if isinstance(found, Found) else found.lost.after()
-    counts, little = classes.counts, telling_little(problem.secrets, classes)
-    shares = _shares(ground, counts, little)
-    shares[found.threshold.cell_size] = found.lost.records / problem.records
+    classes = (
+        problem.at(found.solution.levels) if isinstance(found, LevelSolution) else found.suppressed.after()
+    )
+    counts, within = classes.counts, classes_within_limits(problem.sensitive, classes)
+    shares = _shares(ground, counts, within)
+    shares[found.threshold.cell_size] = found.suppressed.records / problem.records
     return Proposal(
         name="Found by the search",
         layout=problem.layout.name if len(problems) > 1 else None,
         levels=found.levels(),
         shares=shares,
         acceptable={
-            rung.cell_size: rung == found.threshold or _keeps(ground, classes, problem.secrets, rung)
+            rung.cell_size: rung == found.threshold or _keeps(ground, classes, problem.sensitive, rung)
             for rung in ground.ladder
         },
         chosen=True,

@@ -9,38 +9,39 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural, probability
 from reidrisk.errors import NoSolution
-from reidrisk.tables.deidentify import describe, describe_by_tuple
-from reidrisk.tables.deidentify.by_tuple import FoundByTuple
-from reidrisk.tables.deidentify.event_form import EventForm
-from reidrisk.tables.deidentify.methods import Releasable
+from reidrisk.tables.deidentify import describe
+from reidrisk.tables.deidentify.by_tuple import TupleSolution
+from reidrisk.tables.deidentify.events import EventForm
+from reidrisk.tables.deidentify.grouped import Releasable
 from reidrisk.tables.deidentify.proposals import Proposal
 from reidrisk.tables.result import TableRisk
-from reidrisk.tables.transform.applied import Applied
+from reidrisk.tables.transform.applied import TransformedTable
 
 if TYPE_CHECKING:
-    from reidrisk.tables.utility.result import TableUtility
+    from reidrisk.tables.utility.run import TableUtility
 
-RungOutcome = Literal["solution", "no solution", "not tried", "not allowed"]
+LadderStatus = Literal["solution", "no solution", "not tried", "not allowed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
-    """What happened at one threshold of the ladder."""
+class LadderStep:
+    """The result of one threshold of the ladder."""
 
     threshold: Threshold
-    outcome: RungOutcome
+    outcome: LadderStatus
     share: float | None = None
-    """Records that lose something, or would have to."""
+    """The share of records that are suppressed, or would have to be."""
     layout: str | None = None
     nearest: str | None = None
     requires: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON types."""
+        """Return JSON types."""
         return {
             "cell_size": self.threshold.cell_size,
             "probability": self.threshold.probability,
@@ -53,54 +54,54 @@ class Rung:
 
 
 @dataclass(frozen=True, slots=True)
-class ColumnDone:
-    """One line of the codebook."""
+class CodebookEntry:
+    """One line of the codebook: a column and what was done to it."""
 
     column: str
     role: str
     treatment: str
     type_before: str
     type_after: str | None
-    """None if the column does not go out."""
+    """None if the column is not released."""
 
 
 @dataclass(frozen=True)
 class Deidentified(Result):
-    """A table made releasable with the least loss, or the reasons why it cannot be."""
+    """A table de-identified with the least loss, or the reasons why there is no solution."""
 
     found: Releasable | None
-    rungs: tuple[Rung, ...]
+    rungs: tuple[LadderStep, ...]
     before: TableRisk
     after: TableRisk | None
     proposals: tuple[Proposal, ...]
-    columns: tuple[ColumnDone, ...]
+    columns: tuple[CodebookEntry, ...]
     quasi: tuple[str, ...]
-    """Of all layouts."""
+    """The quasi-identifiers of all layouts."""
     settings: Mapping[str, Any]
     seed: int
     lattice: tuple[int, int]
-    """Nodes within the levels allowed, and those whose classes were counted."""
+    """Number of nodes within the allowed levels, and of those whose classes were counted."""
     notes: tuple[str, ...] = ()
-    done: Applied | None = field(default=None, repr=False)
-    """What was transformed before the search; None if nothing was."""
+    done: TransformedTable | None = field(default=None, repr=False)
+    """The transformations before the search; None if there are none."""
     events: EventForm | None = None
-    """What is done to events, where the table is one of events."""
+    """The released form of events, if the table has events."""
     usefulness: TableUtility | None = None
-    """The release held against the source, if somebody asked."""
+    """The comparison of the release with the source, if requested."""
     files: Mapping[str, str | None] = field(default_factory=lambda: {"out": None, "codebook": None})
     writer: Callable[[str | Path], None] | None = field(default=None, repr=False, compare=False)
-    """Writes the table once more."""
+    """Writes the table again."""
     maker: Callable[[], Any] | None = field(default=None, repr=False, compare=False)
-    """Makes the table once more, in memory."""
+    """Builds the table again, in memory."""
 
     @property
     def acceptable(self) -> bool:
-        """Whether there is a form of the table that may be released."""
+        """Whether there is a solution that may be released."""
         return self.found is not None
 
     @property
     def threshold(self) -> Threshold:
-        """The one that was reached, or the last that was tried."""
+        """The threshold of the solution, or the last one tried."""
         if self.found is not None:
             return self.found.threshold
         tried = [rung.threshold for rung in self.rungs if rung.outcome == "no solution"]
@@ -108,17 +109,17 @@ class Deidentified(Result):
 
     @property
     def levels(self) -> dict[str, str]:
-        """The chosen level of each variable; 'local' where records have several."""
+        """The chosen level of each variable; 'local' if records have different levels."""
         return self._found().levels()
 
     def write(self, path: str | Path) -> None:
-        """Write the de-identified table; the source is read once more and must not have changed."""
+        """Write the de-identified table; the source is read again and must not have changed."""
         self._found()
         if self.writer is not None:
             self.writer(path)
 
     def to_arrow(self) -> Any:
-        """The de-identified table as an Arrow table; the source is read once more, as by `write`.
+        """Return the de-identified table as an Arrow table; the source is read again, as by `write`.
 
         From a CSV file every column has its detected type.
         """
@@ -126,21 +127,21 @@ class Deidentified(Result):
         return self.maker() if self.maker is not None else None
 
     def with_codebook(self, path: str | Path) -> Deidentified:
-        """The same, with the name of the codebook that goes with it."""
+        """Return the result with the name of its codebook."""
         return replace(self, files={**self.files, "codebook": str(path)})
 
     def _found(self) -> Releasable:
         if self.found is None:
-            raise NoSolution("The table has no releasable form within the limits.", hint=self._hint())
+            raise NoSolution("There is no solution within the limits.", hint=self._hint())
         return self.found
 
     def _hint(self) -> str:
-        said = [rung.nearest for rung in self.rungs if rung.nearest]
-        return said[-1] if said else "Raise a limit, or choose fewer variables."
+        nearest = [rung.nearest for rung in self.rungs if rung.nearest]
+        return nearest[-1] if nearest else "Raise a limit, or choose fewer variables."
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything a report needs, as JSON types."""
-        threshold = self.threshold
+        """Return everything a report needs, as JSON types."""
+        threshold, reasons = self.threshold, self._reasons()
         return {
             "kind": "table_deidentified",
             "version": own_version(),
@@ -149,11 +150,12 @@ class Deidentified(Result):
             "settings": dict(self.settings),
             "seed": self.seed,
             "versions": versions(),
-            "reasons": self._reasons(),
+            "reasons": texts(reasons),
+            "holds": holds(reasons),
             "conditions": self._conditions(),
             "threshold": {**asdict(threshold), "cell_size": threshold.cell_size},
             **self._found_parts,
-            "steps": self.done.listed if self.done else [],
+            "steps": self.done.step_dicts if self.done else [],
             "steps_linkage": self.done.linkage if self.done else None,
             "lattice": {"nodes": self.lattice[0], "evaluated": self.lattice[1]},
             "before": self.before.to_dict(),
@@ -173,8 +175,8 @@ class Deidentified(Result):
             nothing: dict[str, Any] = dict.fromkeys(("layout", "solution", "readings"))
             return {**nothing, "candidates": [], "variables": [], "associations": []}
         found, several = self.found, len(self.settings["layouts"]) > 1
-        if isinstance(found, FoundByTuple):
-            return describe_by_tuple.found_parts(found, several=several)
+        if isinstance(found, TupleSolution):
+            return describe.tuple_solution_parts(found, several=several)
         released, worth = describe.worth_of(found)
         return {
             "layout": found.problem.layout.name if several else None,
@@ -186,50 +188,57 @@ class Deidentified(Result):
         }
 
     def _codebook(self) -> list[dict[str, Any]]:
-        """Each column with its place in what goes out; None for those that do not."""
+        """Return each column with its position in the release; None for those not released."""
         places = iter(range(1, len(self.columns) + 1))
         return [
             {**asdict(column), "position": None if column.type_after is None else next(places)}
             for column in self.columns
         ]
 
-    def _reasons(self) -> list[str]:
+    def _reasons(self) -> list[Reason]:
+        """Return the reasons; each one speaks for the release if there is a solution."""
+        return [Reason(text, self.acceptable) for text in self._sentences()]
+
+    def _sentences(self) -> list[str]:
         if self.found is None or self.after is None:
-            said = [rung.nearest for rung in self.rungs if rung.nearest]
-            return [f"No solution. {text}" for text in said] or ["No solution."]
-        lost, records = self.found.lost, self.found.problem.records
-        share = f"{100 * lost.records / records:.1f} %"
+            nearest = [rung.nearest for rung in self.rungs if rung.nearest]
+            return [f"No solution. {text}" for text in nearest] or ["No solution."]
+        suppressed, records = self.found.suppressed, self.found.problem.records
+        share = f"{100 * suppressed.records / records:.1f} %"
+        known = self.after.longitudinal
         return [
-            *self._alike(self.after),
-            f"{plural(lost.records, 'record')} of {records:,} ({share}) lose "
-            f"{plural(int(lost.by_column.sum()), 'cell')}.",
-            *(one.reason() for one in self.after.secrets),
-            *(one.reason() for one in (self.events, self.after.longitudinal) if one is not None),
+            *self._class_sentences(self.after),
+            f"{plural(suppressed.records, 'record')} of {records:,} ({share}) have "
+            f"{plural(int(suppressed.by_column.sum()), 'suppressed cell')} in all.",
+            *(one.reason().text for one in self.after.disclosure),
+            *([] if self.events is None else [self.events.reason()]),
+            *([] if known is None else [known.reason().text]),
         ]
 
-    def _alike(self, after: TableRisk) -> list[str]:
-        """How far records can be told apart; under the wildcard reading also by who knows the rule."""
+    def _class_sentences(self, after: TableRisk) -> list[str]:
+        """Explain the smallest class; under the wildcard reading also for an intruder who knows the rule."""
         threshold = self.threshold
         limit = f"the threshold {probability(threshold.probability)} ({threshold.reason})"
         both = self._found_parts["readings"]
         if self.settings["reading"] == "value" or both is None:
             return [
-                f"Every released record is like at least {after.sizes.smallest - 1:,} others: the highest "
-                f"risk is {probability(after.prosecutor.highest)}, {limit}."
+                f"Every released record has the same values as at least {after.sizes.smallest - 1:,} others: "
+                f"the highest risk is {probability(after.prosecutor.highest)}, {limit}."
             ]
         wild, value = both["wildcard"], both["value"]
         return [
-            f"If a suppressed cell matches every value, every record is like at least "
+            f"If a suppressed cell matches every value, every record matches at least "
             f"{wild['smallest_class'] - 1:,} others: the highest risk is {probability(wild['highest'])}, "
             f"{limit}.",
-            f"Who knows why cells were suppressed sees a smallest class of {value['smallest_class']:,}: "
-            f"{100 * value['share_above_threshold']:.1f} % of the records are above the threshold then.",
+            f"For an intruder who knows why cells were suppressed, the smallest class has "
+            f"{plural(value['smallest_class'], 'record')}: then "
+            f"{100 * value['share_above_threshold']:.1f} % of the records are above the threshold.",
         ]
 
     def _less_useful(self) -> list[str]:
-        """A limit of utility refuses nothing: the risk alone decides about a release."""
+        """Return notes on missed limits of utility; the risk alone decides about a release."""
         limits = self.usefulness.limits if self.usefulness else ()
-        return [f"less useful than asked: {one.said()}" for one in limits if not one.met]
+        return [f"less useful than required: {one.describe()}" for one in limits if not one.met]
 
     def _conditions(self) -> list[str]:
         return [rung.requires for rung in self.rungs if rung.outcome == "solution" and rung.requires]

@@ -1,4 +1,4 @@
-"""One de-identification: from a table to its result and the file that may go out."""
+"""De-identify a table: from the source to the result and the released file."""
 
 from __future__ import annotations
 
@@ -14,33 +14,64 @@ from reidrisk.core.files import writable
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
 from reidrisk.engine.release import ReleasePlan
-from reidrisk.engine.table import open_table
+from reidrisk.engine.table import Table, open_table
 from reidrisk.engine.write import is_text, ready_to_write
 from reidrisk.errors import InvalidSetting
-from reidrisk.tables.deidentify.codebook import columns_done
-from reidrisk.tables.deidentify.event_form import EventForm, applied, ordered
-from reidrisk.tables.deidentify.event_guard import EventGuard, event_guard
-from reidrisk.tables.deidentify.figures import Setting, risk_of
-from reidrisk.tables.deidentify.loop import Walked, ladder_of, walk
-from reidrisk.tables.deidentify.methods import Releasable
+from reidrisk.tables.deidentify.codebook import codebook_entries
+from reidrisk.tables.deidentify.events import (
+    EventForm,
+    EventGuard,
+    event_guard,
+    with_event_form,
+    with_hidden_order,
+)
+from reidrisk.tables.deidentify.figures import TableContext, risk_of
+from reidrisk.tables.deidentify.grouped import Releasable
+from reidrisk.tables.deidentify.loop import LadderSearch, ladder_of, search_ladder
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout
-from reidrisk.tables.deidentify.prepare import Prepared, prepare, transformed
-from reidrisk.tables.deidentify.problem import Problem, built_levels, only
-from reidrisk.tables.deidentify.proposals import Ground, proposals
+from reidrisk.tables.deidentify.prepare import PreparedTable, apply_transformations, check_columns, prepare
+from reidrisk.tables.deidentify.problem import SearchProblem, build_levels, tuples_of
+from reidrisk.tables.deidentify.proposals import ProposalInputs, proposals
+from reidrisk.tables.deidentify.release import release_of
 from reidrisk.tables.deidentify.result import Deidentified
-from reidrisk.tables.deidentify.search import Found, Watch
-from reidrisk.tables.deidentify.secrets import narrowed, read_secrets, told_after
-from reidrisk.tables.deidentify.treatments import check_columns
-from reidrisk.tables.deidentify.usefulness import check_plan, with_usefulness
-from reidrisk.tables.deidentify.writing import arrow_release, refuse_changed, release_of, write_release
+from reidrisk.tables.deidentify.search import LevelSolution, Watch
+from reidrisk.tables.deidentify.sensitive import disclosure_after, narrow, read_sensitive
+from reidrisk.tables.deidentify.writing import arrow_release, refuse_changed, write_release
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.result import TableRisk
-from reidrisk.tables.transform.notes import step_notes
+from reidrisk.tables.transform.applied import step_notes
+from reidrisk.tables.utility.plan import UtilityPlan
+
+
+def check_plan(table: Table, plan: UtilityPlan | None) -> None:
+    """Refuse a plan for utility before the search if it could not be measured afterward."""
+    if plan is None:
+        return
+    from reidrisk.engine.queries import check_query
+    from reidrisk.tables.utility.data import known_columns
+
+    known_columns(table, plan)
+    for name, sql in plan.queries.items():
+        check_query(name, sql)
+
+
+def with_usefulness(
+    result: Deidentified, source: Any, hierarchies: Mapping[str, Hierarchy], plan: UtilityPlan | None
+) -> Deidentified:
+    """Compare the release, as written or built again, with the source, and add that to the result."""
+    if plan is None or result.found is None:
+        return result
+    from reidrisk.tables.utility.run import table_utility  # loads statistics that few users need
+
+    released = result.files["out"] or result.to_arrow()
+    utility = table_utility(released, source, plan, hierarchies=hierarchies, seed=result.seed)
+    return replace(result, usefulness=utility)
+
 
 DEFAULT = Threshold.from_cell_size(5, "cell size of five, the default")
 
 
-def deidentify(  # noqa: PLR0913 - the data and its meaning, then what may be lost, then where to
+def deidentify(  # noqa: PLR0913 - the data and its roles, then the limits, then the output
     table: Any,
     schema: Schema,
     hierarchies: Mapping[str, Hierarchy] | None = None,
@@ -53,8 +84,8 @@ def deidentify(  # noqa: PLR0913 - the data and its meaning, then what may be lo
 ) -> Deidentified:
     """Generalize and suppress until the risk is at most the threshold, with the least loss.
 
-    At most `max_suppression` of the records lose a value. With `out` the table is written as well.
-    The result says whether there is a solution; it never raises for the want of one.
+    At most `max_suppression` of the records have suppressed values. With `out` the table is also
+    written. The result says whether there is a solution; there is no exception if there is none.
     """
     options, watch = options or DeidentifyOptions(), watch or Watch()
     ladder = ladder_of(threshold or (options.ladder[0] if options.ladder else DEFAULT), options)
@@ -69,48 +100,50 @@ def deidentify(  # noqa: PLR0913 - the data and its meaning, then what may be lo
         check_plan(opened, options.utility)
         prepared = prepare(opened, schema, options, as_text=_as_text(out), seed=watch.seed)
         _check_weights(options, prepared)
-        levels = built_levels(prepared.tuples, hierarchies or {}, _of_records(options))
-        # Typed, whatever the file will hold: distances between secrets need numbers.
-        done = transformed(opened, options, watch.seed) if options.secrets else None
+        levels = build_levels(prepared.tuples, hierarchies or {}, _of_records(options))
+        # Typed, whatever the output file: distances between sensitive values need numbers.
+        done = apply_transformations(opened, options, watch.seed) if options.sensitive_limits else None
         typed = done.table if done else opened
-        secrets = read_secrets(typed, schema, options, hierarchies or {}, prepared.tuples)
+        sensitive = read_sensitive(typed, schema, options, hierarchies or {}, prepared.tuples)
         problems = [
-            Problem(
+            SearchProblem(
                 layout,
-                only(prepared.tuples, layout.quasi),
+                tuples_of(prepared.tuples, layout.quasi),
                 tuple(levels[name] for name in layout.quasi),
                 options,
                 max_suppression,
-                narrowed(secrets, prepared.tuples, layout.quasi),
+                narrow(sensitive, prepared.tuples, layout.quasi),
             )
             for layout in options.layouts or (Layout("as requested", schema.quasi),)
         ]
         guard = event_guard(prepared, schema, options, hierarchies or {}, watch)
-        walked = walk(problems, ladder, watch, guard)
-        ground = Ground(prepared.tuples, levels, ladder, max_suppression, options, secrets)
+        walked = search_ladder(problems, ladder, watch, guard)
+        ground = ProposalInputs(prepared.tuples, levels, ladder, max_suppression, options, sensitive)
         rows = proposals(ground, problems, options.solutions, walked.found)
-        run = _Run(table, schema, hierarchies or {}, options, prepared, max_suppression, watch.seed, guard)
+        run = _DeidentifyRun(
+            table, schema, hierarchies or {}, options, prepared, max_suppression, watch.seed, guard
+        )
         result = run.result(walked, rows, ladder=ladder, out=out)
     return with_usefulness(result, table, hierarchies or {}, options.utility)
 
 
 def _of_records(options: DeidentifyOptions) -> dict[str, str | int]:
-    """The highest levels of quasi-identifiers; those of events are for events."""
+    """Return the maximum levels of quasi-identifiers, without those of events."""
     events = () if options.events is None else options.events.columns
     return {name: level for name, level in options.max_level.items() if name not in events}
 
 
-def _after(found: Releasable, quasi: tuple[str, ...], setting: Setting) -> TableRisk:
-    risk = risk_of(found.lost.after().counts, quasi, found.threshold, setting)
-    if not isinstance(found, Found):  # limits on secrets are kept by the search only
+def _after(found: Releasable, quasi: tuple[str, ...], setting: TableContext) -> TableRisk:
+    risk = risk_of(found.suppressed.after().counts, quasi, found.threshold, setting)
+    if not isinstance(found, LevelSolution):  # only this search supports limits on sensitive columns
         return risk
-    return replace(risk, secrets=told_after(found.problem.secrets, found.lost))
+    return replace(risk, disclosure=disclosure_after(found.problem.sensitive, found.suppressed))
 
 
 def _with_events(risk: TableRisk, form: EventForm | None) -> TableRisk:
     if form is None:
         return risk
-    known = form.after.held(risk.threshold.cell_size)
+    known = form.after.at_cell_size(risk.threshold.cell_size)
     return replace(risk, rows=risk.rows - form.left_out, longitudinal=known)
 
 
@@ -123,34 +156,32 @@ def _order_notes(release: ReleasePlan | None) -> tuple[str, ...]:
         return ()
     names = ", ".join(release.told) or "nothing"
     if release.order == "content":
-        return (f"rows are not in the order of the source, which tells: {names}",)
-    return (f"the order of the rows tells what the values no longer do: {names}",)
+        return (f"rows were reordered, because their order would reveal: {names}",)
+    return (f"the order of the rows reveals values that are generalized or removed: {names}",)
 
 
-def _check_weights(options: DeidentifyOptions, prepared: Prepared) -> None:
+def _check_weights(options: DeidentifyOptions, prepared: PreparedTable) -> None:
     for name in options.weights:
         if name not in prepared.tuples.columns:
-            raise InvalidSetting.among(
-                "A weight is for a quasi-identifier, which", name, prepared.tuples.columns
-            )
+            raise InvalidSetting.among("A weighted quasi-identifier", name, prepared.tuples.columns)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Run:
-    """Everything that a result is made from and that a later writing needs."""
+class _DeidentifyRun:
+    """Everything that the result, and writing it later, are built from."""
 
     source: Any
     schema: Schema
     hierarchies: Mapping[str, Hierarchy]
     options: DeidentifyOptions
-    prepared: Prepared
+    prepared: PreparedTable
     limit: float
     seed: int
     guard: EventGuard | None = None
 
     def result(
         self,
-        walked: Walked,
+        walked: LadderSearch,
         rows: list[Any],
         *,
         ladder: tuple[Threshold, ...],
@@ -160,12 +191,12 @@ class _Run:
         tried = [rung.threshold for rung in walked.rungs if rung.outcome != "not allowed"]
         threshold = found.threshold if found else (tried or list(ladder))[-1]
         quasi = walked.problem.layout.quasi
-        gone = found.lost.removed if found and self.schema.unit is None else 0
-        after = Setting(self.schema, prepared.rows - gone, "the released table", ())
+        gone = found.suppressed.removed if found and self.schema.unit is None else 0
+        after = TableContext(self.schema, prepared.rows - gone, "the released table", ())
         form = walked.events
         release = self._release(found, form, prepared) if found else None
         if found and release and out is not None:
-            write_release(found, applied(form, prepared), release, out, form)
+            write_release(found, with_event_form(form, prepared), release, out, form)
         return Deidentified(
             found=found,
             rungs=walked.rungs,
@@ -173,9 +204,9 @@ class _Run:
             after=_with_events(_after(found, quasi, after), form) if found else None,
             events=form,
             proposals=tuple(rows),
-            columns=columns_done(prepared, self.schema, found, release, form),
+            columns=codebook_entries(prepared, self.schema, found, release, form),
             quasi=prepared.tuples.columns,
-            settings=self._said(ladder, out),
+            settings=self._settings(ladder, out),
             seed=self.seed,
             lattice=(walked.lattice[0], min(walked.lattice)),
             notes=(*self._notes(), *self._step_notes(), *_order_notes(release)),
@@ -185,29 +216,29 @@ class _Run:
             maker=self._maker(found, form) if found else None,
         )
 
-    def _before(self, walked: Walked, threshold: Threshold) -> TableRisk:
-        """The risk of the source, before any transformation."""
+    def _before(self, walked: LadderSearch, threshold: Threshold) -> TableRisk:
+        """Measure the risk of the source, before any transformation."""
         problem, prepared, opened = walked.problem, self.prepared, self.prepared.opened
-        tuples, secrets, guard = problem.tuples, problem.secrets, self.guard
+        tuples, sensitive, guard = problem.tuples, problem.sensitive, self.guard
         if prepared.done is not None:
             plain = replace(self.options, steps=())
             prepared = prepare(opened, self.schema, plain)
-            tuples = only(prepared.tuples, problem.layout.quasi)
-            every = read_secrets(opened, self.schema, plain, self.hierarchies, prepared.tuples)
-            secrets = narrowed(every, prepared.tuples, problem.layout.quasi)
+            tuples = tuples_of(prepared.tuples, problem.layout.quasi)
+            every = read_sensitive(opened, self.schema, plain, self.hierarchies, prepared.tuples)
+            sensitive = narrow(every, prepared.tuples, problem.layout.quasi)
             guard = guard and event_guard(prepared, self.schema, plain, self.hierarchies, guard.watch)
-        setting = Setting(self.schema, prepared.rows, opened.source, opened.notes)
+        setting = TableContext(self.schema, prepared.rows, opened.source, opened.notes)
         known = guard.before(problem.layout.quasi) if guard else None
         return replace(
             risk_of(tuples.counts, problem.layout.quasi, threshold, setting),
-            secrets=tuple(one.found(np.arange(len(tuples))) for one in secrets),
-            longitudinal=known.held(threshold.cell_size) if known else None,
+            disclosure=tuple(one.disclosure(np.arange(len(tuples))) for one in sensitive),
+            longitudinal=known.at_cell_size(threshold.cell_size) if known else None,
         )
 
-    def _release(self, found: Releasable, form: EventForm | None, prepared: Prepared) -> ReleasePlan:
-        return ordered(form, release_of(found, prepared, self.schema, self.options), self.options)
+    def _release(self, found: Releasable, form: EventForm | None, prepared: PreparedTable) -> ReleasePlan:
+        return with_hidden_order(form, release_of(found, prepared, self.schema, self.options), self.options)
 
-    def _said(self, ladder: tuple[Threshold, ...], out: str | Path | None) -> dict[str, Any]:
+    def _settings(self, ladder: tuple[Threshold, ...], out: str | Path | None) -> dict[str, Any]:
         return {
             "table": self.prepared.opened.source,
             "read_as": list(self.prepared.opened.notes),
@@ -218,23 +249,23 @@ class _Run:
             "sensitive": list(self.schema.sensitive),
             "max_suppression": self.limit,
             "ladder": [threshold.cell_size for threshold in ladder],
-            **self.options.said(),
+            **self.options.settings(),
         }
 
     def _notes(self) -> tuple[str, ...]:
-        """What the user may not have meant."""
-        searched = (*self.prepared.tuples.columns, *self._event_columns())
-        exact = [name for name in searched if name not in self.hierarchies]
-        strange = [name for name in self.hierarchies if name not in self.prepared.table.columns]
+        """Return notes on settings that the user may not have intended."""
+        search_tuples = (*self.prepared.tuples.columns, *self._event_columns())
+        exact = [name for name in search_tuples if name not in self.hierarchies]
+        unknown = [name for name in self.hierarchies if name not in self.prepared.table.columns]
         kept = [name for name, treatment in self.options.treatments.items() if treatment == "keep"]
-        cells = "limits on secrets suppress whole records, not the cells that were asked for"
-        told = {
-            "no hierarchy, hence exact values or none": exact,
-            "hierarchies of columns that the table does not have": strange,
-            "kept on purpose, though named as direct identifiers": kept,
+        records = "limits on sensitive columns suppress whole records, not single cells as requested"
+        by_column = {
+            "no hierarchy, so values are exact or suppressed": exact,
+            "hierarchies for columns that are not in the table": unknown,
+            "direct identifiers kept on purpose": kept,
         }
-        said = tuple(f"{what}: {', '.join(names)}" for what, names in told.items() if names)
-        return (*said, cells) if self.options.is_overruled else said
+        notes = tuple(f"{what}: {', '.join(names)}" for what, names in by_column.items() if names)
+        return (*notes, records) if self.options.is_overruled else notes
 
     def _step_notes(self) -> tuple[str, ...]:
         prepared, options, events = self.prepared, self.options, self._event_columns()
@@ -262,8 +293,8 @@ class _Run:
     @contextmanager
     def _again(
         self, found: Releasable, form: EventForm | None, *, as_text: bool
-    ) -> Iterator[tuple[Prepared, ReleasePlan]]:
-        """The source opened once more, if it has not changed."""
+    ) -> Iterator[tuple[PreparedTable, ReleasePlan]]:
+        """Open the source again, if it has not changed."""
         with open_table(self.source) as opened:
             check_columns(opened.columns, self.schema, self.options, source=opened.source)
             prepared = prepare(
@@ -272,6 +303,6 @@ class _Run:
             refuse_changed(found, prepared.tuples)
             release = self._release(found, form, prepared)
             yield (
-                applied(form, prepared, again=True),
-                release.on(only(prepared.tuples, release.tuples.columns)),
+                with_event_form(form, prepared, again=True),
+                release.on(tuples_of(prepared.tuples, release.tuples.columns)),
             )

@@ -1,4 +1,4 @@
-"""The best node of one layout under one threshold, with what is lost there."""
+"""Find the best node of one layout under one threshold, and what to suppress there."""
 
 from __future__ import annotations
 
@@ -15,20 +15,26 @@ from reidrisk.stats.lattice.search import MinimalNodes, Outcome, Proof, Solution
 from reidrisk.stats.lattice.secret_search import solve_secret
 from reidrisk.stats.lattice.secrets import NodeClasses, hidden_keeps
 from reidrisk.stats.suppress.result import Unmet
-from reidrisk.tables.deidentify.cells import Lost, lost_cells, lost_classes, lost_records
-from reidrisk.tables.deidentify.problem import Problem, below
-from reidrisk.tables.deidentify.secrets import telling_little
+from reidrisk.tables.deidentify.problem import (
+    SearchProblem,
+    SuppressionPlan,
+    below,
+    suppress_classes,
+    suppress_fewest_cells,
+    suppress_records,
+)
+from reidrisk.tables.deidentify.sensitive import classes_within_limits
 
 Stop = Callable[[], bool]
 Progress = Callable[[str, int, int], None]
-"""Called with what is being done, how much of it is settled and how much there is."""
+"""Called with the current task, how much of it is done and how much there is."""
 TRIES = 8
-"""Minimal nodes whose cells are suppressed in earnest when those of the best one break a limit."""
+"""Number of minimal nodes to try if the suppressed cells of the best one exceed a limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """How a run is followed and ended early."""
+    """How to follow a run and stop it early."""
 
     stop: Stop | None = None
     progress: Progress | None = None
@@ -36,48 +42,48 @@ class Watch:
 
     @property
     def stopped(self) -> bool:
-        """Whether somebody wants the best so far."""
+        """Whether to stop with the best solution so far."""
         return self.stop is not None and self.stop()
 
-    def telling(self, what: str) -> Callable[[int, int], None] | None:
-        """Progress of one piece of work."""
+    def progress_of(self, what: str) -> Callable[[int, int], None] | None:
+        """Return a callback for the progress of one task."""
         if self.progress is None:
             return None
-        tell = self.progress
-        return lambda done, total: tell(what, done, total)
+        report = self.progress
+        return lambda done, total: report(what, done, total)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
-    """A releasable form of the table."""
+class LevelSolution:
+    """A solution with one level per variable."""
 
-    problem: Problem
+    problem: SearchProblem
     threshold: Threshold
     outcome: Outcome
     awaited: Future[MinimalNodes] = field(repr=False)
-    """All minimal nodes, still being searched while the table is written."""
+    """All minimal nodes; the search for them continues while the table is written."""
     solution: Solution
-    lost: Lost = field(repr=False)
+    suppressed: SuppressionPlan = field(repr=False)
     stopped: bool = False
-    """Whether somebody asked for the best so far."""
+    """Whether the search was stopped early."""
 
     @property
     def method(self) -> str:
-        """How it was made."""
+        """The method of de-identification."""
         return self.problem.options.method
 
     def is_exact(self, place: int) -> bool:
-        """Whether a column goes out as it is."""
-        return self.solution.levels[place] == 0 and not self.lost.by_column[place]
+        """Whether a column is released unchanged."""
+        return self.solution.levels[place] == 0 and not self.suppressed.by_column[place]
 
     def levels(self) -> dict[str, str]:
-        """The chosen level of each variable."""
+        """Return the chosen level of each variable."""
         return self.problem.named(self.solution.levels)
 
-    def said(self, place: int) -> str:
-        """What was done to a column, in words."""
+    def describe(self, place: int) -> str:
+        """Describe what was done to a column."""
         names, level = self.problem.levels[place].names, self.solution.levels[place]
-        return "values as they are" if level == 0 else f"generalized to {names[level]!r}"
+        return "values unchanged" if level == 0 else f"generalized to {names[level]!r}"
 
     @property
     def minimal(self) -> MinimalNodes:
@@ -91,26 +97,30 @@ class Found:
 
     @property
     def proof(self) -> str:
-        """How that is known, or why it is not."""
+        """Why the solution is known to be the best, or why it is not."""
         if self.stopped or self.outcome.proof is Proof.INTERRUPTED:
             return str(Proof.INTERRUPTED)
         if self.solution != self.outcome.solution:
-            return "the best node tried whose cells keep the limit of every variable"
-        if self.lost.proof is not None and self.lost.records:
-            cells = "fewest cells" if self.lost.proof.optimal else "few cells, not proved to be the fewest,"
-            return f"{self.outcome.proof}, had whole records been suppressed; then {cells} at that node"
+            return "the best node tried that meets the cell suppression limit of every variable"
+        if self.suppressed.proof is not None and self.suppressed.records:
+            cells = (
+                "the fewest cells"
+                if self.suppressed.proof.optimal
+                else "few cells, not proved to be the fewest,"
+            )
+            return f"{self.outcome.proof} for the suppression of whole records; then {cells} at that node"
         return str(self.outcome.proof)
 
 
 @dataclass(frozen=True, eq=False)
-class Missing:
-    """No form within the limits."""
+class FailedSearch:
+    """A search without a solution within the limits."""
 
-    problem: Problem
+    problem: SearchProblem
     threshold: Threshold
     outcome: Outcome
     cause: str | None = None
-    """Why cells cannot be suppressed where nodes exist; None if no node exists."""
+    """Why cells cannot be suppressed although nodes exist; None if no node exists."""
     proved: bool = True
 
     @cached_property
@@ -120,72 +130,89 @@ class Missing:
 
     @property
     def needed(self) -> float:
-        """The share of the records that would have to lose a value there."""
+        """The share of records that would have to be suppressed there."""
         return below(self.at_most, self.threshold.cell_size) / self.problem.records
 
 
-def find(problem: Problem, threshold: Threshold, watch: Watch) -> Found | Missing:
-    """Search the lattice, then the cells."""
+def find(problem: SearchProblem, threshold: Threshold, watch: Watch) -> LevelSolution | FailedSearch:
+    """Search the lattice, then the cells to suppress."""
     criterion = problem.criterion(threshold)
-    told = watch.telling(f"search for cell size {threshold.cell_size}")
-    question = (problem.searched(), problem.recodings, criterion, problem.options.loss)
-    if problem.secrets:
-        return _find_secret(problem, threshold, watch)
+    progress = watch.progress_of(f"search for cell size {threshold.cell_size}")
+    question = (problem.search_tuples(), problem.recodings, criterion, problem.options.loss)
+    if problem.sensitive:
+        return _find_with_limits(problem, threshold, watch)
     kept = _in_background(lambda: minimal(*question, weights=problem.weights, stop=watch.stop))
-    outcome = solve(*question, weights=problem.weights, stop=watch.stop, progress=told)
+    outcome = solve(*question, weights=problem.weights, stop=watch.stop, progress=progress)
     if outcome.solution is None:
-        return Missing(problem, threshold, outcome, proved=outcome.optimal)
+        return FailedSearch(problem, threshold, outcome, proved=outcome.optimal)
     cause = None
     for solution in _in_order(problem, criterion, outcome.solution, kept):
-        lost = _lost(problem, threshold, solution, watch)
-        if isinstance(lost, Lost):
-            return Found(problem, threshold, outcome, kept, solution, lost, stopped=watch.stopped)
-        cause = cause or lost.reason
-    return Missing(problem, threshold, outcome, cause, proved=False)
+        suppressed = _suppress(problem, threshold, solution, watch)
+        if isinstance(suppressed, SuppressionPlan):
+            return LevelSolution(
+                problem, threshold, outcome, kept, solution, suppressed, stopped=watch.stopped
+            )
+        cause = cause or suppressed.reason
+    return FailedSearch(problem, threshold, outcome, cause, proved=False)
 
 
-def _find_secret(problem: Problem, threshold: Threshold, watch: Watch) -> Found | Missing:
-    """The same with limits on secrets; whole records are suppressed."""
+def _find_with_limits(
+    problem: SearchProblem, threshold: Threshold, watch: Watch
+) -> LevelSolution | FailedSearch:
+    """Search with limits on sensitive columns; whole records are suppressed."""
     outcome, nodes = solve_secret(
-        problem.searched(),
+        problem.search_tuples(),
         problem.recodings,
         problem.criterion(threshold),
         problem.options.loss,
-        [one.secret for one in problem.secrets],
+        [one.attribute for one in problem.sensitive],
         weights=problem.weights,
         stop=watch.stop,
-        progress=watch.telling(f"search for cell size {threshold.cell_size} and limits on secrets"),
+        progress=watch.progress_of(
+            f"search for cell size {threshold.cell_size} and limits on sensitive columns"
+        ),
     )
     if outcome.solution is None:
-        return Missing(problem, threshold, outcome, _told_at_top(problem, outcome), proved=outcome.optimal)
+        return FailedSearch(
+            problem, threshold, outcome, _explain_limits(problem, outcome), proved=outcome.optimal
+        )
     met: Future[MinimalNodes] = Future()
     met.set_result(nodes)
-    lost = _lost_secret(problem, threshold, outcome.solution)
-    if lost.removed == problem.records:
-        return Missing(problem, threshold, outcome, "Every record would have to go.", proved=True)
-    return Found(problem, threshold, outcome, met, outcome.solution, lost, stopped=watch.stopped)
+    suppressed = _suppress_within_limits(problem, threshold, outcome.solution)
+    if suppressed.removed == problem.records:
+        return FailedSearch(
+            problem, threshold, outcome, "Every record would have to be suppressed.", proved=True
+        )
+    return LevelSolution(
+        problem, threshold, outcome, met, outcome.solution, suppressed, stopped=watch.stopped
+    )
 
 
-def _lost_secret(problem: Problem, threshold: Threshold, solution: Solution) -> Lost:
-    """Classes that are small or tell too much; together they have to be large enough and tell little too."""
+def _suppress_within_limits(
+    problem: SearchProblem, threshold: Threshold, solution: Solution
+) -> SuppressionPlan:
+    """Suppress small and disclosing classes; together these must be large enough and within the limits."""
     classes = problem.at(solution.levels)
-    kept = telling_little(problem.secrets, classes) & (classes.counts >= solution.smallest)
+    kept = classes_within_limits(problem.sensitive, classes) & (classes.counts >= solution.smallest)
     found = NodeClasses(classes.of, classes.counts, kept, solution.smallest)
-    hides = hidden_keeps([one.secret for one in problem.secrets], found, threshold.cell_size)
-    return lost_classes(classes, ~kept, hides=hides)
+    hides = hidden_keeps([one.attribute for one in problem.sensitive], found, threshold.cell_size)
+    return suppress_classes(classes, ~kept, hides=hides)
 
 
-def _told_at_top(problem: Problem, outcome: Outcome) -> str | None:
-    """How many records would have to go for the limits on secrets, where the fewest do for the cell size."""
+def _explain_limits(problem: SearchProblem, outcome: Outcome) -> str | None:
+    """Explain how many records the limits on sensitive columns would suppress at the nearest node."""
     if outcome.nearest is None:
         return None
     share = f"{100 * outcome.nearest.suppressed / problem.records:.1f} %"
-    names = ", ".join(one.column for one in problem.secrets)
-    return f"With the limits on what is told of {names}, {share} of the records would have to go there."
+    names = ", ".join(one.column for one in problem.sensitive)
+    return (
+        f"With the limits on attribute disclosure of {names}, {share} of the records would have to be "
+        "suppressed there."
+    )
 
 
 def _in_background(work: Callable[[], MinimalNodes]) -> Future[MinimalNodes]:
-    """The kernels of the search do not hold the interpreter: two searches take two processors."""
+    """Run in a thread: the compiled search releases the interpreter lock, so two searches use two cores."""
     pool = ThreadPoolExecutor(1)
     try:
         return pool.submit(work)
@@ -194,11 +221,11 @@ def _in_background(work: Callable[[], MinimalNodes]) -> Future[MinimalNodes]:
 
 
 def _in_order(
-    problem: Problem, criterion: Criterion, best: Solution, kept: Future[MinimalNodes]
+    problem: SearchProblem, criterion: Criterion, best: Solution, kept: Future[MinimalNodes]
 ) -> Iterator[Solution]:
-    """The optimum, minimal nodes by their loss, then the best of nodes with fewer and fewer small classes.
+    """Yield the optimum, minimal nodes by loss, then the best nodes with fewer and fewer small classes.
 
-    The last of them has none at all, so that nothing has to be suppressed.
+    The last one has no small classes, so that nothing has to be suppressed.
     """
     yield best
     others = [node for node in kept.result().nodes if node.levels != best.levels]
@@ -208,7 +235,11 @@ def _in_order(
         fewer //= 2
         stricter = replace(criterion, limit=fewer / problem.records)
         outcome = solve(
-            problem.searched(), problem.recodings, stricter, problem.options.loss, weights=problem.weights
+            problem.search_tuples(),
+            problem.recodings,
+            stricter,
+            problem.options.loss,
+            weights=problem.weights,
         )
         if outcome.solution is None:
             return
@@ -216,28 +247,34 @@ def _in_order(
         fewer = min(fewer, outcome.solution.suppressed)
 
 
-def _lost(problem: Problem, threshold: Threshold, solution: Solution, watch: Watch) -> Lost | Unmet:
+def _suppress(
+    problem: SearchProblem, threshold: Threshold, solution: Solution, watch: Watch
+) -> SuppressionPlan | Unmet:
     classes = problem.at(solution.levels)
     smallest = max(solution.smallest, threshold.cell_size)
-    whole = lost_records(classes, smallest, threshold.cell_size)
+    whole = suppress_records(classes, smallest, threshold.cell_size)
     if whole.removed == problem.records:
-        return Unmet("Every record would have to go.", proved=True)
+        return Unmet("Every record would have to be suppressed.", proved=True)
     if problem.options.suppress == "records":
         return whole
-    found = lost_cells(problem, classes, smallest, seed=watch.seed, stop=watch.stop)
-    if isinstance(found, Lost) and not _keeps_average(problem, found):
-        return whole if _keeps_columns(problem, whole) else Unmet("No cells keep the average.", proved=False)
+    found = suppress_fewest_cells(problem, classes, smallest, seed=watch.seed, stop=watch.stop)
+    if isinstance(found, SuppressionPlan) and not _keeps_average(problem, found):
+        return (
+            whole
+            if _keeps_columns(problem, whole)
+            else Unmet("No suppressed cells meet the limit on the average risk.", proved=False)
+        )
     return found
 
 
-def _keeps_columns(problem: Problem, lost: Lost) -> bool:
+def _keeps_columns(problem: SearchProblem, suppressed: SuppressionPlan) -> bool:
     share = problem.options.max_cell_suppression
-    return share is None or int(lost.by_column.max()) <= floor(share * problem.records + 1e-9)
+    return share is None or int(suppressed.by_column.max()) <= floor(share * problem.records + 1e-9)
 
 
-def _keeps_average(problem: Problem, lost: Lost) -> bool:
-    """Cells that are spared keep more classes apart: the average risk may rise above its limit."""
+def _keeps_average(problem: SearchProblem, suppressed: SuppressionPlan) -> bool:
+    """Whether the average risk is within its limit: suppressing fewer cells leaves more, smaller classes."""
     if problem.options.average is None:
         return True
-    counts = lost.after().counts
+    counts = suppressed.after().counts
     return len(counts) / int(counts.sum()) <= problem.options.average * (1 + 1e-12)

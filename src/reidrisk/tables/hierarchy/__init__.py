@@ -1,1 +1,1 @@
-"""Generalization hierarchies: what the values of a column become, level by level."""
+"""Generalization hierarchies: what the values of a column become at each level."""

@@ -1,4 +1,4 @@
-"""Dates by calendar: days in weeks, or in months, quarters, half years, years and decades."""
+"""Dates: days in weeks, or in months, quarters, half years, years and decades."""
 
 from __future__ import annotations
 
@@ -12,10 +12,17 @@ from numpy.typing import NDArray
 
 from reidrisk.core.spec import Spec
 from reidrisk.errors import InvalidSetting
-from reidrisk.tables.hierarchy.chain import Chain, Objects, Step, Values, labelled, refuse
+from reidrisk.tables.hierarchy.levels import (
+    Chain,
+    ColumnValues,
+    LevelLabels,
+    Objects,
+    label_each,
+    refuse_values,
+)
 
 MONTHS = {"month": 1, "quarter": 3, "half_year": 6, "year": 12, "decade": 120}
-"""How many months a period has; each number divides the next."""
+"""Number of months in a period; each number divides the next."""
 PERIODS = ("day", "week", *MONTHS)
 
 Days = NDArray[np.datetime64]
@@ -25,24 +32,24 @@ _DATE = re.compile(r"(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:
 
 
 @dataclass(frozen=True, slots=True)
-class Dates:
-    """Levels of dates, times of day and texts such as 2007-03-14."""
+class DateLevels:
+    """The levels of dates, dates with times and texts such as 2007-03-14."""
 
     periods: tuple[str, ...]
 
     lists_missing = False
 
-    def chain(self, values: Values) -> Chain:
-        """The periods that the dates lie in; a time of day is more exact than a day."""
+    def chain(self, values: ColumnValues) -> Chain:
+        """Build the periods that contain the dates; a date with a time is more exact than a day."""
         days, places = np.unique(_days(values), return_inverse=True)
-        steps = [Step(period, _labels(days, period)[places]) for period in self.periods]
+        steps = [LevelLabels(period, _labels(days, period)[places]) for period in self.periods]
         if "day" not in self.periods and not _timed(values.present):
             return Chain(tuple(steps), "day")
         return Chain(tuple(steps))
 
 
-def date_rule(spec: Spec) -> Dates:
-    """Periods that join each other, finest first."""
+def date_rule(spec: Spec) -> DateLevels:
+    """Read periods that nest, finest first."""
     hint = "Write for example levels: [day, month, quarter, year]."
     given = spec.items("levels", hint=hint)
     for place, period in given:
@@ -60,12 +67,12 @@ def date_rule(spec: Spec) -> Dates:
             f"{spec.at('levels')} does not go from short to long periods, each once.",
             hint=f"The order is: {', '.join(PERIODS)}.",
         )
-    return Dates(periods)
+    return DateLevels(periods)
 
 
-def _days(values: Values) -> Days:
+def _days(values: ColumnValues) -> Days:
     found = np.array([_ordinal(value) for value in values.present.tolist()], dtype=np.int64)
-    refuse(
+    refuse_values(
         values,
         found == 0,
         "not in the form of a date",
@@ -75,7 +82,7 @@ def _days(values: Values) -> Days:
 
 
 def _ordinal(value: Any) -> int:
-    """The number of the day, from 1 for the first day of the year 1; 0 for what is no date."""
+    """Return the number of the day, from 1 for January 1 of year 1; 0 if the value is not a date."""
     if isinstance(value, date):
         return value.toordinal()
     match = _DATE.fullmatch(value.strip()) if isinstance(value, str) else None
@@ -86,7 +93,7 @@ def _ordinal(value: Any) -> int:
 
 
 def _timed(present: Objects) -> bool:
-    """Whether some value tells more than a day."""
+    """Whether some value has a time as well as a date."""
     return any(
         len(value.strip()) > len("2007-03-14") if isinstance(value, str) else isinstance(value, datetime)
         for value in present.tolist()
@@ -95,12 +102,12 @@ def _timed(present: Objects) -> bool:
 
 def _labels(days: Days, period: str) -> Objects:
     if period == "day":
-        return labelled(days.astype(np.int64), lambda day: str(np.datetime64(day, "D")))
+        return label_each(days.astype(np.int64), lambda day: str(np.datetime64(day, "D")))
     if period == "week":
-        # The first of January 1970 was a Thursday; weeks begin on Monday.
-        return labelled((days.astype(np.int64) + 3) // 7, _week)
+        # January 1, 1970 was a Thursday; weeks begin on Monday.
+        return label_each((days.astype(np.int64) + 3) // 7, _week)
     months = days.astype("datetime64[M]").astype(np.int64) + 1970 * 12
-    return labelled(months // MONTHS[period], lambda key: _months(key, period))
+    return label_each(months // MONTHS[period], lambda key: _months(key, period))
 
 
 def _week(number: int) -> str:

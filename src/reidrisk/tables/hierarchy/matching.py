@@ -1,7 +1,8 @@
-"""Find the row of a listed hierarchy that means the same as a value of the data.
+"""Find the row of a listed hierarchy that matches a value of the data.
 
-The file is text, the data may be numbers, dates or truth values. Written alike is tried first,
-then alike without spaces around, then alike in meaning: 39.0 is 39, 01 is 1, True is true.
+The file is text; the data may be numbers, dates or Boolean values. An identical text is tried first,
+then one that is identical without surrounding spaces, then one with the same meaning: 39.0 is 39,
+01 is 1, True is true.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 from reidrisk.stats.arrays import Ints
 
 MISSING = ("", "NULL")
-"""How a hierarchy may list what is missing."""
+"""How a hierarchy may list missing values."""
 NOWHERE = -1
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)")
@@ -25,12 +26,12 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?")
 
 
 def written(value: Any) -> str:
-    """A value of the data as a hierarchy would list it.
+    """Write a value of the data as a hierarchy would list it.
 
     >>> [written(value) for value in (39, 39.0, Decimal("1.50"), True, date(2007, 3, 14), " a")]
     ['39', '39', '1.5', 'true', '2007-03-14', ' a']
     """
-    if type(value) in (str, int):  # most are, and there may be many
+    if type(value) in (str, int):  # the common case, and there may be many
         return str(value)
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
@@ -44,7 +45,7 @@ def written(value: Any) -> str:
 
 
 def meaning(text: str) -> str:
-    """The same for texts that mean the same number, moment or truth value.
+    """Return one form for all texts that mean the same number, time or Boolean value.
 
     >>> [meaning(text) for text in ("039.0", " TRUE ", "2007-03-14 00:00:00", "1E5", "east")]
     ['39', 'true', '2007-03-14', '1E5', 'east']
@@ -63,7 +64,7 @@ def meaning(text: str) -> str:
 
 
 def rows_of(values: Sequence[Any], texts: Sequence[str]) -> Ints:
-    """The row whose text means each value; -1 where there is none, or more than one."""
+    """Return the row that matches each value; -1 if there is none or more than one."""
     rows = {text: row for row, text in enumerate(texts)}
     listed = _missing_row(texts)
     wanted = [None if value is None else written(value) for value in values]
@@ -79,7 +80,7 @@ def rows_of(values: Sequence[Any], texts: Sequence[str]) -> Ints:
 
 
 def lists_missing(texts: Sequence[str]) -> bool:
-    """Whether there is a row for what is missing."""
+    """Whether there is a row for missing values."""
     return _missing_row(texts) != NOWHERE
 
 
@@ -88,7 +89,7 @@ def _missing_row(texts: Sequence[str]) -> int:
 
 
 def _once(texts: Sequence[str], same: Callable[[str], str]) -> dict[str, int]:
-    """Rows by what they mean; a meaning of two rows is left out, since either could be meant."""
+    """Map meanings to rows; a meaning that two rows share is ambiguous and left out."""
     found: dict[str, int] = {}
     for row, text in enumerate(texts):
         key = same(text)
@@ -103,7 +104,7 @@ def _moment(value: datetime) -> str:
 
 
 def _number(text: str) -> str | None:
-    """A number without what does not count; None for other texts, such as codes with letters."""
+    """Write a number without superfluous zeros; None for other texts, such as codes with letters."""
     plain = format(Decimal(text), "f") if re.fullmatch(r"-?\d(\.\d+)?[eE][+-]\d+", text) else text
     if not _NUMBER.fullmatch(plain):
         return None

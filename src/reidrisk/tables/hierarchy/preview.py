@@ -1,4 +1,4 @@
-"""What each level of each hierarchy would leave of a table, before anything is decided."""
+"""Preview the levels of hierarchies on a table before you choose any."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.engine.table import Table, open_table
 from reidrisk.engine.tuples import distinct_tuples
@@ -19,29 +20,30 @@ from reidrisk.tables.hierarchy.levels import Levels
 from reidrisk.tables.hierarchy.matching import written
 
 MOST_EXAMPLES = 5
+REASONS = (Reason("This preview of hierarchies does not decide about a release.", holds=True),)
 
 
 @dataclass(frozen=True, slots=True)
 class LevelPreview:
-    """What is left of a column on one level."""
+    """A column at one level."""
 
     level: str
     number: int
     values: int
-    """Different values, a missing one among them."""
+    """Number of distinct values, including a missing one."""
     smallest_group: int
-    """Rows of the rarest value."""
+    """Number of rows with the rarest value."""
     share_below_cell_size: float
-    """Rows whose value is rarer than the cell size."""
+    """Share of rows whose value occurs less often than the cell size."""
     allowed: bool
-    """Whether the level is within the least and the maximum acceptable generalization."""
+    """Whether the level is between the minimum and the maximum acceptable generalization."""
     examples: tuple[str, ...]
-    """Frequent labels; a label of fewer rows than the cell size is never shown."""
+    """Frequent labels; a label with fewer rows than the cell size is never shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnPreview:
-    """The levels of a column."""
+    """The levels of one column."""
 
     column: str
     max_level: str | None
@@ -53,22 +55,22 @@ class ColumnPreview:
 
 @dataclass(frozen=True)
 class HierarchyPreview(Result):
-    """The levels of the hierarchies on the columns of one table."""
+    """The levels of the hierarchies for the columns of one table."""
 
     columns: tuple[ColumnPreview, ...]
     rows: int
     cell_size: int
     table: str
-    """Where the table came from."""
+    """Source of the table."""
     notes: tuple[str, ...] = ()
 
     @property
     def acceptable(self) -> bool:
-        """A preview decides nothing, so it never speaks for a release."""
+        """Always False: a preview decides nothing."""
         return False
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything a report needs, as JSON types."""
+        """Return everything a report needs, as JSON types."""
         return {
             "kind": "table_hierarchies",
             "version": own_version(),
@@ -76,7 +78,8 @@ class HierarchyPreview(Result):
             "settings": {"table": self.table, "cell_size": self.cell_size},
             "seed": None,
             "versions": versions(),
-            "reasons": ["A preview of hierarchies decides nothing about a release."],
+            "reasons": texts(REASONS),
+            "holds": holds(REASONS),
             "rows": self.rows,
             "columns": [_listed(column) for column in self.columns],
             "notes": list(self.notes),
@@ -86,7 +89,7 @@ class HierarchyPreview(Result):
 def preview_hierarchies(
     table: Any, hierarchies: Mapping[str, Hierarchy], *, cell_size: int = 5
 ) -> HierarchyPreview:
-    """How many values each level leaves, how rare they are, and examples of those that are not rare."""
+    """Count the values at each level and how rare they are, with examples of frequent ones."""
     if cell_size < 1:
         raise InvalidSetting(
             f"A cell size is 1 or more, not {cell_size}.", hint="5 and 11 are in common use."

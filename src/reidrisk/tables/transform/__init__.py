@@ -1,1 +1,1 @@
-"""Single transformations of a table, each with what it promises; the risk is measured afterwards."""
+"""Single transformations of a table; the risk is measured afterward."""

@@ -1,22 +1,86 @@
-"""Transformations in turn, from a table to a file."""
+"""Transform a table by steps, write it, and report what was done."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from reidrisk.core.about import own_version, versions
 from reidrisk.core.files import writable
+from reidrisk.core.reason import Reason, holds, texts
+from reidrisk.core.result import Result
 from reidrisk.engine.order import told_columns
 from reidrisk.engine.replacing import without_columns
 from reidrisk.engine.table import open_table
 from reidrisk.engine.write import is_text, ready_to_write, write_table
 from reidrisk.errors import InvalidSetting
-from reidrisk.tables.transform.applied import applied
-from reidrisk.tables.transform.planned import GivenSteps, guessable, needs_key, planned
-from reidrisk.tables.transform.result import TableTransformed
-from reidrisk.tables.transform.step import Work
-from reidrisk.tables.transform.tracked import changed_columns
+from reidrisk.tables.transform.applied import (
+    StepRecord,
+    apply_steps,
+    changed_columns,
+    explain_linkage,
+    step_dicts,
+)
+from reidrisk.tables.transform.plan import GivenSteps, guessable_notes, needs_key, plan_steps
+from reidrisk.tables.transform.step import StepInputs
+
+UNMEASURED = Reason(
+    "No risk was measured: measure the written table with table risk or table attack.", holds=None
+)
+
+
+@dataclass(frozen=True)
+class TableTransformed(Result):
+    """What was done to a table; says nothing about the remaining risk."""
+
+    source: str
+    out: str
+    rows_before: int
+    rows_after: int
+    steps: tuple[StepRecord, ...] = field(repr=False)
+    """Kind, description and figures of each step."""
+    seed: int = 7
+    linkage: dict[str, Any] | None = field(default=None, repr=False)
+    """How often a changed record is still closest to its own original; None if no value changed."""
+    given: tuple[dict[str, Any], ...] = field(default=(), repr=False)
+    """The settings of each step."""
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """How the table was read."""
+
+    @property
+    def acceptable(self) -> bool:
+        """Always False: no risk was measured."""
+        return False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types; the key is not included."""
+        reasons = self._reasons()
+        return {
+            "kind": "table_transformed",
+            "version": own_version(),
+            "acceptable": None,
+            "decided": False,
+            "settings": {"table": self.source, "out": self.out, "steps": list(self.given)},
+            "seed": self.seed,
+            "versions": versions(),
+            "reasons": texts(reasons),
+            "holds": holds(reasons),
+            "warnings": list(self.warnings),
+            "source": self.source,
+            "out": self.out,
+            "rows_before": self.rows_before,
+            "rows_after": self.rows_after,
+            "steps": step_dicts(self.steps),
+            "steps_linkage": self.linkage,
+            "notes": list(self.notes),
+        }
+
+    def _reasons(self) -> tuple[Reason, ...]:
+        linked = explain_linkage(self.linkage)
+        return (UNMEASURED,) if linked is None else (Reason(linked, None), UNMEASURED)
 
 
 def transform_table(
@@ -30,20 +94,20 @@ def transform_table(
 ) -> TableTransformed:
     """Apply transformations one after the other and write the table; the source is never changed.
 
-    Steps are objects, mappings as a file has them, or the name of such a file. With a key every draw follows
-    from it too. Columns to `drop` do not go out.
+    Steps are objects, mappings as in a file, or the name of such a file. With a key, random numbers depend
+    on it too. Columns in `drop` are not released.
     """
-    plan = planned(steps)
+    plan = plan_steps(steps)
     if not plan:
-        raise InvalidSetting("No transformation is named.", hint="Name at least one.")
+        raise InvalidSetting("There are no steps.", hint="Give at least one transformation.")
     needs_key(plan, key)
     target = writable(out)
     ready_to_write(target)
-    work = Work.drawing(seed, key)
+    work = StepInputs.drawing(seed, key)
     with open_table(table) as opened:
         typed = {name for one in plan for name in one.step.columns}
-        done = applied(opened.as_stored(typed) if is_text(target) else opened, plan, work)
-        told = told_columns(opened, changed_columns(plan), records=done.rows_before)
+        done = apply_steps(opened.as_stored(typed) if is_text(target) else opened, plan, work)
+        revealed = told_columns(opened, changed_columns(plan), records=done.rows_before)
         write_table(without_columns(done.table, drop), target, like=opened.form)
         return TableTransformed(
             opened.source,
@@ -53,13 +117,16 @@ def transform_table(
             done.steps,
             seed,
             done.linkage,
-            tuple(one.said() for one in plan),
-            (*_order(told), *(f"{text[:1].upper()}{text[1:]}." for text in guessable(plan, key))),
+            tuple(one.settings() for one in plan),
+            (
+                *_order_warnings(revealed),
+                *(f"{text[:1].upper()}{text[1:]}." for text in guessable_notes(plan, key)),
+            ),
             opened.notes,
         )
 
 
-def _order(told: tuple[str, ...]) -> tuple[str, ...]:
-    if not told:
+def _order_warnings(revealed: tuple[str, ...]) -> tuple[str, ...]:
+    if not revealed:
         return ()
-    return (f"The order of the rows tells what the values no longer do: {', '.join(told)}.",)
+    return (f"The order of the rows reveals the original values of: {', '.join(revealed)}.",)

@@ -1,4 +1,4 @@
-"""What every transformation takes and gives."""
+"""The protocol of a transformation: its inputs and its result."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from reidrisk.stats.arrays import Ints
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """What a transformation may use beside the table."""
+class StepInputs:
+    """What a transformation may use besides the table: randomness and a key."""
 
     rng: np.random.Generator = field(repr=False)
     seed: int = 7
     key: bytes | None = field(default=None, repr=False)
-    """The secret of pseudonyms and of shifts."""
+    """The key for pseudonyms and date shifts."""
 
     @classmethod
-    def drawing(cls, seed: int, key: bytes | None) -> Work:
-        """Draws that follow from the seed, and from the key if there is one: a seed alone can be guessed."""
-        hidden = [] if key is None else [int.from_bytes(_mixed(seed, key))]
+    def drawing(cls, seed: int, key: bytes | None) -> StepInputs:
+        """Derive randomness from the seed, and from the key if there is one: a seed can be guessed."""
+        hidden = [] if key is None else [int.from_bytes(_mix_key(seed, key))]
         return cls(
             np.random.default_rng([seed, *hidden]) if hidden else np.random.default_rng(seed), seed, key
         )
 
     @property
     def salt(self) -> str:
-        """What draws by a hash are mixed with."""
-        return str(self.seed) if self.key is None else f"{self.seed}:{_mixed(self.seed, self.key).hex()}"
+        """The salt of random choices by hash."""
+        return str(self.seed) if self.key is None else f"{self.seed}:{_mix_key(self.seed, self.key).hex()}"
 
-    def secret(self, what: str) -> bytes:
-        """The key, which some transformations cannot do without."""
+    def require_key(self, what: str) -> bytes:
+        """Return the key, or raise an error if there is none."""
         if self.key is None:
             raise InvalidSetting(
                 f"{what} needs a key.", hint="Make one with: reidrisk table key FILE; name it with --key."
@@ -45,41 +45,41 @@ class Work:
         return self.key
 
 
-def _mixed(seed: int, key: bytes) -> bytes:
+def _mix_key(seed: int, key: bytes) -> bytes:
     return hmac.digest(key, f"reidrisk draws {seed}".encode(), "sha256")
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """A table after a transformation."""
+class StepResult:
+    """The table after a transformation, and what was done."""
 
     table: Table
     text: str
-    """What was done, in words, without a value."""
+    """Description of what was done, without any value."""
     figures: Mapping[str, Any]
-    """What it changed and what it is worth, as JSON types; `by_column` has a row for each changed column."""
+    """What changed, as JSON types; `by_column` has a row for each changed column."""
     kept: Ints | None = field(default=None, repr=False)
-    """Places from 0 of the rows that stay, in order; None if all do."""
+    """Indexes of the rows that are kept, in order; None if all are."""
 
 
-class Step(Protocol):
+class TransformStep(Protocol):
     """One transformation."""
 
     @property
     def kind(self) -> str:
-        """Its name in a file."""
+        """The name of the kind in a file."""
         ...
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that it reads."""
+        """The columns that the step reads."""
         ...
 
     @property
     def changes(self) -> tuple[str, ...]:
-        """The columns whose values are no longer the person's own; a pseudonym stands for its value."""
+        """The columns whose values may no longer be true; a pseudonym still represents its value."""
         ...
 
-    def apply(self, table: Table, work: Work) -> Done:
-        """Do it to every row."""
+    def apply(self, table: Table, work: StepInputs) -> StepResult:
+        """Apply the step to every row."""
         ...

@@ -1,1 +1,1 @@
-"""What a released table is still good for, held against the original."""
+"""Utility: how far a released table differs from the original for its users."""

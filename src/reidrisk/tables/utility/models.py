@@ -1,28 +1,108 @@
-"""The same regression on both tables: how well it foretells, and whether it concludes the same."""
+"""Regression models fitted on both tables, and whether they lead to the same conclusions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.grouping import grouped
 from reidrisk.stats.usefulness.design import Block, apart, independent, joined
+from reidrisk.stats.usefulness.distances import Ends, overlap
 from reidrisk.stats.usefulness.fits import Fit, fit_linear, fit_logistic
 from reidrisk.stats.usefulness.scores import cross_validated, scored
-from reidrisk.tables.utility.conclusions import Coefficient, TermChange, term_change, untold
-from reidrisk.tables.utility.data import Both
-from reidrisk.tables.utility.encode import Categories, Encoded, Numbers, categories, encoded, own_categories
+from reidrisk.tables.utility.data import ComparedTables
+from reidrisk.tables.utility.encode import (
+    CategoryTerms,
+    ModelTerms,
+    NumberTerms,
+    categories,
+    encode_column,
+    own_categories,
+)
 from reidrisk.tables.utility.plan import UtilityModel, UtilityPlan
 
+
+class Coefficient(NamedTuple):
+    """A coefficient of a fitted model."""
+
+    value: float
+    error: float
+    """Standard error; NaN if there is none."""
+    reach: float
+    """Half the width of the interval, in standard errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermChange:
+    """A coefficient before and after with its interval, and whether the conclusion is the same."""
+
+    outcome: str | None
+    """The predicted category."""
+    term: str
+    before: float | None
+    before_ends: tuple[float, float] | None
+    after: float | None
+    after_ends: tuple[float, float] | None
+    overlap: float | None
+    changes: bool | None
+    """Whether sign or significance differ; None if they cannot be compared."""
+    reason: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types."""
+        ends = {name: None if at is None else list(at) for name, at in self._ends()}
+        return {**asdict(self), **ends}
+
+    def _ends(self) -> list[tuple[str, tuple[float, float] | None]]:
+        return [("before_ends", self.before_ends), ("after_ends", self.after_ends)]
+
+
+def term_change(
+    outcome: str | None, name: str, unit: float, found: tuple[Coefficient | None, Coefficient | None]
+) -> TermChange:
+    """Compare one term in both models, divided by its unit."""
+    values: list[float | None] = []
+    ends: list[Ends | None] = []
+    for one in found:
+        values.append(None if one is None else one.value / unit)
+        if one is None or np.isnan(one.error):
+            ends.append(None)
+        else:
+            half = one.error * one.reach
+            ends.append(Ends((one.value - half) / unit, (one.value + half) / unit))
+    before, after = ends
+    if before is None or after is None:
+        return TermChange(outcome, name, values[0], before, values[1], after, None, None, _why(found))
+    changes = before.says != after.says
+    return TermChange(outcome, name, values[0], before, values[1], after, overlap(before, after), changes)
+
+
+def hidden_term(outcome: str | None, name: str, least: int) -> TermChange:
+    """Return a term without values, because its coefficient would reveal the data of a few people."""
+    reason = f"Not shown: fewer than {least} records of the original determine this coefficient."
+    return TermChange(outcome, name, None, None, None, None, None, None, reason)
+
+
+def _why(found: tuple[Coefficient | None, Coefficient | None]) -> str:
+    """Explain why a coefficient is missing or has no interval."""
+    where = ("original", "release")
+    for one, side in zip(found, where, strict=True):
+        if one is None:
+            return f"In the {side} it does not occur, or depends on the terms before it."
+        if np.isnan(one.error):
+            return f"In the {side} all its records have the same outcome: the coefficient is unbounded."
+    raise AssertionError("Both sides have an interval.")  # pragma: no cover
+
+
 MOST_CLASSES = 10
-"""Categories of a target; the rarer ones are not foretold."""
+"""Largest number of categories of a target; rarer ones are not predicted."""
 TWO = 2
 LEAST = 20
-"""Records without which no model is made."""
+"""Smallest number of records for a model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +113,18 @@ class ModelChange:
     score: str | None = None
     """R squared, or AUC."""
     before: float | None = None
-    """Cross-validated, learned and tested on the original."""
+    """Cross-validated score, trained and tested on the original."""
     after: float | None = None
-    """Cross-validated, learned and tested on the release."""
+    """Cross-validated score, trained and tested on the release."""
     transfer: float | None = None
-    """Learned on the release, tested on the original."""
+    """Score of a model trained on the release and tested on the original."""
     records: tuple[int, int] | None = None
     terms: tuple[TermChange, ...] = ()
     reason: str | None = None
 
     @property
     def loss(self) -> float | None:
-        """What the score before has more than the lower of the others; 0 if nothing."""
+        """The score before minus the lower of the other scores; at least 0."""
         others = [score for score in (self.after, self.transfer) if score is not None]
         if self.before is None or not others:
             return None
@@ -52,17 +132,17 @@ class ModelChange:
 
     @property
     def overlap(self) -> float | None:
-        """The mean over coefficients."""
+        """Mean overlap of the intervals of coefficients."""
         found = [term.overlap for term in self.terms if term.overlap is not None]
         return sum(found) / len(found) if found else None
 
     @property
     def changed(self) -> int:
-        """Coefficients whose conclusion changes."""
+        """Number of coefficients whose conclusion changes."""
         return sum(bool(term.changes) for term in self.terms)
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return JSON types."""
         return {
             **asdict(self),
             "records": None if self.records is None else list(self.records),
@@ -75,8 +155,8 @@ class ModelChange:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Rows:
-    """Distinct rows of one table that have a target, with numbers of records."""
+class _ModelRows:
+    """Distinct rows of one table with a target, and the number of records of each."""
 
     codes: Ints = field(repr=False)
     """Target first, then features."""
@@ -88,35 +168,37 @@ class _Rows:
     def records(self) -> int:
         return int(self.weights.sum())
 
-    def design(self, features: Sequence[Encoded]) -> Block:
+    def design(self, features: Sequence[ModelTerms]) -> Block:
         blocks = [one.block(self.codes[:, at], after=self.after) for at, one in enumerate(features, start=1)]
         return joined(blocks, len(self.codes))
 
-    def outcome(self, target: Encoded, class_: int | None) -> Floats:
-        """The number itself, or whether it is the category."""
+    def outcome(self, target: ModelTerms, class_: int | None) -> Floats:
+        """Return the number itself, or whether the target is the category."""
         values = (target.after if self.after else target.before)[self.codes[:, 0]]
         return np.asarray(values if class_ is None else values == class_, dtype=np.float64)
 
 
-def model_changes(both: Both, plan: UtilityPlan, *, seed: int) -> tuple[ModelChange, ...]:
-    """Every model in the order given; each draws its folds for itself."""
+def model_changes(both: ComparedTables, plan: UtilityPlan, *, seed: int) -> tuple[ModelChange, ...]:
+    """Fit every model in the order given; each has its own random folds."""
     return tuple(_model(both, model, plan, (seed, at)) for at, model in enumerate(plan.regressions))
 
 
-def _model(both: Both, model: UtilityModel, plan: UtilityPlan, seed: tuple[int, int]) -> ModelChange:
+def _model(
+    both: ComparedTables, model: UtilityModel, plan: UtilityPlan, seed: tuple[int, int]
+) -> ModelChange:
     names = (model.target, *model.features)
     for name in names:
         if name not in both.columns:
             return ModelChange(str(model), reason=f"{name} cannot be used: {both.apart[name]}.")
     columns = [both.columns[name] for name in names]
     target = _target(columns[0], plan)
-    features = [encoded(one, least=plan.cell_size) for one in columns[1:]]
+    features = [encode_column(one, least=plan.cell_size) for one in columns[1:]]
     own = [
-        one if isinstance(one, Numbers) else own_categories(column, least=plan.cell_size)
+        one if isinstance(one, NumberTerms) else own_categories(column, least=plan.cell_size)
         for one, column in zip(features, columns[1:], strict=True)
     ]
     original, released = (_rows(both, names, target, (after, plan.folds), seed) for after in (False, True))
-    reason = _impossible(target, original, released, sum(one.width for one in features))
+    reason = _why_impossible(target, original, released, sum(one.width for one in features))
     if reason:
         return ModelChange(str(model), reason=reason, records=(original.records, released.records))
     return _Regression(target, features, own, original, released, plan.level, plan.cell_size).result(
@@ -124,34 +206,38 @@ def _model(both: Both, model: UtilityModel, plan: UtilityPlan, seed: tuple[int, 
     )
 
 
-def _target(column: Any, plan: UtilityPlan) -> Encoded:
-    """A number, unless it has but two values; categories at the released level."""
+def _target(column: Any, plan: UtilityPlan) -> ModelTerms:
+    """Use a number, unless it has only two values, or else categories at the released level."""
     if column.numbers is not None and column.domain.present > TWO:
-        return encoded(column, least=plan.cell_size)
+        return encode_column(column, least=plan.cell_size)
     return categories(column, least=plan.cell_size, most=MOST_CLASSES)
 
 
 def _rows(
-    both: Both, names: Sequence[str], target: Encoded, how: tuple[bool, int], seed: tuple[int, int]
-) -> _Rows:
+    both: ComparedTables,
+    names: Sequence[str],
+    target: ModelTerms,
+    how: tuple[bool, int],
+    seed: tuple[int, int],
+) -> _ModelRows:
     after, folds = how
     codes = np.stack([both.codes[after][name] for name in names], axis=1)
     values = (target.after if after else target.before)[codes[:, 0]]
-    there = ~np.isnan(values) if isinstance(target, Numbers) else np.isin(values, target.classes)
+    there = ~np.isnan(values) if isinstance(target, NumberTerms) else np.isin(values, target.classes)
     codes = codes[there]
     # Rows in the same order are in the same folds of both tables.
     fold = np.random.default_rng(seed).permutation(len(codes)) % folds
     tuples = grouped(np.column_stack([codes, fold]).astype(np.int32), np.ones(len(codes), dtype=np.int64))
     found = tuples.codes.astype(np.int64)
-    return _Rows(found[:, :-1], found[:, -1], tuples.counts.astype(np.float64), after)
+    return _ModelRows(found[:, :-1], found[:, -1], tuples.counts.astype(np.float64), after)
 
 
-def _impossible(target: Encoded, original: _Rows, released: _Rows, width: int) -> str | None:
-    if isinstance(target, Categories) and not target.classes:
+def _why_impossible(target: ModelTerms, original: _ModelRows, released: _ModelRows, width: int) -> str | None:
+    if isinstance(target, CategoryTerms) and not target.classes:
         return "The release has no category of the target in enough records."
     for rows, where in ((original, "original"), (released, "release")):
         if rows.records < max(LEAST, TWO * (width + 1)):
-            return f"The {where} has too few records with a target for a model of so many terms."
+            return f"The {where} has too few records with a target for this number of terms."
         values = rows.outcome(target, None)
         if np.ptp(values) == 0:
             return f"The target has a single value in the {where}."
@@ -162,30 +248,30 @@ def _impossible(target: Encoded, original: _Rows, released: _Rows, width: int) -
 class _Regression:
     """One model on both tables."""
 
-    target: Encoded
-    features: Sequence[Encoded]
-    own: Sequence[Encoded]
-    """Features in the detail of the original."""
-    original: _Rows
-    released: _Rows
+    target: ModelTerms
+    features: Sequence[ModelTerms]
+    own: Sequence[ModelTerms]
+    """Features at the level of detail of the original."""
+    original: _ModelRows
+    released: _ModelRows
     level: float
     least: int
-    """Records of the original without which a coefficient is somebody's own."""
+    """Smallest number of original records for which a coefficient is shown."""
 
     @property
     def is_linear(self) -> bool:
-        return isinstance(self.target, Numbers)
+        return isinstance(self.target, NumberTerms)
 
     @property
     def classes(self) -> list[int | None]:
-        """What is foretold: the number, the one of two categories that is rarer, or each against the rest."""
-        if not isinstance(self.target, Categories):
+        """What is predicted: the number, the rarer of two categories, or each category against the rest."""
+        if not isinstance(self.target, CategoryTerms):
             return [None]
         both = [at for at in self.target.classes if self._share(at)]
         return [at for at in both if at != self.target.base] if len(both) == TWO else list(both)
 
     def _share(self, class_: int | None) -> float:
-        """Of the original's records, if the release has any as well."""
+        """Return the records of the original with this category, or 0 if the release has none."""
         if self.released.outcome(self.target, class_) @ self.released.weights == 0:
             return 0.0
         return float(self.original.outcome(self.target, class_) @ self.original.weights)
@@ -218,11 +304,11 @@ class _Regression:
             terms=tuple(terms),
         )
 
-    def _validated(self, data: tuple[Floats, Floats, Floats], rows: _Rows) -> float | None:
+    def _validated(self, data: tuple[Floats, Floats, Floats], rows: _ModelRows) -> float | None:
         return cross_validated(data, rows.folds, is_linear=self.is_linear)
 
     def _label(self, class_: int | None) -> str | None:
-        if class_ is None or not isinstance(self.target, Categories):
+        if class_ is None or not isinstance(self.target, CategoryTerms):
             return None
         return f"{self.target.name} = {self.target.labels[class_]}"
 
@@ -234,14 +320,14 @@ class _Regression:
         design, values, weights = before
         few = 0 < apart(values, weights) < self.least
         return [
-            untold(outcome, names[at], self.least)
+            hidden_term(outcome, names[at], self.least)
             if few or 0 < apart(design.columns[:, at], weights) < self.least
             else term_change(outcome, names[at], units[at], (one.get(at), two.get(at)))
             for at in range(1, len(names))
         ]
 
     def _fitted(self, design: Block, outcome: Floats, weights: Floats) -> dict[int, Coefficient]:
-        """By term."""
+        """Fit the model and return its coefficients by term."""
         kept = np.flatnonzero(independent(design.columns, weights))
         fit: Fit = (fit_linear if self.is_linear else fit_logistic)(design.columns[:, kept], outcome, weights)
         reach = fit.reach(self.level)
@@ -252,7 +338,7 @@ class _Regression:
 
 
 def _mean(scores: Sequence[float | None], shares: Sequence[float]) -> float | None:
-    """By the records that have each category."""
+    """Return the mean weighted by the records of each category."""
     known = [(score, share) for score, share in zip(scores, shares, strict=True) if score is not None]
     total = sum(share for _, share in known)
     return sum(score * share for score, share in known) / total if total else None

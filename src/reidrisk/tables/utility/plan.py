@@ -1,26 +1,31 @@
-"""What a user of a released table wants to know of it."""
+"""What to measure in a comparison of a released table with its source, and the limits on it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from reidrisk.core.spec import Spec, number, whole
+from reidrisk.core.wording import path_text
+from reidrisk.core.yaml_file import read_yaml
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.attack.plan import MOST_LEVEL
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy, hierarchies_from, read_hierarchies
 
 LIMITS = ("distribution", "association", "propensity", "query", "query_largest", "model")
-"""Largest total variation, change of an association, ratio, difference of a query, and loss of a score."""
+"""Limits on total variation, change of an association, ratio, difference of a query, loss of a score."""
 DAY = 86_400
-"""Seconds that a query may take at most."""
+"""Largest time limit of a query in seconds."""
 _FORMULA = re.compile(r"\s*([^~]+?)\s*~\s*([^~]+?)\s*")
 
 
 @dataclass(frozen=True, slots=True)
 class UtilityModel:
-    """A regression: what is explained by what."""
+    """A regression: a target and its features."""
 
     target: str
     features: tuple[str, ...]
@@ -40,7 +45,7 @@ class UtilityModel:
 
     @classmethod
     def of(cls, text: str) -> UtilityModel:
-        """From a text such as `cost ~ age, sex`.
+        """Build from a text such as `cost ~ age, sex`.
 
         >>> UtilityModel.of("cost ~ age, sex").features
         ('age', 'sex')
@@ -59,31 +64,31 @@ class UtilityModel:
 
 @dataclass(frozen=True, slots=True)
 class UtilityPlan:
-    """Queries and models by name, and how much may be lost."""
+    """What to compare, which queries to run and models to fit, and the limits on the loss."""
 
     columns: tuple[str, ...] | None = None
-    """Compared by themselves, in pairs and by the propensity score; None for all that both tables have."""
+    """Columns to compare alone, in pairs and by the propensity score; None for all common columns."""
     queries: Mapping[str, str] = field(default_factory=dict)
-    """SQL on the table `data`, by a name of your own."""
+    """SQL on the table `data`, by a name that you choose."""
     models: Sequence[UtilityModel | str] = ()
-    """As such, or as texts: TARGET ~ FEATURE, FEATURE."""
+    """Models, or texts: TARGET ~ FEATURE, FEATURE."""
     interactions: tuple[tuple[str, str], ...] = ()
-    """Pairs of columns whose products the propensity model has beside the columns themselves."""
+    """Pairs of columns whose products are added to the propensity model."""
     limits: Mapping[str, float] = field(default_factory=dict)
-    """The largest loss that is accepted; without any, nothing is decided."""
+    """The largest acceptable losses; without limits, nothing is decided."""
     propensity: bool = True
     rows: int = 100_000
-    """Of each table, at most, in associations, propensity scores and models; all rows in everything else."""
+    """Largest number of rows per table for associations, propensity scores and models."""
     seconds: float = 60.0
-    """For each query."""
+    """Time limit for each query."""
     folds: int = 5
-    """Parts that a model foretells in turn from the others."""
+    """Number of folds in cross-validation."""
     level: float = 0.95
-    """Of intervals of coefficients."""
+    """Confidence level of the intervals of coefficients."""
     cell_size: int = 5
-    """Groups of fewer records are never named."""
+    """Groups with fewer records are never shown."""
     show_groups: bool = False
-    """Whether groups of queries that differ most are named, if they are known to be large enough."""
+    """Whether to show the groups of queries that differ most, if they are large enough."""
 
     def __post_init__(self) -> None:
         for name in ("queries", "limits"):
@@ -120,11 +125,11 @@ class UtilityPlan:
 
     @property
     def regressions(self) -> tuple[UtilityModel, ...]:
-        """The models as such."""
+        """The models as objects."""
         return tuple(_model(one) for one in self.models)
 
-    def said(self) -> dict[str, Any]:
-        """The settings that repeat it, as JSON types."""
+    def settings(self) -> dict[str, Any]:
+        """Return the settings as JSON types."""
         return {
             "columns": None if self.columns is None else list(self.columns),
             "queries": dict(self.queries),
@@ -143,7 +148,7 @@ class UtilityPlan:
 def _names(given: Sequence[str]) -> tuple[str, ...]:
     if isinstance(given, str) or not given or len(set(given)) < len(given):
         raise InvalidSetting(
-            "Columns are a list of names, each once.", hint='Write columns=["age", "sex"], or leave it out.'
+            "Columns must be a list of distinct names.", hint='Write columns=["age", "sex"], or leave it out.'
         )
     return tuple(given)
 
@@ -156,3 +161,123 @@ def _pair(given: Sequence[str]) -> tuple[str, str]:
     if isinstance(given, str) or len(given) != 2 or given[0] == given[1]:
         raise InvalidSetting("An interaction is a pair of columns.", hint='Write [["age", "sex"]].')
     return given[0], given[1]
+
+
+WHOLE, REAL, FLAGS = ("rows", "folds", "cell_size"), ("seconds", "level"), ("propensity", "show_groups")
+KEYS = ("columns", "queries", "models", "interactions", "limits", *WHOLE, *REAL, *FLAGS)
+
+
+@dataclass(frozen=True, slots=True)
+class UtilityConfig:
+    """The settings in the file; settings that it does not have are absent."""
+
+    values: Mapping[str, Any] = field(default_factory=dict)
+    """Settings by the names of the plan."""
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+
+
+def read_utility_config(path: str | Path) -> UtilityConfig:
+    """Read a file; every error names the place in it."""
+    file = Path(path)
+    spec = _spec(read_yaml(file), path_text(file))
+    spec.allow((*KEYS, "hierarchies"))
+    own = Spec(spec.place, {name: value for name, value in spec.content.items() if name != "hierarchies"})
+    return UtilityConfig(_values(own), _hierarchies(spec, file.parent))
+
+
+def utility_plan(content: Any, *, place: str, **defaults: Any) -> UtilityPlan:
+    """Build the plan from a mapping of settings."""
+    return UtilityPlan(**{**defaults, **_values(_spec(content, place))})
+
+
+def _spec(content: Any, place: str) -> Spec:
+    if not isinstance(content, Mapping):
+        raise InvalidSetting(
+            f"{place} is not a mapping of settings.", hint=f"Known settings: {', '.join(KEYS)}."
+        )
+    return Spec.of(content, place=place)
+
+
+def _values(spec: Spec) -> dict[str, Any]:
+    spec.allow(KEYS)
+    found: dict[str, Any] = {}
+    for key, read in READERS.items():
+        if spec.content.get(key) is not None:
+            found[key] = read(spec, key)
+    return found
+
+
+def _queries(spec: Spec, key: str) -> dict[str, str]:
+    given = spec.content[key]
+    if not isinstance(given, Mapping) or not all(isinstance(sql, str) for sql in given.values()):
+        raise InvalidSetting(
+            f"{spec.at(key)} is not a mapping of names to SQL.",
+            hint="Write mean_cost: SELECT sex, avg(cost) FROM data GROUP BY sex.",
+        )
+    return {str(name): sql for name, sql in given.items()}
+
+
+def _models(spec: Spec, key: str) -> tuple[UtilityModel, ...]:
+    hint = "Write a list such as [cost ~ age, sex], or of target: cost and features: [age, sex]."
+    found = []
+    for at, entry in spec.items(key, hint=hint):
+        if isinstance(entry, str):
+            found.append(UtilityModel.of(entry))
+            continue
+        one = Spec.of(entry, place=at)
+        one.allow(("target", "features"))
+        features = [str(name) for _, name in one.items("features", hint=hint)]
+        found.append(UtilityModel(str(one.need("target", hint=hint)), tuple(features)))
+    return tuple(found)
+
+
+def _limits(spec: Spec, key: str) -> dict[str, float]:
+    given = spec.content[key]
+    if not isinstance(given, Mapping):
+        raise InvalidSetting(f"{spec.at(key)} is not a mapping of limits.", hint="Write {query: 0.1}.")
+    return {str(name): number(value, f"{spec.at(key)}.{name}") for name, value in given.items()}
+
+
+def _interactions(spec: Spec, key: str) -> tuple[tuple[str, ...], ...]:
+    hint = "Write a list of pairs, such as [[age, sex]]."
+    rows = spec.items(key, hint=hint)
+    if any(not isinstance(entry, list) for _, entry in rows):
+        raise InvalidSetting(f"{spec.at(key)} is not a list of pairs.", hint=hint)
+    return tuple(tuple(str(name) for name in entry) for _, entry in rows)
+
+
+def _columns(spec: Spec, key: str) -> tuple[str, ...]:
+    return tuple(str(name) for _, name in spec.items(key, hint="Write [age, sex]."))
+
+
+def _hierarchies(spec: Spec, folder: Path) -> Mapping[str, Hierarchy]:
+    given = spec.content.get("hierarchies")
+    if given is None:
+        return {}
+    if isinstance(given, str):
+        return read_hierarchies(folder / given)
+    return hierarchies_from(given, folder=folder, place=f"{spec.place}: hierarchies.")
+
+
+def _whole(spec: Spec, key: str) -> int:
+    return whole(spec.content[key], spec.at(key))
+
+
+def _real(spec: Spec, key: str) -> float:
+    return number(spec.content[key], spec.at(key))
+
+
+def _flag(spec: Spec, key: str) -> bool:
+    return spec.flag(key, default=True)
+
+
+READERS: dict[str, Callable[[Spec, str], Any]] = {
+    "columns": _columns,
+    "queries": _queries,
+    "models": _models,
+    "interactions": _interactions,
+    "limits": _limits,
+    **dict.fromkeys(WHOLE, _whole),
+    **dict.fromkeys(REAL, _real),
+    **dict.fromkeys(FLAGS, _flag),
+}

@@ -1,4 +1,4 @@
-"""The same query on both tables: how far the answers are apart, without showing them."""
+"""Run the same queries on both tables and measure how far the answers differ, without showing them."""
 
 from __future__ import annotations
 
@@ -10,48 +10,48 @@ from typing import Any
 
 from reidrisk.engine.queries import Answer, Failed, query_desk
 from reidrisk.engine.sql_groups import sql_groups
-from reidrisk.tables.utility.data import Both
+from reidrisk.tables.utility.data import ComparedTables
 from reidrisk.tables.utility.plan import UtilityPlan
 
 MOST_NAMED = 5
 MOST = float_info.max
 GONE = 1.0
-"""The relative difference of a figure that only one of the tables has: all of it."""
+"""The relative difference of a figure that only one table has."""
 
 
 @dataclass(frozen=True, slots=True)
 class FigureChange:
-    """One column of figures: the differences over all groups."""
+    """The differences of one column of figures over all groups."""
 
     column: str
     figures: int
-    """Groups in which both tables have a figure."""
+    """Number of groups in which both tables have a figure."""
     typical_relative: float | None
-    """The median over groups; a figure that only one table has differs by all of it."""
+    """The median over groups; 1 for a figure that only one table has."""
     largest_relative: float | None
     typical_absolute: float | None
     largest_absolute: float | None
     from_zero: int
-    """Figures that were 0 and no longer are, which have no relative difference."""
+    """Number of figures that were 0 and no longer are; they have no relative difference."""
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return JSON types."""
         return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class QueryChange:
-    """A query's answers before and after."""
+    """The differences between a query's answers before and after."""
 
     name: str
     groups_before: int | None = None
     groups_after: int | None = None
     lost: int | None = None
-    """Groups that the release does not have."""
+    """Number of groups that the release does not have."""
     new: int | None = None
     figures: tuple[FigureChange, ...] = ()
     named: tuple[tuple[str, float], ...] = ()
-    """Large groups that differ most, if they may be named."""
+    """Large groups that differ most, if they may be shown."""
     reason: str | None = None
     hint: str | None = None
 
@@ -66,7 +66,7 @@ class QueryChange:
         return _largest(figure.largest_relative for figure in self.figures)
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON: differences, no answers."""
+        """Return JSON types: differences, no answers."""
         return {
             **asdict(self),
             "figures": [figure.to_dict() for figure in self.figures],
@@ -76,24 +76,24 @@ class QueryChange:
         }
 
 
-def query_changes(both: Both, plan: UtilityPlan) -> tuple[QueryChange, ...]:
-    """Every query in the order given."""
+def query_changes(both: ComparedTables, plan: UtilityPlan) -> tuple[QueryChange, ...]:
+    """Run every query in the order given."""
     if not plan.queries:
         return ()
     with query_desk(both.original, seconds=plan.seconds) as ask:
         before = {name: ask(sql) for name, sql in plan.queries.items()}
     with query_desk(both.released, seconds=plan.seconds) as ask:
         after = {name: ask(sql) for name, sql in plan.queries.items()}
-    return tuple(_compared(name, before[name], after[name], plan) for name in plan.queries)
+    return tuple(_compare(name, before[name], after[name], plan) for name in plan.queries)
 
 
-def _compared(name: str, before: Answer | Failed, after: Answer | Failed, plan: UtilityPlan) -> QueryChange:
+def _compare(name: str, before: Answer | Failed, after: Answer | Failed, plan: UtilityPlan) -> QueryChange:
     for answer, where in ((before, "on the original"), (after, "on the release")):
         if isinstance(answer, Failed):
             return QueryChange(name, reason=f"Failed {where}: {answer.reason}.", hint=answer.hint)
-    assert isinstance(before, Answer)  # noqa: S101 - told apart above
+    assert isinstance(before, Answer)  # noqa: S101 - checked above
     assert isinstance(after, Answer)  # noqa: S101
-    matched = _matched(before, after)
+    matched = _match(before, after)
     if isinstance(matched, Failed):
         return QueryChange(name, reason=matched.reason, hint=matched.hint)
     figures, one, two = matched
@@ -114,23 +114,23 @@ def _compared(name: str, before: Answer | Failed, after: Answer | Failed, plan: 
 _Rows = Mapping[tuple[Any, ...], tuple[Any, ...]]
 
 
-def _matched(before: Answer, after: Answer) -> tuple[list[int], _Rows, _Rows] | Failed:
-    """Columns of figures, and the rows by their groups.
+def _match(before: Answer, after: Answer) -> tuple[list[int], _Rows, _Rows] | Failed:
+    """Return the columns of figures, and the rows by their groups.
 
-    Groups are texts, dates and truth values; numbers that come first, as in SELECT year, count(*), are
-    groups as well if rows could not be told apart without them.
+    Groups are texts, dates and Boolean values; leading numbers, as in SELECT year, count(*), are groups
+    too if rows could not be distinguished without them.
     """
     if before.names != after.names:
         return Failed(
-            "Its answers have not the same columns on both tables.",
-            "Name the columns that you want in place of *.",
+            "Its answers do not have the same columns on both tables.",
+            "Name the columns instead of using *.",
         )
     both = list(zip(before.kinds, after.kinds, strict=True))
     figures = [at for at, kinds in enumerate(both) if "group" not in kinds]
     if not figures:
         return Failed(
             "Its answer has no column of numbers on both tables.",
-            "Ask for a figure, such as count(*) or avg(middle(age)).",
+            "Select a figure, such as count(*) or avg(middle(age)).",
         )
     while figures:
         one, two = (_by_group(answer, figures) for answer in (before, after))
@@ -139,24 +139,24 @@ def _matched(before: Answer, after: Answer) -> tuple[list[int], _Rows, _Rows] | 
         figures = figures[1:]
     return Failed(
         "Rows of its answer cannot be matched: several have the same groups.",
-        "Ask for one row for each group, with GROUP BY.",
+        "Select one row per group, with GROUP BY.",
     )
 
 
 def _by_group(answer: Answer, figures: list[int]) -> _Rows | None:
-    """Rows by their groups, None if two rows have the same."""
+    """Return rows by their groups; None if two rows have the same group."""
     keys = [at for at in range(len(answer.names)) if at not in figures]
     found = {tuple(None if row[at] is None else _text(row[at]) for at in keys): row for row in answer.rows}
     return found if len(found) == len(answer.rows) else None
 
 
 def _text(cell: Any) -> str:
-    """A group as one table or the other spells it: 5.0 is 5."""
+    """Write a group in the same way for both tables: 5.0 is 5."""
     return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
 
 
 def _steady(figure: float | None) -> float | None:
-    """Twelve digits: sums of many rows are added in any order, and differ in the last ones.
+    """Round to twelve digits: sums of many rows depend on their order in the last digits.
 
     >>> _steady(0.1 + 0.2) == _steady(0.3), _steady(None), _steady(7)
     (True, None, 7)
@@ -196,7 +196,7 @@ def _figure(column: str, at: int, before: _Rows, after: _Rows) -> FigureChange:
 def _named(
     sql: str, columns: int, figures: list[int], sides: tuple[_Rows, _Rows], least: int
 ) -> tuple[tuple[str, float], ...]:
-    """Groups that differ most, of those that the query itself counts at least so many records of."""
+    """Return the groups that differ most, among those for which the query counts at least `least` records."""
     groups = sql_groups(sql)
     if groups is None or not groups.shared.issuperset(set(range(columns)).difference(figures)):
         return ()
@@ -216,7 +216,7 @@ def _named(
 
 
 def _relative(old: float, new: float) -> float:
-    """As a share of the old figure; what is beyond all numbers is the greatest of them."""
+    """Return the change as a share of the old figure, at most the largest floating-point number."""
     return min(abs(new - old) / abs(old), MOST)
 
 

@@ -1,1 +1,0 @@
-"""What each kind of result has to say in each chapter; one file a kind."""

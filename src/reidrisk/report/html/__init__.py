@@ -1,1 +1,0 @@
-"""Results as parts of a page, one file a kind; documents as pages."""

@@ -1,0 +1,494 @@
+"""The re-identification risk that a de-identification tool leaves in text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from reidrisk.report.blocks import text_counts, text_improvements, text_settings
+from reidrisk.report.blocks.settings import versions
+from reidrisk.report.blocks.text_counts import (
+    ROLES,
+    is_recognition_certain,
+    leaks_chart,
+    level_of,
+    no_chart,
+    open_or_closed,
+    recall_chart,
+)
+from reidrisk.report.blocks.text_guide import GUIDE
+from reidrisk.report.charts import intervals
+from reidrisk.report.charts.canvas import Chart
+from reidrisk.report.charts.intervals import Interval, draw_intervals
+from reidrisk.report.document import Block, Notice, Pictures, Prose
+from reidrisk.report.kind import Chapters, Comparison, Kind, ResultDict, Show, only_in_terminal, reasons_of
+from reidrisk.report.names import short_path
+from reidrisk.report.numbers import MISSING, count, level, percent, probability, span
+from reidrisk.report.parts import Column, Table, Verdict
+from reidrisk.report.plain_text import INDENT, bar, heading, wrapped
+from reidrisk.report.section import numbered
+
+INTERVALS = {
+    "parameter": "uncertainty of the mean risk",
+    "per_document": "risk of a random document",
+}
+
+
+def name_of(result: ResultDict) -> str:
+    """The tool, by the last part of its path."""
+    return short_path(str(result["settings"].get("tool", "tool output")))
+
+
+def titles(results: Sequence[ResultDict]) -> list[str]:
+    """The names of the tools, with profile and number if two are the same."""
+    plain = [name_of(result) for result in results]
+    if len(set(plain)) == len(plain):
+        return plain
+    profiled = [
+        f"{name} ({result['settings']['profile']})" for name, result in zip(plain, results, strict=True)
+    ]
+    return numbered(profiled)
+
+
+def about(result: ResultDict) -> str:
+    """What was evaluated, in a sentence."""
+    settings = result["settings"]
+    gold = short_path(str(settings.get("gold", "the gold standard")))
+    release = settings["release"]
+    return (
+        f"Evaluated on {gold}, {count(result['documents'])} documents. Profile: {settings['profile']}. "
+        f"Release: {release['access'].replace('_', '-')}, {release['treatment']}."
+    )
+
+
+def headline(result: ResultDict) -> str:
+    """The first line in a terminal."""
+    gold = short_path(str(result["settings"].get("gold", "gold standard")))
+    documents = f"{count(result['documents'])} documents"
+    if result["records"] != result["documents"]:
+        documents += f" from {count(result['records'])} records"
+    return f"Re-identification risk with {name_of(result)}, evaluated on {gold} ({documents})"
+
+
+def verdict(result: ResultDict) -> Verdict:
+    """The verdict, with one reason per risk."""
+    return Verdict(result["acceptable"], reasons_of(result))
+
+
+def warnings(result: ResultDict) -> tuple[str, ...]:
+    """What to keep in mind while reading."""
+    return (*result["warnings"], *result["notes"])
+
+
+def warning_lines(result: ResultDict) -> list[str]:
+    """For a terminal: the warnings, below the tables."""
+    found = warnings(result)
+    if not found:
+        return []
+    lines = heading("Warnings", "Keep these in mind when you interpret the results.")
+    for warning in found:
+        lines += wrapped(warning, first="  ! ", rest=INDENT * 2)
+    return lines
+
+
+def risks(result: ResultDict) -> Table:
+    """Both risks, the interval that does not decide, and the benchmark."""
+    rows = []
+    for role, title in ROLES.items():
+        part = result[role]
+        rows.append((title, *_estimate(part), probability(part["threshold"]), *_verdict_cells(part)))
+        if "other_interval" in part:
+            other = part["other_interval"]
+            rows.append((f"  {INTERVALS[other['interval']]}", *_estimate(other), "", "does not decide", ""))
+        if role == "direct":
+            rows.append(("  benchmark", *_estimate(result["benchmark"]), "", "sets the limit", ""))
+    reasons = [result[role]["reason"] for role in ROLES if result[role].get("reason")]
+    return Table(
+        "Risk",
+        "The probability that a document is re-identified. The upper limit of the interval decides.",
+        (
+            Column("risk from"),
+            Column("mean", is_number=True),
+            Column(f"{level_of(result)} interval", is_number=True),
+            Column("limit", is_number=True),
+            Column("verdict"),
+            Column("plug-in", is_number=True),
+        ),
+        tuple(rows),
+        " ".join([_deciding_interval(result), *reasons]).strip(),
+    )
+
+
+def _estimate(part: ResultDict) -> tuple[str, str]:
+    return probability(part["value"]), span(part)
+
+
+def _verdict_cells(part: ResultDict) -> tuple[str, str]:
+    return _verdict_word(acceptable=part["acceptable"]), probability(part["plug_in"])
+
+
+def _verdict_word(*, acceptable: bool | None) -> str:
+    if acceptable is None:
+        return "not evaluated"
+    return "acceptable" if acceptable else "NOT acceptable"
+
+
+def _deciding_interval(result: ResultDict) -> str:
+    kind = result["quasi"].get("interval")
+    if kind is None:
+        return ""
+    return f"For quasi-identifiers, the interval for the {INTERVALS[kind]} decides ({kind})."
+
+
+def bar_lines(result: ResultDict) -> list[str]:
+    """For a terminal: direct risk and benchmark on one scale, quasi-identifiers on their own scale."""
+    direct, quasi, benchmark = result["direct"], result["quasi"], result["benchmark"]
+    lines = [""]
+    if direct["value"] is not None:
+        top = max(direct["high"], benchmark["high"])
+        limit = direct["threshold"]
+        lines.append(_bar("Direct", direct, limit=limit, top=top))
+        lines.append(_bar("Benchmark", benchmark, limit=None, top=top))
+    if quasi["value"] is not None:
+        top = max(quasi["high"], quasi["threshold"])
+        lines.append(_bar("Quasi", quasi, limit=quasi["threshold"], top=top))
+    key = "[--o--] lower limit, mean, upper limit;  | largest acceptable upper limit"
+    return [*lines, INDENT + key] if len(lines) > 1 else []
+
+
+def _bar(name: str, part: ResultDict, *, limit: float | None, top: float) -> str:
+    drawn = bar(part["low"], part["value"], part["high"], limit=limit, top=top)
+    return f"{INDENT}{name:<10} 0 {drawn} {probability(top)}"
+
+
+def groups(result: ResultDict) -> Table | None:
+    """The risks and the verdict of each group of documents; None without groups."""
+    found = result.get("document_groups") or []
+    if not found:
+        return None
+    return Table(
+        "By group of documents",
+        (
+            "Each group is evaluated separately. Small groups have wide intervals: a group may be not "
+            "acceptable only because it has too few documents."
+        ),
+        (
+            Column("group"),
+            Column("documents", is_number=True, short="docs"),
+            Column("direct", is_number=True),
+            Column("interval", is_number=True),
+            Column("quasi", is_number=True),
+            Column("interval", is_number=True),
+            Column("direct leaks", is_number=True),
+            Column("acceptable"),
+        ),
+        tuple(_group_row(group) for group in found),
+        _group_note(found),
+    )
+
+
+def _group_row(group: ResultDict) -> tuple[str, ...]:
+    if group["direct"] is None or group["quasi"] is None:
+        return (
+            group["group"],
+            count(group["documents"]),
+            *(MISSING,) * 5,
+            "not evaluated",
+        )
+    leaking = group["observed"]["documents_with_direct_leak"]
+    return (
+        group["group"],
+        count(group["documents"]),
+        *(text for role in ("direct", "quasi") for text in (_value(group[role]), span(group[role]))),
+        f"{count(leaking)} ({percent(leaking / group['documents'])})",
+        "yes" if group["acceptable"] else "NO",
+    )
+
+
+def _value(part: ResultDict) -> str:
+    return probability(part["value"])
+
+
+def _group_note(found: list[ResultDict]) -> str:
+    empty = sum(group["direct"] is None for group in found)
+    return "" if not empty else f"Groups without identifiers in the gold standard: {count(empty)}."
+
+
+def gates(result: ResultDict) -> Table:
+    """For each type, whether recognition below 1 may be used, under both rules."""
+    return Table(
+        "Gates",
+        (
+            "Surrogates hide a leak only if the tool misses few identifiers. Recognition below 1 is used "
+            "for a type only if its recall reaches the cutoff, as observed or significantly."
+        ),
+        (
+            Column("type"),
+            Column("role"),
+            Column("documents", is_number=True),
+            Column("recall", is_number=True),
+            Column("cutoff", is_number=True),
+            Column("as observed"),
+            Column("significantly"),
+            Column("applied"),
+        ),
+        tuple(_gate_row(row) for row in result["gates"]),
+        "Recognition is 1 here. Every leak counts fully, and gates have no effect."
+        if is_recognition_certain(result)
+        else "",
+    )
+
+
+def _gate_row(row: ResultDict) -> tuple[str, ...]:
+    applied = "varies by draw" if row["applied"] is None else open_or_closed(is_open=row["applied"])
+    states = open_or_closed(is_open=row["observed"]), open_or_closed(is_open=row["significant"]), applied
+    return (
+        row["type"],
+        row["role"],
+        count(row["documents"]),
+        percent(row["recall"]),
+        percent(row["cutoff"]),
+        *states,
+    )
+
+
+def rules(result: ResultDict) -> Table:
+    """The risks under each gate rule, side by side."""
+    rows = tuple(
+        (
+            rule + (" (applied)" if rule == result["settings"]["gate"] else ""),
+            *(_high(given[role]) for role in ROLES),
+            _verdict_word(acceptable=given["acceptable"]),
+        )
+        for rule, given in result["gate_comparison"].items()
+    )
+    return Table(
+        "Gate rules",
+        (
+            "The upper limit of each risk if recognition is used wherever recall reaches the cutoff "
+            "(observed), or only where it does so significantly (significant). If a recall is close to "
+            "the cutoff, also with every gate open (always) and closed (never)."
+        ),
+        (
+            Column("rule"),
+            Column("direct, upper limit", is_number=True),
+            Column("quasi, upper limit", is_number=True),
+            Column("verdict"),
+        ),
+        rows,
+        "" if rules_differ(result) else "The rules give the same risks here.",
+    )
+
+
+def rules_differ(result: ResultDict) -> bool:
+    """Whether the gate rules give different risks."""
+    first, *others = result["gate_comparison"].values()
+    return any(other != first for other in others)
+
+
+def _rules_that_differ(result: ResultDict) -> Table | None:
+    return None if is_recognition_certain(result) or not rules_differ(result) else rules(result)
+
+
+def _high(estimate: ResultDict | None) -> str:
+    return MISSING if estimate is None else probability(estimate["high"])
+
+
+def crosscheck(result: ResultDict) -> str:
+    """How far the upper limits of a second engine differ, in one sentence."""
+    checks = result["crosschecks"]
+    if not checks:
+        return "The upper limits were not checked with a second engine."
+    found = ", ".join(
+        f"{round(100 * check['difference'], 2) + 0.0:+.2f} % ({check['role']})" for check in checks
+    )
+    return f"Check: the upper limits of the {checks[0]['engine']} engine differ by {found}."
+
+
+def _checked_counts(result: ResultDict) -> Table:
+    """Modeled risk and observed leaks, with the check by a second engine."""
+    table = text_counts.modeled_and_observed(result)
+    return replace(table, note=f"{table.note} {crosscheck(result)}".strip())
+
+
+def charts(result: ResultDict) -> tuple[Chart, ...]:
+    """Both risks, recall by type, and leaks per document."""
+    return _direct_chart(result), _quasi_chart(result), recall_chart(result), leaks_chart(result)
+
+
+def _direct_chart(result: ResultDict) -> Chart:
+    title, part, benchmark = (
+        "Risk from direct identifiers",
+        result["direct"],
+        result["benchmark"],
+    )
+    if part["value"] is None:
+        return no_chart("direct", title, part["reason"])
+    rows = (
+        _interval("This tool", part, decides=True),
+        _interval("Benchmark", benchmark, decides=False),
+    )
+    return Chart(
+        "direct",
+        title,
+        (
+            f"Dots are means, lines are {level(part['level'])} intervals. The tool passes if its interval "
+            "ends before the dashed line, the upper limit of the benchmark."
+        ),
+        f"{_in_words(rows)} {_relation(part, 'the upper limit of the benchmark')}",
+        intervals.height(len(rows)),
+        partial(
+            draw_intervals,
+            rows=rows,
+            limit=part["threshold"],
+            limit_name="upper limit of the benchmark",
+        ),
+    )
+
+
+def _quasi_chart(result: ResultDict) -> Chart:
+    title, part = "Risk from quasi-identifiers", result["quasi"]
+    if part["value"] is None:
+        return no_chart("quasi", title, part["reason"])
+    rows = [_interval(INTERVALS[part["interval"]].capitalize(), part, decides=True)]
+    if "other_interval" in part:
+        other = part["other_interval"]
+        rows.append(_interval(INTERVALS[other["interval"]].capitalize(), other, decides=False))
+    axis = intervals.axis_for(rows, part["threshold"])
+    scale = (
+        " The scale is logarithmic, because the risk is small compared with the threshold."
+        if axis.is_log
+        else ""
+    )
+    return Chart(
+        "quasi",
+        title,
+        f"The bold interval decides. It must end before the dashed line, the threshold.{scale}",
+        f"{_in_words(rows)} {_relation(part, 'the threshold')}",
+        intervals.height(len(rows)),
+        partial(draw_intervals, rows=rows, limit=part["threshold"], limit_name="threshold"),
+    )
+
+
+def _interval(name: str, part: ResultDict, *, decides: bool) -> Interval:
+    return Interval(name, part["value"], part["low"], part["high"], decides)
+
+
+def _in_words(rows: Iterable[Interval]) -> str:
+    return " ".join(f"{row.name}: mean {row.label}." for row in rows)
+
+
+def _relation(part: ResultDict, what: str) -> str:
+    relation = "does not exceed" if part["acceptable"] else "exceeds"
+    return f"The upper limit {probability(part['high'])} {relation} {what}, {probability(part['threshold'])}."
+
+
+def _comparable(results: Sequence[ResultDict]) -> str:
+    """A caution if the results are based on different data or settings."""
+    grounds = {(result["settings"].get("gold"), result["documents"]) for result in results}
+    releases = {
+        str((result["settings"]["release"], result["threshold"], result["settings"]["profile"]))
+        for result in results
+    }
+    found = []
+    if len(grounds) > 1:
+        found.append("The results are based on different gold standards and cannot be compared.")
+    if len(releases) > 1:
+        found.append("The results differ in release, threshold or profile.")
+    return " ".join(found)
+
+
+def _initial(result: ResultDict) -> Iterable[Block]:
+    text = (
+        "The original texts identify their patients directly. The figures below show how many values could "
+        "leak."
+    )
+    return Prose((text,)), text_counts.quasi_model(result)
+
+
+def _measures(result: ResultDict) -> Iterable[Block]:
+    text = (
+        "A de-identification tool masked identifiers in the texts. The tables show how many it caught, "
+        "compared with the annotations made by people."
+    )
+    return Prose((text,)), text_counts.recall_by_type(result), text_counts.conventional_measures(result)
+
+
+def _final(result: ResultDict) -> Iterable[Block]:
+    return (
+        *(Notice(text) for text in result["warnings"]),
+        risks(result),
+        Pictures((_direct_chart(result), _quasi_chart(result))),
+        text_counts.modeled_and_observed(result),
+        Pictures((recall_chart(result), leaks_chart(result))),
+    )
+
+
+def _utility(result: ResultDict) -> Iterable[Block]:
+    text = (
+        "Masking more than necessary makes texts less useful. Precision is the share of masked words that "
+        "needed masking."
+    )
+    return Prose((text,)), text_counts.conventional_measures(result)
+
+
+KIND = Kind(
+    title="Re-identification risk of de-identified text",
+    name_of=name_of,
+    about=about,
+    headline=headline,
+    verdict=verdict,
+    warnings=warnings,
+    notes=lambda _: (),
+    charts=charts,
+    names=titles,
+    shows=(
+        Show(risks),
+        only_in_terminal(bar_lines),
+        Show(text_improvements.needed_recalls, lines=text_improvements.improvement_lines),
+        Show(groups, terminal=False),
+        Show(text_counts.ambiguous_places, terminal=False),
+        Show(text_counts.recall_by_type, terminal=text_counts.lowest_recalls),
+        Show(gates, terminal=False),
+        Show(rules, terminal=_rules_that_differ),
+        Show(groups, page=False),
+        Show(text_counts.ambiguous_places, page=False),
+        Show(_checked_counts, terminal=text_counts.modeled_and_observed),
+        Show(text_counts.quasi_model, lines=text_counts.quasi_model_lines),
+        Show(text_counts.conventional_measures, lines=text_counts.measure_lines),
+        Show(text_counts.type_mapping, lines=text_counts.mapping_lines),
+        only_in_terminal(warning_lines),
+        Show(text_settings.all_settings, lines=text_settings.setting_lines),
+        only_in_terminal(lambda result: wrapped(crosscheck(result))),
+        Show(versions, terminal=False),
+    ),
+    guide=GUIDE,
+    comparison=Comparison(
+        "The upper limits of both risks, the largest acceptable values, and the share of masked words that "
+        "needed masking.",
+        "tool",
+        (
+            (Column("direct, upper limit", is_number=True), lambda result: _high(result["direct"])),
+            (
+                Column("benchmark, upper limit", is_number=True),
+                lambda result: probability(result["direct"]["threshold"]),
+            ),
+            (Column("quasi, upper limit", is_number=True), lambda result: _high(result["quasi"])),
+            (Column("threshold", is_number=True), lambda result: probability(result["quasi"]["threshold"])),
+            (Column("verdict"), lambda result: verdict(result).word),
+            (Column("precision", is_number=True), lambda result: percent(result["precision"])),
+        ),
+        note=_comparable,
+    ),
+    chapters=Chapters(
+        initial=_initial,
+        measures=_measures,
+        final=_final,
+        sensitivity=lambda result: (rules(result), gates(result)),
+        identifiers=lambda result: (text_counts.type_mapping(result),),
+        utility=_utility,
+        settings=lambda result: (text_settings.all_settings(result),),
+        formulas=("direct", "quasi", "limits"),
+    ),
+)

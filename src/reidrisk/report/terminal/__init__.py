@@ -1,1 +1,0 @@
-"""Results as plain text; one file a kind."""

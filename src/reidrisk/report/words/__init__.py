@@ -1,1 +1,0 @@
-"""All words of documents, one file a language."""

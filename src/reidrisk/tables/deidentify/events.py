@@ -1,0 +1,290 @@
+"""Generalize or suppress events so that what an intruder may know about a person fits enough people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from reidrisk.core.schema import Schema
+from reidrisk.core.threshold import Threshold
+from reidrisk.core.wording import plural
+from reidrisk.engine.collapse import collapse
+from reidrisk.engine.event_release import EventPlan, with_events
+from reidrisk.engine.recode import Recode
+from reidrisk.engine.release import ReleasePlan, released_units
+from reidrisk.engine.table import Table
+from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
+from reidrisk.errors import BadData, FailedCheck
+from reidrisk.stats.arrays import Bools, Ints
+from reidrisk.stats.events.clean import Demand
+from reidrisk.stats.events.lists import event_lists
+from reidrisk.stats.events.protect import Exposed, Follow, Histories, Protected, protect
+from reidrisk.stats.grouping import packed
+from reidrisk.tables.deidentify.grouped import Releasable
+from reidrisk.tables.deidentify.options import DeidentifyOptions
+from reidrisk.tables.deidentify.prepare import PreparedTable
+from reidrisk.tables.deidentify.problem import build_levels
+from reidrisk.tables.deidentify.release import release_of
+from reidrisk.tables.deidentify.search import Watch
+from reidrisk.tables.events import (
+    EventKnowledge,
+    EventMeasure,
+    EventRows,
+    events_in,
+    measure_events,
+    static_classes,
+)
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.hierarchy.levels import Levels
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EventColumns:
+    """The events of a table to de-identify, and the levels of their columns."""
+
+    knowledge: EventKnowledge
+    rows: EventRows = field(repr=False)
+    levels: tuple[Levels, ...] = field(repr=False)
+    limit: float
+    """The share of rows with an event that may be suppressed."""
+
+    @property
+    def has_event(self) -> Bools:
+        """Combinations with an event."""
+        return ~self.rows.empty
+
+    def protected(self, class_of: Ints, threshold: Threshold, follow: Follow) -> EventForm | Exposed:
+        """Protect events given the released class of each person; -1 is a person who is not released."""
+        tuples, kept = self.rows.tuples, self.has_event
+        kept &= class_of[tuples.codes[:, 0]] >= 0
+        stays = class_of >= 0
+        number = np.cumsum(stays) - 1
+        histories = Histories(
+            person=number[tuples.codes[kept, 0]],
+            codes=tuples.codes[kept, 1:],
+            copies=tuples.counts[kept],
+            class_of=class_of[stays],
+            recodings=tuple(level.recoding for level in self.levels),
+        )
+        own = self.knowledge
+        demand = Demand(own.known, threshold.cell_size, self.limit, own.counted, own.budget)
+        found = protect(histories, demand, follow)
+        if isinstance(found, Exposed):
+            return found
+        dropped = np.zeros(len(tuples), dtype=np.bool_)
+        dropped[np.flatnonzero(kept)[found.dropped]] = True
+        return EventForm(self, found, dropped, events_in(found.lists, own), histories.rows)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EventForm:
+    """The released form of events: their levels, and which are suppressed."""
+
+    events: EventColumns
+    found: Protected = field(repr=False)
+    dropped: Bools = field(repr=False)
+    """Whether each combination of person and values is suppressed."""
+    after: EventMeasure
+    rows: int
+    """Number of rows of the table with an event."""
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """Columns that are not released unchanged."""
+        named = zip(self.events.levels, self.found.node, strict=True)
+        return tuple(levels.column for levels, level in named if level or self.found.rows)
+
+    @property
+    def left_out(self) -> int:
+        """Number of rows that are removed; a person who would have none keeps one row without an event."""
+        return self.found.rows - self.emptied
+
+    @property
+    def emptied(self) -> int:
+        """Number of rows released without their event, so that nobody disappears."""
+        people, codes = self.events.rows.people, self.events.rows.tuples.codes[:, 0]
+        return int(np.count_nonzero(np.bincount(codes, ~self.dropped, people) == 0))
+
+    def plan(self, tuples: DistinctTuples | None = None) -> EventPlan:
+        """Return the plan for the database; `tuples` are the same tuples in another session."""
+        now, then = tuples or self.events.rows.tuples, self.events.rows.tuples
+        if not (np.array_equal(now.codes, then.codes) and np.array_equal(now.counts, then.counts)):
+            raise BadData("The events have changed since the search.", hint="De-identify the table again.")
+        named = zip(self.events.levels, self.found.node, strict=True)
+        recodes = tuple(
+            Recode(levels.recoding.levels[level], levels.labels[level] if level else None)
+            for levels, level in named
+        )
+        return EventPlan(now, recodes, self.dropped)
+
+    def type_of(self, column: str) -> str | None:
+        """Return the released type of a column of events; None if it is unchanged."""
+        recode = self.plan().recodes[self.events.knowledge.columns.index(column)]
+        return None if recode.labels is None else recode.type
+
+    def describe(self, column: str) -> str:
+        """Describe what was done to one column of events."""
+        place = self.events.knowledge.columns.index(column)
+        level, levels = self.found.node[place], self.events.levels[place]
+        done = f"generalized to {levels.names[level]}" if level else "exact values"
+        gone = f"; {plural(self.left_out, 'row')} removed" if self.found.rows else ""
+        empty = f", {plural(self.emptied, 'row')} with the event suppressed" if self.emptied else ""
+        return f"{done}{gone}{empty}"
+
+    def reason(self) -> str:
+        """Explain in the verdict what is done to events."""
+        levels = ", ".join(f"{name} ({level})" for name, level in self.levels().items())
+        share = f"{100 * self.found.rows / max(self.rows, 1):.1f} %"
+        might = ", chosen by a heuristic: fewer might be enough" if self.found.rows else ""
+        gone = f"Events are released as {levels}; {plural(self.found.rows, 'row')} of {self.rows:,} ({share})"
+        if not self.emptied:
+            return f"{gone} are removed{might}."
+        return (
+            f"{gone} have their event suppressed{might}. {self.emptied:,} of them are kept without it, "
+            f"because those people have no other row; {self.left_out:,} are removed."
+        )
+
+    def levels(self) -> dict[str, str]:
+        """Return the chosen level of each column of events."""
+        named = zip(self.events.levels, self.found.node, strict=True)
+        return {levels.column: levels.names[level] for levels, level in named}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types."""
+        return {
+            **self.events.knowledge.settings(),
+            "levels": self.levels(),
+            "rows": self.rows,
+            "rows_left_out": self.found.rows,
+            "rows_emptied": self.emptied,
+            "share_left_out": self.found.rows / max(self.rows, 1),
+            "max_event_suppression": self.events.limit,
+            "loss": self.found.loss,
+            "nodes": self.found.nodes,
+            "evaluated": self.found.tried,
+            "heuristic": True,
+        }
+
+
+def explain_exposed(exposed: Exposed, events: EventColumns) -> str:
+    """Explain why events cannot be protected, and what would help."""
+    limit = f"{100 * events.limit:g} %"
+    what = f"Known events ({', '.join(events.knowledge.columns)}; {events.knowledge.known} known)"
+    if exposed.share is None:
+        return f"{what}: too many sets of events to prove that none is exposed. Assume fewer known events."
+    share = f"{100 * exposed.share:.1f} %"
+    return (
+        f"{what}: no levels suppress at most {limit} of the rows; at the coarsest levels {share} "
+        "would have to be suppressed. Raise --max-event-suppression, give coarser hierarchies for events or "
+        "quasi-identifiers, or a smaller cell size."
+    )
+
+
+def with_event_form(form: EventForm | None, prepared: PreparedTable, *, again: bool = False) -> PreparedTable:
+    """Return the table with its events in released form; `again` if it was reopened."""
+    if form is None:
+        return prepared
+    tuples = None
+    if again:
+        tuples = distinct_tuples(prepared.table, form.events.rows.tuples.columns, recodable=True)
+    return replace(prepared, table=with_events(prepared.table, form.plan(tuples)))
+
+
+def with_hidden_order(
+    form: EventForm | None, release: ReleasePlan, options: DeidentifyOptions
+) -> ReleasePlan:
+    """Do not keep the order of the source if it would reveal generalized or suppressed events."""
+    if form is None or not form.changes or options.order == "keep":
+        return release
+    return replace(release, order="content", told=(*release.told, *form.changes))
+
+
+def refuse_exposed(table: Table, found: Releasable, form: EventForm, unit: str | None, what: str) -> None:
+    """Measure the events of the released table again, and refuse it if a person is exposed."""
+    quasi, knowledge = found.problem.layout.quasi, form.events.knowledge
+    records = collapse(table, unit or "", quasi)
+    seen = measure_events(table, records, Schema(quasi=quasi, unit=unit), knowledge)
+    if not seen.at_cell_size(found.threshold.cell_size).acceptable:
+        raise FailedCheck(
+            f"{what}: known events would fit fewer than {found.threshold.cell_size} people.",
+            hint="This is a bug in reidrisk: please report it with the settings, without the data.",
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EventGuard:
+    """Protects the events of a table for each solution for its records."""
+
+    events: EventColumns
+    prepared: PreparedTable = field(repr=False)
+    schema: Schema
+    options: DeidentifyOptions = field(repr=False)
+    watch: Watch = field(repr=False)
+
+    def form(self, found: Releasable) -> EventForm | str:
+        """Return the form of events in the classes of the solution, or why there is none."""
+        release = release_of(found, self.prepared, self.schema, self.options)
+        units = released_units(self.prepared.records, release)
+        class_of = released_classes(units, found.problem.layout.quasi)
+        follow = Follow(self.watch.stop, self.watch.progress_of("levels of events"))
+        form = self.events.protected(class_of, found.threshold, follow)
+        return explain_exposed(form, self.events) if isinstance(form, Exposed) else form
+
+    def before(self, quasi: Sequence[str]) -> EventMeasure:
+        """Measure the risk of the events before de-identification."""
+        unit = self.schema.unit or ""
+        classes = static_classes(self.prepared.records, unit, quasi)
+        own = self.events.knowledge
+        return events_in(event_lists(self.events.rows.pairs(), classes, counted=own.counted), own)
+
+
+def event_guard(
+    prepared: PreparedTable,
+    schema: Schema,
+    options: DeidentifyOptions,
+    hierarchies: Mapping[str, Hierarchy],
+    watch: Watch,
+) -> EventGuard | None:
+    """Return a guard if the table has events, otherwise None."""
+    if options.events is None:
+        return None
+    rules = EventHierarchies(hierarchies, options.max_level)
+    knowledge = replace(options.events, seed=watch.seed)
+    events = read_events(prepared.table, schema.unit or "", knowledge, options.max_event_suppression, rules)
+    return EventGuard(events, prepared, schema, options, watch)
+
+
+@dataclass(frozen=True, slots=True)
+class EventHierarchies:
+    """How columns of events may be generalized."""
+
+    hierarchies: Mapping[str, Hierarchy]
+    max_level: Mapping[str, str | int]
+
+    def on(self, tuples: DistinctTuples) -> tuple[Levels, ...]:
+        """Build every hierarchy for the values of its column."""
+        names = tuples.columns[1:]
+        only = DistinctTuples(names, tuples.values[1:], tuples.codes[:, 1:], tuples.counts, ())
+        most = {name: level for name, level in self.max_level.items() if name in names}
+        levels = build_levels(only, self.hierarchies, most)
+        return tuple(levels[name] for name in names)
+
+
+def read_events(
+    table: Table, unit: str, knowledge: EventKnowledge, limit: float, rules: EventHierarchies
+) -> EventColumns:
+    """Read the combinations of person and event, and build the levels of their values."""
+    rows = EventRows(distinct_tuples(table, (unit, *knowledge.columns), recodable=True))
+    return EventColumns(knowledge, rows, rules.on(rows.tuples), limit)
+
+
+def released_classes(units: Table, quasi: Sequence[str]) -> Ints:
+    """Return the released class of every unit, in the order of the units; -1 for those not released."""
+    names = [f"s{place}" for place in range(len(quasi))]
+    tuples = distinct_tuples(units, ("unit", "gone", *names))
+    _, of = np.unique(packed(tuples.codes, range(2, len(names) + 2)), return_inverse=True)
+    gone = np.array([bool(value) for value in tuples.values[1]])[tuples.codes[:, 1]]
+    return np.where(gone, -1, of).astype(np.int64)

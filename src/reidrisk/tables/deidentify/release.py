@@ -1,0 +1,65 @@
+"""Plan the released table: what happens to each column, each cell and the order of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from reidrisk.core.schema import Schema, Treatment
+from reidrisk.engine.order import told_columns
+from reidrisk.engine.recode import Recode
+from reidrisk.engine.release import ReleasePlan
+from reidrisk.tables.deidentify.by_tuple import TupleSolution
+from reidrisk.tables.deidentify.grouped import Releasable
+from reidrisk.tables.deidentify.options import DeidentifyOptions
+from reidrisk.tables.deidentify.prepare import PreparedTable, treatments_of
+from reidrisk.tables.deidentify.search import LevelSolution
+from reidrisk.tables.transform.applied import changed_columns
+
+MANY = 100
+"""Smallest number of records for which a revealing order is changed by default."""
+
+
+def release_of(
+    found: Releasable, prepared: PreparedTable, schema: Schema, options: DeidentifyOptions
+) -> ReleasePlan:
+    """Plan what happens to each column, to the cells and to the order of rows."""
+    treatments = treatments_of(prepared.table.columns, schema, options, found.problem.layout.quasi)
+    revealed = revealed_by_order(found, prepared, schema, treatments)
+    hides = (
+        bool(revealed) and found.problem.records >= MANY
+        if options.order == "auto"
+        else options.order == "content"
+    )
+    by_tuple = found.form.recode() if isinstance(found, TupleSolution) else None
+    return ReleasePlan(
+        tuples=found.problem.tuples,
+        recodes=recodes_of(found) if isinstance(found, LevelSolution) else (),
+        blanks=found.suppressed.blanks(),
+        by_tuple=by_tuple,
+        treatments=treatments,
+        unit=schema.unit,
+        key=options.key,
+        order="content" if hides else "source",
+        told=revealed,
+    )
+
+
+def revealed_by_order(
+    found: Releasable, prepared: PreparedTable, schema: Schema, treatments: Mapping[str, Treatment]
+) -> tuple[str, ...]:
+    """Return columns that are not released unchanged but that the order of rows reveals."""
+    exact = {name for place, name in enumerate(found.problem.layout.quasi) if found.is_exact(place)}
+    treated = [name for name, treatment in treatments.items() if treatment != "keep"]
+    changed = changed_columns(found.problem.options.steps)
+    exact -= set(changed)
+    every = dict.fromkeys([*prepared.tuples.columns, *treated, *changed])
+    hidden = [name for name in every if name not in exact]
+    return told_columns(prepared.table, hidden, records=found.problem.records, unit=schema.unit)
+
+
+def recodes_of(found: LevelSolution) -> tuple[Recode, ...]:
+    """Return the recoding of each variable at its level; level 0 leaves the column unchanged."""
+    pairs = zip(found.problem.levels, found.solution.levels, strict=True)
+    return tuple(
+        Recode(one.recoding.levels[level], one.labels[level] if level else None) for one, level in pairs
+    )

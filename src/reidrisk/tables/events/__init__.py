@@ -1,1 +1,0 @@
-"""Tables of events, many a person, and adversaries who know some of them."""

@@ -1,0 +1,347 @@
+"""Count the equivalence classes of a table once; the risk follows under any threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from reidrisk.core.classes import ClassSizes
+from reidrisk.core.schema import Schema
+from reidrisk.core.threshold import Threshold
+from reidrisk.engine.classes import class_sizes, count_rows, joined_sizes
+from reidrisk.engine.listed_codes import count_listed
+from reidrisk.engine.table import Table, open_table
+from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
+from reidrisk.errors import UnknownColumn
+from reidrisk.stats.arrays import Ints
+from reidrisk.stats.class_risk import MatchedClasses, expected_matches, journalist, prosecutor
+from reidrisk.stats.disclosure.limits import SensitiveLimits
+from reidrisk.stats.drivers import sizes_alone, smallest_singling_sets
+from reidrisk.tables.deidentify.problem import build_levels, classes_at
+from reidrisk.tables.differencing import ReleaseComparison, compare_releases
+from reidrisk.tables.estimated import SampledMeasure, estimate_population, measure_sample
+from reidrisk.tables.events import EventKnowledge, EventMeasure, measure_events
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.rare import RareCodes, RareRecords
+from reidrisk.tables.result import Driver, TableRisk
+from reidrisk.tables.sampling import Sampling
+from reidrisk.tables.sensitive import AttributeDisclosure, DisclosureSettings, measure_disclosure
+from reidrisk.tables.special import SpecialUniqueCounts, measure_special
+
+
+@dataclass(frozen=True, slots=True)
+class SetSizes:
+    """Columns, and the classes that they form by themselves."""
+
+    columns: tuple[str, ...]
+    sizes: ClassSizes
+
+    def driver(self, threshold: Threshold) -> Driver:
+        """Return how identifying the columns are."""
+        records = self.sizes.records
+        return Driver(
+            self.columns, self.sizes.unique_share, self.sizes.records_below(threshold.cell_size) / records
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StepSizes:
+    """The classes if one column were generalized to one level and all others unchanged."""
+
+    column: str
+    level: str
+    sizes: ClassSizes
+
+
+@dataclass(frozen=True, slots=True)
+class TableMeasure:
+    """Everything that was counted; independent of any threshold."""
+
+    sizes: ClassSizes
+    schema: Schema
+    rows: int
+    without: tuple[SetSizes, ...] = ()
+    singling: tuple[SetSizes, ...] = ()
+    steps: tuple[StepSizes, ...] = ()
+    matched: tuple[tuple[int, int, int], ...] | None = field(default=None, repr=False)
+    """Size in the table, size in the population, number of such classes; None without a population."""
+    rare: RareRecords | None = None
+    inputs: tuple[tuple[str, Any], ...] = ()
+    notes: tuple[str, ...] = ()
+    unnamed: tuple[str, ...] = ()
+    """Columns of the table without a role, if requested."""
+    sampled: SampledMeasure | None = None
+    """The table as a sample of its population; None if nothing is known about sampling."""
+    disclosure: tuple[AttributeDisclosure, ...] = ()
+    special: SpecialUniqueCounts | None = None
+    releases: ReleaseComparison | None = None
+    """The comparison with another release of the same data."""
+    events: EventMeasure | None = None
+    """What an intruder who knows events of people learns; None if the table has no events."""
+
+    def risk(self, threshold: Threshold) -> TableRisk:
+        """Compute the risk and compare it with a threshold."""
+        size, number = np.array(self.sizes.counts).T
+        cell_size = threshold.cell_size
+        matched = None if self.matched is None else MatchedClasses(*np.array(self.matched, dtype=np.int64).T)
+        estimate = None
+        if self.sampled is not None:
+            estimate = estimate_population(self.sampled, self.sizes, cell_size=cell_size)
+        known = journalist(matched, cell_size=cell_size) if matched else None
+        expected = expected_matches(matched) if matched else float(self.sizes.classes)
+        if known is None and estimate is not None:
+            known, expected = estimate.journalist, estimate.journalist.average * self.sizes.records
+        return TableRisk(
+            sizes=self.sizes,
+            schema=self.schema,
+            threshold=threshold,
+            prosecutor=prosecutor(size, number, cell_size=cell_size),
+            journalist=known,
+            expected_matches=expected,
+            without=tuple(one.driver(threshold) for one in self.without),
+            singling_sets=tuple(one.driver(threshold) for one in self.singling),
+            rows=self.rows,
+            rare=self.rare,
+            inputs=self.inputs,
+            notes=self.notes,
+            estimate=estimate,
+            disclosure=self.disclosure,
+            special=self.special,
+            differencing=self.releases.at_cell_size(cell_size) if self.releases else None,
+            longitudinal=self.events.at_cell_size(cell_size) if self.events else None,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types."""
+        return {
+            "sizes": _pairs(self.sizes),
+            "schema": _schema(self.schema),
+            "rows": self.rows,
+            "without": [{"columns": list(one.columns), "sizes": _pairs(one.sizes)} for one in self.without],
+            "singling": [{"columns": list(one.columns), "sizes": _pairs(one.sizes)} for one in self.singling],
+            "steps": [
+                {"column": one.column, "level": one.level, "sizes": _pairs(one.sizes)} for one in self.steps
+            ],
+            "matched": None if self.matched is None else [list(row) for row in self.matched],
+            "rare": None if self.rare is None else asdict(self.rare),
+            "inputs": [list(pair) for pair in self.inputs],
+            "notes": list(self.notes),
+            "unnamed": list(self.unnamed),
+            "sampled": None if self.sampled is None else self.sampled.to_dict(),
+            "secrets": [one.to_dict() for one in self.disclosure],
+            "releases": None if self.releases is None else self.releases.to_dict(),
+            "special": None if self.special is None else self.special.to_dict(),
+            "events": None if self.events is None else self.events.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> TableMeasure:
+        """Read what `to_dict` wrote."""
+        rare, sampled = given["rare"], given["sampled"]
+        return cls(
+            sizes=_sizes(given["sizes"]),
+            schema=Schema(**given["schema"]),
+            rows=given["rows"],
+            without=tuple(SetSizes(tuple(row["columns"]), _sizes(row["sizes"])) for row in given["without"]),
+            singling=tuple(
+                SetSizes(tuple(row["columns"]), _sizes(row["sizes"])) for row in given["singling"]
+            ),
+            steps=tuple(
+                StepSizes(row["column"], row["level"], _sizes(row["sizes"])) for row in given["steps"]
+            ),
+            matched=_triples(given["matched"]),
+            rare=None if rare is None else _rare_from(rare),
+            inputs=tuple((name, value) for name, value in given["inputs"]),
+            notes=tuple(given["notes"]),
+            unnamed=tuple(given["unnamed"]),
+            sampled=None if sampled is None else SampledMeasure.from_dict(sampled),
+            releases=None if given["releases"] is None else ReleaseComparison.from_dict(given["releases"]),
+            special=None if given["special"] is None else SpecialUniqueCounts.from_dict(given["special"]),
+            events=None if given["events"] is None else EventMeasure.from_dict(given["events"]),
+            disclosure=tuple(AttributeDisclosure.from_dict(one) for one in given["secrets"]),
+        )
+
+
+def _schema(schema: Schema) -> dict[str, Any]:
+    """Return a schema as JSON types."""
+    lists = {name: list(getattr(schema, name)) for name in ("quasi", "direct", "sensitive")}
+    return {**lists, "unit": schema.unit, "reduce": dict(schema.reduce)}
+
+
+def _pairs(sizes: ClassSizes) -> list[list[int]]:
+    return [list(pair) for pair in sizes.counts]
+
+
+def _sizes(pairs: list[list[int]]) -> ClassSizes:
+    return ClassSizes(tuple((size, number) for size, number in pairs))
+
+
+def _triples(rows: list[list[int]] | None) -> tuple[tuple[int, int, int], ...] | None:
+    return None if rows is None else tuple((one, two, three) for one, two, three in rows)
+
+
+def _rare_from(given: Mapping[str, Any]) -> RareRecords:
+    columns = tuple((name, records, codes) for name, records, codes in given["by_column"])
+    return RareRecords(**{**given, "by_column": columns})
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureSettings:
+    """What to count in addition to the classes of the table."""
+
+    population: Any = None
+    rare: RareCodes | None = None
+    drivers: bool = True
+    """Whether to measure what each column adds and which columns single people out."""
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    """Every level of these hierarchies is tried, one column at a time."""
+    sampling: Sampling | None = None
+    """How the table was sampled from its population."""
+    sensitive_hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    """For the distance between values of sensitive columns; `hierarchies` if empty."""
+    previous: Any = None
+    """Another release of the same data with the same coding."""
+    special: int | None = None
+    """Count special uniques in sets of up to this number of columns."""
+    sensitive_limits: SensitiveLimits | None = None
+    """What classes may reveal about sensitive columns; measured without limits if every row is a record."""
+    events: EventKnowledge | None = None
+    """What the adversary knows about the events of each person."""
+
+    @property
+    def needs_tuples(self) -> bool:
+        """Whether the distinct tuples are needed, not only the classes."""
+        by_column = self.drivers or bool(self.hierarchies)
+        return by_column or self.sampling is not None or self.special is not None
+
+    def sensitive(self, schema: Schema) -> tuple[str, ...]:
+        """Return the sensitive columns to measure: all, unless rows are combined and no limit is set."""
+        return schema.sensitive if schema.unit is None or self.sensitive_limits is not None else ()
+
+    def columns(self, schema: Schema) -> tuple[str, ...]:
+        """Return the columns to read in addition to the quasi-identifiers."""
+        weights = None if self.sampling is None else self.sampling.weights
+        return (*(() if weights is None else (weights,)), *self.sensitive(schema))
+
+
+def measure(opened: Table, records: Table, schema: Schema, *, settings: MeasureSettings) -> TableMeasure:
+    """Count the classes of the records of an open table."""
+    sizes = ClassSizes(class_sizes(records, schema.quasi))
+    source, matched = _against(records, settings.population, schema)
+    tuples = distinct_tuples(records, schema.quasi) if settings.needs_tuples else None
+    sampling = settings.sampling
+    sampled = measure_sample(records, tuples, sampling) if tuples and sampling else None
+    return TableMeasure(
+        sizes=sizes,
+        schema=schema,
+        rows=count_rows(opened),
+        without=tuple(_without(tuples)) if tuples and settings.drivers else (),
+        singling=tuple(_singling(tuples)) if tuples and settings.drivers else (),
+        steps=tuple(_steps(tuples, settings.hierarchies)) if tuples and settings.hierarchies else (),
+        matched=matched,
+        rare=_rare(opened, schema, settings.rare, sizes.records) if settings.rare else None,
+        inputs=(("table", opened.source), *source, *_listed(settings.rare), *_drawn(sampling)),
+        notes=opened.notes,
+        sampled=sampled,
+        releases=_releases(records, schema, settings.previous),
+        special=_special(tuples, settings.special, sampled),
+        disclosure=measure_disclosure(
+            records, schema.quasi, settings.sensitive(schema), _disclosure_settings(settings)
+        ),
+        events=_events(opened, records, schema, settings.events),
+    )
+
+
+def _special(
+    tuples: DistinctTuples | None, largest: int | None, sampled: SampledMeasure | None
+) -> SpecialUniqueCounts | None:
+    if tuples is None or largest is None:
+        return None
+    return measure_special(tuples, largest, population=None if sampled is None else sampled.population)
+
+
+def _events(
+    opened: Table, records: Table, schema: Schema, knowledge: EventKnowledge | None
+) -> EventMeasure | None:
+    return None if knowledge is None else measure_events(opened, records, schema, knowledge)
+
+
+def _releases(records: Table, schema: Schema, previous: Any) -> ReleaseComparison | None:
+    return None if previous is None else compare_releases(records, previous, schema)
+
+
+def _disclosure_settings(settings: MeasureSettings) -> DisclosureSettings:
+    return DisclosureSettings(
+        settings.sensitive_limits or SensitiveLimits(), settings.sensitive_hierarchies or settings.hierarchies
+    )
+
+
+def _histogram(sizes: Ints) -> ClassSizes:
+    size, number = np.unique(sizes, return_counts=True)
+    return ClassSizes(tuple(zip(size.tolist(), number.tolist(), strict=True)))
+
+
+def _of(tuples: DistinctTuples, places: tuple[int, ...]) -> SetSizes:
+    sizes = sizes_alone(tuples.codes.astype(np.int64), tuples.counts, places)
+    return SetSizes(tuple(tuples.columns[place] for place in places), _histogram(sizes))
+
+
+def _without(tuples: DistinctTuples) -> Iterator[SetSizes]:
+    every = range(len(tuples.columns))
+    for gone in every:
+        yield _of(tuples, tuple(place for place in every if place != gone))
+
+
+def _singling(tuples: DistinctTuples) -> Iterator[SetSizes]:
+    codes = tuples.codes.astype(np.int64)
+    for found in smallest_singling_sets(codes, tuples.counts, cell_size=1):
+        yield _of(tuples, found.columns)
+
+
+def _steps(tuples: DistinctTuples, hierarchies: Mapping[str, Hierarchy]) -> Iterator[StepSizes]:
+    """Try one column at a time, up to its maximum acceptable generalization."""
+    known = {name: hierarchies[name] for name in tuples.columns if name in hierarchies}
+    levels = build_levels(tuples, known, {})
+    every = [levels[name] for name in tuples.columns]
+    for place, name in enumerate(tuples.columns):
+        recoding = levels[name].recoding
+        for level in range(1, recoding.top + 1):
+            node = [level if at == place else 0 for at in range(len(every))]
+            classes = classes_at(tuples.codes, tuples.counts, every, node)
+            yield StepSizes(name, levels[name].names[level], _histogram(classes.counts))
+
+
+def _listed(rare: RareCodes | None) -> tuple[tuple[str, Any], ...]:
+    return (("rare", rare.source), ("rare_columns", list(rare.by_column()))) if rare else ()
+
+
+def _drawn(sampling: Sampling | None) -> tuple[tuple[str, Any], ...]:
+    return (("sampling", sampling.to_dict()),) if sampling else ()
+
+
+def _rare(table: Table, schema: Schema, rare: RareCodes, records: int) -> RareRecords:
+    """Count each unit once, even if several of its rows have a listed code."""
+    found = count_listed(table, rare.by_column(), unit=schema.unit)
+    columns = tuple((name, *numbers) for name, numbers in found.by_column.items())
+    return RareRecords(found.records, records, rare.listed, found.present, columns, rare.source)
+
+
+Matched = tuple[tuple[int, int, int], ...]
+
+
+def _against(
+    records: Table, population: Any, schema: Schema
+) -> tuple[tuple[tuple[str, Any], ...], Matched | None]:
+    """Return the source of the population without any password, and the classes with their sizes in it."""
+    if population is None:
+        return (), None
+    with open_table(population) as people:
+        for column in schema.quasi:
+            if column not in people.columns:
+                raise UnknownColumn.among(column, people.columns, source=people.source)
+        rows = joined_sizes(records, people, schema.quasi)
+        matched = tuple((int(sample), int(whole), int(number)) for sample, whole, number in rows)
+        return (("population", people.source),), matched
