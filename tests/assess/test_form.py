@@ -70,7 +70,7 @@ BAD = [
     ("name: records", "name: ../up", "line 14: parts[1].name is not a valid name for a part", "letters"),
     ("quasi: [sex, age]", "quasi: sex", "line 17: parts[1].quasi is not a list", "[one, two]"),
     ("quasi: [sex, age]", "quasi: [sex, sex]", "line 14: parts[1]: A column can have only one role", "once"),
-    ("quasi: [sex, age]", "quasi: [sex, 3]", "line 17: parts[1].quasi[1] is no text", "quotes"),
+    ("quasi: [sex, age]", "quasi: [sex, 3]", "line 17: parts[1].quasi[1] is not a text", "quotes"),
     (
         "    kind: table\n",
         "    kind: table\n    adversary: journalist\n",
@@ -112,7 +112,7 @@ BAD = [
     (
         "    tool: tool.jsonl",
         "    tool: tool.jsonl\n    treatment: resynthesis",
-        "parts[0].recognition: Re-synthesis",
+        "parts[0].recognition: Resynthesis",
         "0.27",
     ),
     (
