@@ -132,7 +132,7 @@ def _threshold(context: Context) -> Iterator[str]:
         yield "The threshold was set without a reason; an auditor will ask for one."
     if context.access == "public" and threshold.cell_size < PUBLIC_CELL_SIZE:
         yield (
-            f"For public releases, there are precedents for cell sizes of 11 and 20; 1/{threshold.cell_size} "
+            f"Public releases have precedents for cell sizes of 11 and 20; 1/{threshold.cell_size} "
             "accepts more risk."
         )
 
